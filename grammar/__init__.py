@@ -1,0 +1,1 @@
+"""Lark grammars of the wikitext pipeline, read through importlib.resources."""

@@ -1,0 +1,1 @@
+"""Actions: one module per action= value."""

@@ -1,0 +1,1 @@
+"""Content models: one module per content model."""

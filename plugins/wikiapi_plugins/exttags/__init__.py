@@ -1,0 +1,1 @@
+"""Extension tags: one module per tag."""

@@ -1,0 +1,1 @@
+"""Bases shared by query modules of one kind."""

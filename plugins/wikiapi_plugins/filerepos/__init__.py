@@ -1,0 +1,1 @@
+"""File repositories other than the wiki's own."""

@@ -1,0 +1,1 @@
+"""List modules: one module per list= value."""

@@ -1,0 +1,1 @@
+"""Meta modules: one module per meta= value."""

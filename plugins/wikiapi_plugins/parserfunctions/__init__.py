@@ -1,0 +1,1 @@
+"""Parser functions: one module per function family."""

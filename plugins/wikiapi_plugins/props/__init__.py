@@ -1,0 +1,1 @@
+"""Property modules: one module per prop= value."""

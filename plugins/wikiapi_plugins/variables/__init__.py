@@ -1,0 +1,1 @@
+"""Variables (magic words that expand to a value): one module per family."""

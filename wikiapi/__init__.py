@@ -1,0 +1,5 @@
+"""wikiapi: MediaWiki's read-only Action API, answered from a Peewee store without PHP."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The Action API core: parameters, page sets, continuation, results."""

@@ -1,0 +1,1 @@
+"""Parameter types: one declaration drives validation, warnings and help."""

@@ -1,0 +1,1 @@
+"""The wikiapi command line."""

@@ -1,0 +1,1 @@
+"""The HTTP edge: the WSGI application and all that knows about HTTP."""

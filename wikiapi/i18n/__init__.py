@@ -1,0 +1,1 @@
+"""Messages of the API and of the parser, keyed as MediaWiki names them."""

@@ -1,0 +1,1 @@
+"""The store: MediaWiki's table layout and the batched queries on it."""

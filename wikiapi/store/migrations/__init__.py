@@ -1,0 +1,1 @@
+"""Numbered steps that create a store and bring an older one up to date."""

@@ -1,0 +1,1 @@
+"""Peewee models of MediaWiki's tables, one subject per file."""

@@ -1,0 +1,1 @@
+"""Fixtures and conformance suites for authors of plugins and clients."""

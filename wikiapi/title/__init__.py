@@ -1,0 +1,1 @@
+"""Titles, namespaces and interwiki prefixes."""

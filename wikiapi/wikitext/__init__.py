@@ -1,0 +1,1 @@
+"""The wikitext pipeline: from wikitext to HTML and the facts about a page."""
