@@ -1,0 +1,52 @@
+# wikiapi: every target makes the virtual environment in .venv when it is not there yet.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.wikiapi-installed
+STATE  := .state
+LISTEN ?= 127.0.0.1:8080
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test lint format wheel bench reference reference-serve clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# The stamp is touched last, so an interrupted installation is repeated.
+$(STAMP): setup.cfg pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wikiapi needs Python 3.11 or newer: make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(STAMP)
+
+serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080)
+	$(BIN)/python examples/serve_demo.py --state $(STATE)/demo --listen $(LISTEN)
+
+test: $(STAMP) ## run all tests (ARGS='-k title' to choose)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(STAMP) ## check style, formatting, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP) ## format the code and repair what can be repaired
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+wheel: $(STAMP) ## build the wheel in dist/
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+bench: $(STAMP) ## measure latency and import (ONLY=http or importing)
+	$(BIN)/python -m bench $(ONLY)
+
+reference: $(STAMP) ## replay ../shared/reference (ONLY=query GROUP=info FAILING=20 SHOW=id REPORT=file)
+	$(BIN)/python tests/reference/run.py $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
+		$(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
+
+reference-serve: $(STAMP) ## serve the two reference wikis on their ports, 8045 and 8046
+	$(BIN)/python tests/reference/run.py --serve
+
+clean: ## remove what was built, except the virtual environment
+	rm -rf build dist $(STATE) bench/results *.egg-info
