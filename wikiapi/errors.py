@@ -1,0 +1,91 @@
+"""Every exception that wikiapi raises on purpose.
+
+``ApiError`` is what a client gets to see; the others are for whoever runs or extends the server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.message import Message, MessageParam
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class WikiapiError(Exception):
+    """Base of all our exceptions."""
+
+
+class ConfigError(WikiapiError):
+    """A setting is missing, unknown or has a value that cannot be used."""
+
+
+class PluginError(WikiapiError):
+    """A plugin could not be loaded, or two plugins register the same name."""
+
+
+class StoreError(WikiapiError):
+    """The database could not be opened, read or written."""
+
+
+class DumpError(WikiapiError):
+    """A dump is malformed or hostile. ``line`` is where, counted from 1, when known."""
+
+    def __init__(self, text: str, line: int | None = None) -> None:
+        """Keep the line beside the text."""
+        super().__init__(f"line {line}: {text}" if line is not None else text)
+        self.line = line
+
+
+class InvalidTitle(WikiapiError):
+    """A text is no page title. ``message`` is the reason as the API words it."""
+
+    def __init__(self, message: Message) -> None:
+        """Keep the reason as a message."""
+        super().__init__(message.key)
+        self.message = message
+
+
+class ApiError(WikiapiError):
+    """The request cannot be answered; rendered in the API's own shape, by default with HTTP 200.
+
+    ``code`` is what clients switch on (MediaWiki's error codes); ``data`` is merged into the error
+    object; ``status`` is an HTTP status other than 200 for the few cases that have one.
+    """
+
+    def __init__(
+        self,
+        message: Message,
+        code: str | None = None,
+        data: Mapping[str, object] | None = None,
+        status: int = 200,
+    ) -> None:
+        """Derive the code from the message key when none is given."""
+        super().__init__(code or message.key)
+        self.message = message
+        self.code = code or code_of_key(message.key)
+        self.data: Mapping[str, object] = data or {}
+        self.status = status
+
+    @classmethod
+    def of(cls, code: str, key: str, *params: MessageParam, **data: object) -> ApiError:
+        """Shorthand: an error by code, message key and parameters."""
+        return cls(Message(key, params), code, data)
+
+
+class ApiErrors(WikiapiError):
+    """Several errors at once: a status with more than one fatal message."""
+
+    def __init__(self, errors: list[ApiError]) -> None:
+        """Take the errors in the order they are shown."""
+        super().__init__(", ".join(error.code for error in errors))
+        self.errors = errors
+
+
+def code_of_key(key: str) -> str:
+    """The API code that a message key stands for: the key without its ``apierror-`` prefix."""
+    for prefix in ("apierror-", "apiwarn-"):
+        if key.startswith(prefix):
+            return key.removeprefix(prefix)
+    return key

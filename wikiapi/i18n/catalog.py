@@ -1,0 +1,150 @@
+"""The message catalogue: texts by language and key, with fallback.
+
+Files are JSON objects of key to text, one file per language (``en.json``). ``$1`` marks a
+parameter and ``{{PLURAL:$1|one|other}}`` chooses a form by CLDR plural rules.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from babel import Locale, UnknownLocaleError
+
+from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+_PARAMETER = re.compile(r"\$([1-9])")
+_PLURAL = re.compile(r"\{\{PLURAL:([^|{}]*)\|([^{}]*)\}\}", re.IGNORECASE)
+_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+_ROOT_LANGUAGE = "en"
+
+
+class MessageCatalog:
+    """Texts of the interface, by language code and key."""
+
+    def __init__(self, texts: Mapping[str, Mapping[str, str]]) -> None:
+        """Take the texts as ``{language: {key: text}}``."""
+        self._texts = texts
+
+    @classmethod
+    def load(cls, folders: Iterable[Path]) -> MessageCatalog:
+        """Read every ``<language>.json`` of the folders; a later folder overrides an earlier one."""
+        texts: dict[str, dict[str, str]] = {}
+        for folder in folders:
+            for path in sorted(folder.glob("*.json")):
+                loaded = json.loads(path.read_text(encoding="utf-8"))
+                texts.setdefault(path.stem, {}).update(loaded)
+        return cls(texts)
+
+    def template(self, key: str, language: str) -> str | None:
+        """The unfilled text of a key in a language or the nearest fallback, else ``None``."""
+        for code in fallback_chain(language):
+            text = self._texts.get(code, {}).get(key)
+            if text is not None:
+                return text
+        return None
+
+    def keys(self, language: str = _ROOT_LANGUAGE) -> Iterable[str]:
+        """Every key that has a text in a language."""
+        return self._texts.get(language, {}).keys()
+
+    def text(self, message: Message, language: str) -> str:
+        """The message as plain text; an unknown key reads ``⧼key⧽``, as MediaWiki shows it."""
+        template = self.template(message.key, language)
+        if template is None:
+            return f"\u29fc{message.key}\u29fd"
+        return fill(template, message.params, language)
+
+
+def fill(template: str, params: tuple[MessageParam, ...], language: str) -> str:
+    """Put the parameters into a template, then resolve its plural forms."""
+    if "{{" in template:
+        template = _PLURAL.sub(_plural_chooser(params, language), template)
+    return _PARAMETER.sub(lambda match: _shown(params, int(match[1]), language, match[0]), template)
+
+
+def _shown(params: tuple[MessageParam, ...], index: int, language: str, otherwise: str) -> str:
+    return render_param(params[index - 1], language) if index <= len(params) else otherwise
+
+
+def render_param(param: MessageParam, language: str) -> str:
+    """One parameter as plain text."""
+    match param:
+        case Raw(value) | Plain(value):
+            return value
+        case Num(value):
+            return format_number(value, language)
+        case ListOf(values, _):
+            return join_list([render_param(value, language) for value in values])
+        case _:
+            return str(param)
+
+
+def format_number(value: float, language: str) -> str:
+    """A number with the grouping of a language's CLDR data."""
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, locale=_locale(language))
+
+
+def join_list(parts: list[str]) -> str:
+    """Join as running text: ``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _plural_chooser(
+    params: tuple[MessageParam, ...], language: str
+) -> Callable[[re.Match[str]], str]:
+    def choose(match: re.Match[str]) -> str:
+        number = _PARAMETER.sub(lambda m: _number_of(params, int(m[1])), match[1]).strip()
+        forms = match[2].split("|")
+        return forms[min(plural_index(number, language), len(forms) - 1)]
+
+    return choose
+
+
+def _number_of(params: tuple[MessageParam, ...], index: int) -> str:
+    if index > len(params):
+        return "0"
+    param = params[index - 1]
+    match param:
+        case Num(value) | Raw(value) | Plain(value):
+            return str(value)
+        case ListOf(values, _):
+            return str(len(values))
+        case _:
+            return str(param)
+
+
+def plural_index(number: str, language: str) -> int:
+    """Position of the plural form that a number takes among the forms its language has."""
+    rule = _locale(language).plural_form
+    present = [name for name in _CATEGORIES if name in rule.rules or name == "other"]
+    try:
+        return present.index(rule(float(number)))
+    except ValueError:
+        return len(present) - 1
+
+
+@lru_cache(maxsize=256)
+def _locale(language: str) -> Locale:
+    try:
+        return Locale.parse(language.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse("en")
+
+
+@lru_cache(maxsize=512)
+def fallback_chain(language: str) -> tuple[str, ...]:
+    """Language codes to try in order: the code, its ever shorter prefixes, English."""
+    parts = language.split("-")
+    chain = ["-".join(parts[:length]) for length in range(len(parts), 0, -1)]
+    return tuple(dict.fromkeys([*chain, _ROOT_LANGUAGE]))

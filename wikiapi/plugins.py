@@ -1,0 +1,60 @@
+"""The plugin manager: made by a factory for each site, never kept in a module."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+import pluggy
+
+from wikiapi import hookspecs
+from wikiapi.errors import PluginError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PROJECT = "wikiapi"
+ENTRY_POINT_GROUP = "wikiapi"
+
+
+def make_plugin_manager(
+    *, disabled: Iterable[str] = (), extra: Iterable[object] = ()
+) -> pluggy.PluginManager:
+    """A manager with every installed plugin but the disabled ones, and the extra ones given.
+
+    Plugins announce themselves by an entry point in the group ``wikiapi``.
+
+    Raises:
+        PluginError: a plugin cannot be imported, or implements a hook that does not exist.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    for name in disabled:
+        manager.set_blocked(name)
+    _load_entry_points(manager)
+    for plugin in extra:
+        manager.register(plugin)
+    _check(manager)
+    return manager
+
+
+def _load_entry_points(manager: pluggy.PluginManager) -> None:
+    for point in sorted(metadata.entry_points(group=ENTRY_POINT_GROUP), key=lambda p: p.name):
+        if manager.is_blocked(point.name) or manager.has_plugin(point.name):
+            continue
+        try:
+            manager.register(point.load(), name=point.name)
+        except Exception as error:
+            raise PluginError(f"plugin {_described(point)} cannot be loaded: {error}") from error
+
+
+def _described(point: metadata.EntryPoint) -> str:
+    dist = point.dist
+    return f"{point.name} ({dist.name} {dist.version})" if dist else point.name
+
+
+def _check(manager: pluggy.PluginManager) -> None:
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error

@@ -1,0 +1,93 @@
+"""One wiki: its configuration and everything made from it once.
+
+A process may hold several sites; they share nothing. Built by :mod:`wikiapi.factory`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wikiapi.title.namespaces import MAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pluggy
+
+    from wikiapi.api.registries import ApiRegistries
+    from wikiapi.config import Config
+    from wikiapi.filerepo.group import RepositoryGroup
+    from wikiapi.i18n.catalog import MessageCatalog
+    from wikiapi.store.database import Database
+    from wikiapi.title.codec import TitleCodec
+    from wikiapi.title.interwiki import InterwikiMap
+    from wikiapi.title.namespaces import NamespaceTable
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.parser import Parser
+
+
+def utc_now() -> datetime:
+    """The current moment, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(eq=False)
+class Site:
+    """One wiki. Safe to use from several threads; every attribute is set once, at start-up."""
+
+    config: Config
+    namespaces: NamespaceTable
+    interwiki: InterwikiMap
+    titles: TitleCodec
+    messages: MessageCatalog
+    plugins: pluggy.PluginManager
+    db: Database
+    clock: Callable[[], datetime] = utc_now
+    api: ApiRegistries = field(init=False)
+    parser: Parser = field(init=False)
+    files: RepositoryGroup = field(init=False)
+
+    @property
+    def language(self) -> str:
+        """The content language."""
+        return self.config.site.language
+
+    @property
+    def script_url(self) -> str:
+        """Full address of ``api.php``."""
+        return f"{self.config.site.server}{self.config.site.script_path}/api.php"
+
+    def page_path(self, title: Title) -> str:
+        """The local address of a page (another wiki's own address for an interwiki title)."""
+        if title.interwiki:
+            entry = self.interwiki.get(title.interwiki)
+            return entry.page_url(title.text, quote_fragment(title.fragment)) if entry else ""
+        path = self.config.site.article_path.replace("$1", quote_title(title.prefixed_dbkey))
+        return f"{path}#{quote_fragment(title.fragment)}" if title.fragment else path
+
+    def page_url(self, title: Title, query: str = "") -> str:
+        """The full address of a page; with a query string it goes through ``index.php``."""
+        if title.interwiki:
+            return self.page_path(title)
+        if not query:
+            return self.config.site.server + self.page_path(title)
+        script = f"{self.config.site.server}{self.config.site.script_path}/index.php"
+        return f"{script}?title={quote_title(title.prefixed_dbkey)}&{query}"
+
+    @property
+    def main_page(self) -> Title:
+        """The main page's title."""
+        return self.titles.parse(self.config.site.main_page, MAIN)
+
+
+def quote_title(dbkey: str) -> str:
+    """A page name as MediaWiki writes it in a URL path."""
+    return quote(dbkey, safe="!$()*,/:;@~-._")
+
+
+def quote_fragment(fragment: str) -> str:
+    """A fragment as it stands in a URL: spaces as underscores, the rest as it is."""
+    return fragment.replace(" ", "_").replace("%", "%25")

@@ -1,0 +1,202 @@
+"""Text to title and back: MediaWiki's rules for what a page may be called.
+
+The steps are those documented for MediaWiki titles: character references are decoded, white space
+and bidirectional marks normalised, prefixes taken for namespaces or interwikis, the fragment cut
+off, then the rest is checked.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from wikiapi.errors import InvalidTitle
+from wikiapi.i18n.message import Message, Num
+from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, Namespace
+from wikiapi.title.title import Title
+
+if TYPE_CHECKING:
+    from wikiapi.title.interwiki import InterwikiMap
+    from wikiapi.title.namespaces import NamespaceTable
+
+LEGAL_CHARACTERS = " %!\"$&'()*,\\-./0-9:;=?@A-Z\\\\\\^_`a-z~+\\x80-\\xFF"
+"""What may stand in a title, as a character class over the bytes of its UTF-8 form."""
+
+MAX_BYTES = 255
+MAX_BYTES_SPECIAL = 512
+
+_BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
+_WHITE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_ILLEGAL = re.compile(
+    r"[\x00-\x1f\x7f#<>\[\]{|}]"
+    r"|%[0-9A-Fa-f]{2}"
+    r"|&(?:[A-Za-z0-9\u0080-\uffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
+)
+_PREFIX = re.compile(r"(.+?)_*:_*(.*)", re.DOTALL)
+_RELATIVE = re.compile(r"(?:\A|/)\.{1,2}(?:/|\Z)")
+_REFERENCE = re.compile(r"&(?:#x[0-9A-Fa-f]+|#[0-9]+|[A-Za-z0-9\u0080-\uffff]+);")
+_REPLACEMENT = "\ufffd"
+
+
+class TitleCodec:
+    """Parses and builds the titles of one wiki."""
+
+    def __init__(self, namespaces: NamespaceTable, interwiki: InterwikiMap) -> None:
+        """Titles are read with these namespaces and interwiki prefixes."""
+        self._namespaces = namespaces
+        self._interwiki = interwiki
+
+    def parse(self, text: str, default_namespace: int = MAIN) -> Title:
+        """The title that a text stands for.
+
+        Args:
+            text: what a user typed or a link holds; white space and case as they come.
+            default_namespace: the namespace of a text without prefix.
+
+        Raises:
+            InvalidTitle: the text is no title; the message says why.
+        """
+        dbkey = _normalised(decode_references(text))
+        if _REPLACEMENT in dbkey:
+            raise _invalid("title-invalid-utf8")
+        namespace = self._namespaces[default_namespace]
+        if dbkey.startswith(":"):
+            namespace, dbkey = self._namespaces[MAIN], dbkey[1:].strip("_")
+        if not dbkey:
+            raise _invalid("title-invalid-empty")
+        namespace, interwiki, dbkey = self._split_prefix(dbkey, namespace)
+        dbkey, fragment = _split_fragment(dbkey)
+        _check(dbkey, namespace, interwiki)
+        if not interwiki and namespace.first_letter:
+            dbkey = capitalise(dbkey)
+        if dbkey.startswith(":"):
+            raise _invalid("title-invalid-leading-colon")
+        return Title(namespace, dbkey, fragment, interwiki)
+
+    def try_parse(self, text: str, default_namespace: int = MAIN) -> Title | None:
+        """Like :meth:`parse`, with ``None`` for what is no title."""
+        try:
+            return self.parse(text, default_namespace)
+        except InvalidTitle:
+            return None
+
+    def make(self, namespace: int, dbkey: str, fragment: str = "") -> Title:
+        """The title of a stored row; unknown namespaces get a numbered stand-in.
+
+        ``dbkey`` is trusted to be normalised, as everything in the store is.
+        """
+        return Title(self.namespace(namespace), dbkey, fragment)
+
+    def namespace(self, number: int) -> Namespace:
+        """The namespace of a number, or a stand-in for one the wiki no longer has."""
+        return self._namespaces.get(number) or _unknown_namespace(number)
+
+    def subject(self, title: Title) -> Title:
+        """The page that a talk page is about (a subject page: itself)."""
+        return Title(self._namespaces.subject(title.namespace), title.dbkey)
+
+    def talk(self, title: Title) -> Title | None:
+        """The talk page of a page; ``None`` where there can be none."""
+        namespace = self._namespaces.talk(title.namespace)
+        return Title(namespace, title.dbkey) if namespace and not title.interwiki else None
+
+    def _split_prefix(self, dbkey: str, namespace: Namespace) -> tuple[Namespace, str, str]:
+        interwiki = ""
+        while match := _PREFIX.fullmatch(dbkey):
+            prefix, rest = match[1], match[2]
+            if found := self._namespaces.find(prefix):
+                if found.id == MAIN:
+                    break
+                namespace, dbkey = found, rest
+                self._refuse_talk_of_prefix(found, rest)
+                break
+            entry = self._interwiki.get(prefix)
+            if entry is None:
+                break
+            dbkey = rest
+            if not entry.local:
+                interwiki, namespace = entry.prefix.lower(), self._namespaces[MAIN]
+                dbkey = dbkey.removeprefix(":").strip("_")
+                break
+            if not dbkey:
+                raise _invalid("title-invalid-empty")
+            if dbkey.startswith(":"):
+                namespace, dbkey = self._namespaces[MAIN], dbkey[1:].strip("_")
+        return namespace, interwiki, dbkey
+
+    def _refuse_talk_of_prefix(self, found: Namespace, rest: str) -> None:
+        """``Talk:File:x`` would read as the talk page of two different pages."""
+        if found.id != TALK or not (match := _PREFIX.fullmatch(rest)):
+            return
+        if self._namespaces.find(match[1]) or self._interwiki.get(match[1]):
+            raise _invalid("title-invalid-talk-namespace")
+
+
+def _normalised(text: str) -> str:
+    text = _BIDI_MARKS.sub("", text)
+    return _WHITE_SPACE.sub("_", text).strip("_")
+
+
+def _split_fragment(dbkey: str) -> tuple[str, str]:
+    name, mark, fragment = dbkey.partition("#")
+    if not mark:
+        return dbkey, ""
+    return name.rstrip("_"), fragment.replace("_", " ").strip()
+
+
+def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
+    if match := _ILLEGAL.search(dbkey):
+        raise _invalid("title-invalid-characters", match[0])
+    if "." in dbkey and _RELATIVE.search(dbkey):
+        raise _invalid("title-invalid-relative")
+    if "~~~" in dbkey:
+        raise _invalid("title-invalid-magic-tilde")
+    size = len(dbkey.encode("utf-8", "surrogatepass"))
+    limit = MAX_BYTES_SPECIAL if namespace.id == SPECIAL else MAX_BYTES
+    if size > limit and not interwiki:
+        raise InvalidTitle(Message("title-invalid-too-long", (Num(limit), Num(size))))
+    if not dbkey and not interwiki:
+        raise _invalid("title-invalid-empty")
+
+
+def _invalid(key: str, *params: str) -> InvalidTitle:
+    return InvalidTitle(Message(key, params))
+
+
+def _unknown_namespace(number: int) -> Namespace:
+    return Namespace(number, f"Namespace {number}", f"Namespace {number}")
+
+
+def capitalise(text: str) -> str:
+    """The text with its first letter upper-case, where that is a single letter (``ß`` stays)."""
+    first = text[:1].upper()
+    return first + text[1:] if len(first) == 1 else text
+
+
+def decode_references(text: str) -> str:
+    """Decode HTML character references with a semicolon, then bring the text to NFC."""
+    if "&" not in text:
+        return text
+    decoded = _REFERENCE.sub(_decoded_reference, text)
+    return decoded if decoded == text else unicodedata.normalize("NFC", decoded)
+
+
+def _decoded_reference(match: re.Match[str]) -> str:
+    body = match[0][1:-1]
+    if not body.startswith("#"):
+        return html.unescape(match[0])
+    digits = body[2:] if body[1] in "xX" else body[1:]
+    number = int(digits[:8], 16 if body[1] in "xX" else 10) if len(digits) <= 8 else -1
+    return chr(number) if is_valid_codepoint(number) else _REPLACEMENT
+
+
+def is_valid_codepoint(number: int) -> bool:
+    """Whether XML allows the code point in a document."""
+    return (
+        number in (0x9, 0xA, 0xD)
+        or 0x20 <= number <= 0xD7FF
+        or 0xE000 <= number <= 0xFFFD
+        or 0x10000 <= number <= 0x10FFFF
+    )

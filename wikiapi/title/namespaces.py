@@ -1,0 +1,147 @@
+"""Namespaces: numbers, names, aliases and what each allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MEDIA = -2
+SPECIAL = -1
+MAIN = 0
+TALK = 1
+USER = 2
+USER_TALK = 3
+PROJECT = 4
+PROJECT_TALK = 5
+FILE = 6
+FILE_TALK = 7
+MEDIAWIKI = 8
+MEDIAWIKI_TALK = 9
+TEMPLATE = 10
+TEMPLATE_TALK = 11
+HELP = 12
+HELP_TALK = 13
+CATEGORY = 14
+CATEGORY_TALK = 15
+MODULE = 828
+MODULE_TALK = 829
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """One namespace.
+
+    ``name`` is the local name with spaces, ``canonical`` the English one. Odd numbers are talk
+    namespaces; negative ones hold no stored pages. ``protection`` is the right that editing any
+    page of the namespace takes, if one.
+    """
+
+    id: int
+    name: str
+    canonical: str
+    aliases: tuple[str, ...] = ()
+    first_letter: bool = True
+    subpages: bool = False
+    content: bool = False
+    nonincludable: bool = False
+    content_model: str | None = None
+    protection: str | None = None
+    prefix: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Derive the prefix once: ``Name:``, empty for the main namespace."""
+        object.__setattr__(self, "prefix", f"{self.name}:" if self.name else "")
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether this is a discussion namespace."""
+        return self.id > 0 and self.id % 2 == 1
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether no page of it is ever stored (Media and Special)."""
+        return self.id < 0
+
+
+class NamespaceTable:
+    """The namespaces of one wiki, found by number or by any of their names."""
+
+    def __init__(self, namespaces: Iterable[Namespace]) -> None:
+        """Index the namespaces; a later one wins a name that two share."""
+        ordered = sorted(namespaces, key=lambda namespace: namespace.id)
+        self._by_id = {namespace.id: namespace for namespace in ordered}
+        self._by_name: dict[str, Namespace] = {}
+        for namespace in ordered:
+            for name in (*namespace.aliases, namespace.canonical, namespace.name):
+                if name or namespace.id == MAIN:
+                    self._by_name[_folded(name)] = namespace
+
+    def __iter__(self) -> Iterator[Namespace]:
+        """All namespaces by ascending number."""
+        return iter(self._by_id.values())
+
+    def __getitem__(self, number: int) -> Namespace:
+        """The namespace of a number.
+
+        Raises:
+            KeyError: the wiki has no such namespace.
+        """
+        return self._by_id[number]
+
+    def __contains__(self, number: int) -> bool:
+        """Whether the wiki has a namespace of this number."""
+        return number in self._by_id
+
+    def get(self, number: int) -> Namespace | None:
+        """The namespace of a number, if the wiki has it."""
+        return self._by_id.get(number)
+
+    def find(self, name: str) -> Namespace | None:
+        """The namespace that a name, canonical name or alias stands for; case does not count."""
+        return self._by_name.get(_folded(name))
+
+    def subject(self, namespace: Namespace) -> Namespace:
+        """The subject namespace that belongs to a talk namespace (itself if it is none)."""
+        return self._by_id[namespace.id - 1] if namespace.is_talk else namespace
+
+    def talk(self, namespace: Namespace) -> Namespace | None:
+        """The talk namespace that belongs to a namespace; virtual ones have none."""
+        if namespace.is_virtual or namespace.is_talk:
+            return namespace if namespace.is_talk else None
+        return self._by_id.get(namespace.id + 1)
+
+    def ids(self, *, virtual: bool = False) -> tuple[int, ...]:
+        """The numbers in ascending order, those below zero only when asked for."""
+        return tuple(number for number in self._by_id if virtual or number >= 0)
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", " ").strip().lower()
+
+
+def core_namespaces(project: str, *, main_subpages: bool = False) -> list[Namespace]:
+    """The sixteen namespaces every wiki has, and Media and Special, with their English names."""
+    talk = f"{project} talk"
+    return [
+        Namespace(MEDIA, "Media", "Media"),
+        Namespace(SPECIAL, "Special", "Special"),
+        Namespace(MAIN, "", "", content=True, subpages=main_subpages),
+        Namespace(TALK, "Talk", "Talk", subpages=True),
+        Namespace(USER, "User", "User", subpages=True),
+        Namespace(USER_TALK, "User talk", "User talk", subpages=True),
+        Namespace(PROJECT, project, "Project", subpages=True),
+        Namespace(PROJECT_TALK, talk, "Project talk", subpages=True),
+        Namespace(FILE, "File", "File", ("Image",)),
+        Namespace(FILE_TALK, "File talk", "File talk", ("Image talk",), subpages=True),
+        Namespace(MEDIAWIKI, "MediaWiki", "MediaWiki", subpages=True, protection="editinterface"),
+        Namespace(MEDIAWIKI_TALK, "MediaWiki talk", "MediaWiki talk", subpages=True),
+        Namespace(TEMPLATE, "Template", "Template", subpages=True),
+        Namespace(TEMPLATE_TALK, "Template talk", "Template talk", subpages=True),
+        Namespace(HELP, "Help", "Help", subpages=True),
+        Namespace(HELP_TALK, "Help talk", "Help talk", subpages=True),
+        Namespace(CATEGORY, "Category", "Category"),
+        Namespace(CATEGORY_TALK, "Category talk", "Category talk", subpages=True),
+    ]

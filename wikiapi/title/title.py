@@ -1,0 +1,64 @@
+"""A page title: namespace, name, and where a link may add to it, fragment and interwiki prefix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.title.namespaces import Namespace
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A valid title. ``dbkey`` has underscores; an interwiki title keeps namespace 0.
+
+    Built by :class:`wikiapi.title.codec.TitleCodec`, never by hand from user text.
+    """
+
+    namespace: Namespace
+    dbkey: str
+    fragment: str = ""
+    interwiki: str = ""
+
+    @property
+    def ns(self) -> int:
+        """The namespace number."""
+        return self.namespace.id
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """What the store identifies a page by: namespace number and dbkey."""
+        return self.namespace.id, self.dbkey
+
+    @property
+    def text(self) -> str:
+        """The name with spaces, without namespace."""
+        return self.dbkey.replace("_", " ")
+
+    @property
+    def prefixed_dbkey(self) -> str:
+        """The full name with underscores, interwiki prefix included."""
+        return self.prefixed_text.replace(" ", "_")
+
+    @property
+    def prefixed_text(self) -> str:
+        """The full name as people read it, interwiki prefix included."""
+        prefix = f"{self.interwiki}:" if self.interwiki else ""
+        return f"{prefix}{self.namespace.prefix}{self.text}"
+
+    @property
+    def full_text(self) -> str:
+        """The full name with its fragment."""
+        return f"{self.prefixed_text}#{self.fragment}" if self.fragment else self.prefixed_text
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the title names a page of another wiki."""
+        return bool(self.interwiki)
+
+    def without_fragment(self) -> Title:
+        """The same page without the fragment."""
+        if not self.fragment:
+            return self
+        return Title(self.namespace, self.dbkey, "", self.interwiki)
