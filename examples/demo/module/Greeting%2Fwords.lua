@@ -1,0 +1,6 @@
+-- How to greet, by language code.
+return {
+	de = "Guten Tag",
+	en = "Hello",
+	fr = "Bonjour",
+}
