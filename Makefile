@@ -7,7 +7,7 @@ STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test lint format wheel bench reference reference-serve clean
+.PHONY: help serve test lint format docs wheel bench reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ lint: $(STAMP) ## check style, formatting, types and layers
 format: $(STAMP) ## format the code and repair what can be repaired
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(STAMP) ## write the settings into docs/ and examples/ again
+	$(BIN)/python docs/build.py
 
 wheel: $(STAMP) ## build the wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

@@ -1,0 +1,153 @@
+"""Write what is derived from the code: docs/configuration.md and examples/wikiapi.toml.
+
+Run ``make docs`` after a change of a setting; a test compares the files with the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import itertools
+import json
+import re
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from wikiapi import config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+CONFIGURATION = ROOT / "docs" / "configuration.md"
+EXAMPLE = ROOT / "examples" / "wikiapi.toml"
+
+INTRODUCTION = """\
+# Configuration
+
+wikiapi reads one TOML file: `wikiapi serve --config wikiapi.toml`. Every setting has a default, so
+the file may be empty or absent. A setting that is not known, or has a value of the wrong type, is
+refused by name at the start. [examples/wikiapi.toml](../examples/wikiapi.toml) holds all of them.
+
+This page is made from the docstrings of `wikiapi/config.py` by `make docs`.
+"""
+EXAMPLE_INTRODUCTION = """\
+# Every setting of wikiapi with its default. Remove the "# " in front of those you change.
+# Made from wikiapi/config.py by `make docs`.
+"""
+EXTENSIONS = """
+## `[extensions.NAME]`
+
+Settings that belong to a plugin: the table `NAME` is handed to the plugin as it is.
+"""
+EXAMPLE_EXTENSIONS = """
+# [extensions.NAME]
+# Settings that belong to a plugin, read by it alone.
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """One setting; ``default`` is TOML, or empty for one that must be given."""
+
+    name: str
+    default: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """A table of the file; ``header`` is as it stands there, in single or double brackets."""
+
+    header: str
+    text: str
+    settings: tuple[Setting, ...]
+
+
+def tables() -> Iterator[Table]:
+    """Every table of the configuration file that has settings of our own."""
+    for name, hint in get_type_hints(config.Config).items():
+        many = bool(get_args(hint)) and dataclasses.is_dataclass(get_args(hint)[0])
+        cls = get_args(hint)[0] if many else hint
+        if dataclasses.is_dataclass(cls):
+            header = f"[[{name}]]" if many else f"[{name}]"
+            text = re.sub(r"^``\S+``: ", "", inspect.getdoc(cls) or "")
+            yield Table(header, text, tuple(settings(cls)))
+
+
+def settings(cls: Any) -> Iterator[Setting]:
+    """The fields of a dataclass with the docstrings below them."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
+    texts = dict(_field_docstrings(body))
+    for field in dataclasses.fields(cls):
+        required = field.default is dataclasses.MISSING
+        yield Setting(field.name, "" if required else _toml(field.default), texts[field.name])
+
+
+def _field_docstrings(body: ast.stmt) -> Iterator[tuple[str, str]]:
+    statements = body.body if isinstance(body, ast.ClassDef) else []
+    for statement, following in itertools.pairwise(statements):
+        match statement, following:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                yield name, " ".join(text.split())
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def configuration() -> str:
+    """The text of docs/configuration.md."""
+    return INTRODUCTION + "".join(map(_table_markdown, tables())) + EXTENSIONS
+
+
+def _table_markdown(table: Table) -> str:
+    rows = "".join(
+        f"| `{s.name}` | {f'`{s.default}`' if s.default else 'must be set'} | {_cell(s.text)} |\n"
+        for s in table.settings
+    )
+    title = f"\n## `{table.header}`\n\n{_sentence(table.text)}\n\n"
+    return f"{title}| setting | default | meaning |\n|---|---|---|\n{rows}"
+
+
+def example() -> str:
+    """The text of examples/wikiapi.toml."""
+    return EXAMPLE_INTRODUCTION + "".join(map(_table_toml, tables())) + EXAMPLE_EXTENSIONS
+
+
+def _table_toml(table: Table) -> str:
+    # A table of a list must not be there unless somebody fills it in.
+    header = f"# {table.header}" if table.header.startswith("[[") else table.header
+    return f"\n{_comment(_sentence(table.text))}{header}\n" + "".join(
+        f"{_comment(s.text.replace('``', ''))}# {s.name} = {s.default or '...'}\n"
+        for s in table.settings
+    )
+
+
+def _comment(text: str) -> str:
+    return textwrap.fill(text, 98, initial_indent="# ", subsequent_indent="# ") + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("``", "`").replace("|", r"\|")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def main() -> None:
+    """Write both files."""
+    CONFIGURATION.write_text(configuration(), encoding="utf-8")
+    EXAMPLE.write_text(example(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
