@@ -1,1 +1,28 @@
-"""Numbered steps that create a store and bring an older one up to date."""
+"""The steps from an empty database to the layout that this code expects, in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.store.migrations import m0001_tables, m0002_search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step. ``number`` counts from 1; ``apply`` runs inside a transaction."""
+
+    number: int
+    name: str
+    apply: Callable[[Database], None]
+
+
+MIGRATIONS = (
+    Migration(1, "tables", m0001_tables.apply),
+    Migration(2, "search", m0002_search.apply),
+)

@@ -1,0 +1,189 @@
+"""Column types, spelled in each database as MediaWiki spells them.
+
+Titles, texts and timestamps are ``str`` on this side whatever the database keeps: on SQLite they
+are TEXT values in columns declared BLOB (only ``str`` ever compares equal to them), on MariaDB
+byte strings. Timestamps are MediaWiki's 14 digits (``20240131235959``, UTC).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import peewee
+
+_NO_DEFAULT = object()
+
+
+class Column(peewee.Field):
+    """A column of MediaWiki's. ``default`` is the SQL default; a nullable one defaults to NULL."""
+
+    sqlite: ClassVar[str]
+    mysql: ClassVar[str]
+    postgres: ClassVar[str]
+    needs_repair: ClassVar[bool] = False
+
+    def __init__(self, *, null: bool = False, default: Any = _NO_DEFAULT, key: bool = False):
+        """``key`` makes the column the whole primary key of its table."""
+        self.sql_default = default if default is not _NO_DEFAULT or not null else None
+        known = None if self.sql_default is _NO_DEFAULT else self.sql_default
+        super().__init__(null=null, default=known, primary_key=key)
+
+    @property
+    def has_default(self) -> bool:
+        """Whether the table itself supplies a value."""
+        return self.sql_default is not _NO_DEFAULT
+
+    @staticmethod
+    def repair(value: Any) -> Any:
+        """Undo what a database does to values of this type; see ``needs_repair``."""
+        return value
+
+    def type_in(self, dialect: str) -> str:
+        """The SQL type in a dialect (``sqlite``, ``mysql`` or ``postgres``)."""
+        return str(getattr(self, dialect))
+
+
+class Number(Column):
+    """Base of the integers."""
+
+    def adapt(self, value: Any) -> int | None:
+        return None if value is None else int(value)
+
+
+class Int(Number):
+    """A signed integer, 32 bits at least."""
+
+    sqlite = mysql = postgres = "INTEGER"
+
+
+class UInt(Number):
+    """An integer from 0, 32 bits at least."""
+
+    sqlite = "INTEGER UNSIGNED"
+    mysql = "INT UNSIGNED"
+    postgres = "INTEGER"
+
+
+class BigInt(Number):
+    """A signed integer of 64 bits."""
+
+    sqlite = mysql = postgres = "BIGINT"
+
+
+class BigUInt(Number):
+    """An integer from 0, 64 bits."""
+
+    sqlite = mysql = "BIGINT UNSIGNED"
+    postgres = "BIGINT"
+
+
+class Small(Number):
+    """A signed integer of 16 bits, or a flag."""
+
+    sqlite = mysql = postgres = "SMALLINT"
+
+
+class USmall(Number):
+    """An integer from 0 of 16 bits, or a flag."""
+
+    sqlite = mysql = "SMALLINT UNSIGNED"
+    postgres = "SMALLINT"
+
+
+class Serial(Number):
+    """A primary key that the database numbers itself."""
+
+    sqlite = "INTEGER"
+    mysql = "BIGINT UNSIGNED"
+    postgres = "BIGSERIAL"
+    auto_increment = True
+
+    def __init__(self) -> None:
+        super().__init__(key=True)
+
+
+class Double(Column):
+    """A floating-point number."""
+
+    sqlite = mysql = postgres = "DOUBLE PRECISION"
+
+
+class Text(Column):
+    """Base of everything that is ``str`` on this side."""
+
+    def adapt(self, value: Any) -> str | None:
+        if isinstance(value, bytes):
+            return value.decode("utf-8", "replace")
+        return None if value is None else str(value)
+
+
+class Binary(Text):
+    """MediaWiki's VARBINARY: titles, names and other short texts that may stand in an index."""
+
+    sqlite = "BLOB"
+    mysql = "VARBINARY"
+    postgres = "TEXT"
+
+    def __init__(self, length: int = 255, **options: Any) -> None:
+        """``length`` is in bytes of UTF-8 and matters on MariaDB only."""
+        self.length = length
+        super().__init__(**options)
+
+    def type_in(self, dialect: str) -> str:
+        return f"VARBINARY({self.length})" if dialect == "mysql" else super().type_in(dialect)
+
+
+class Chars(Text):
+    """A VARCHAR in every database."""
+
+    def __init__(self, length: int, **options: Any) -> None:
+        self.length = length
+        super().__init__(**options)
+
+    def type_in(self, dialect: str) -> str:
+        return f"VARCHAR({self.length})"
+
+
+class Word(Text):
+    """One of a few fixed words: TEXT on SQLite, where MariaDB has an ENUM."""
+
+    sqlite = postgres = "TEXT"
+    mysql = "VARBINARY(32)"
+
+
+class Long(Text):
+    """A text of any length that is never compared."""
+
+    sqlite = "BLOB"
+    mysql = "MEDIUMBLOB"
+    postgres = "TEXT"
+
+
+class Timestamp(Text):
+    """Fourteen digits, or a word such as ``infinity`` where an expiry may be one."""
+
+    sqlite = "BLOB"
+    mysql = "VARBINARY(14)"
+    postgres = "TEXT"
+
+
+class DateTime(Text):
+    """The one timestamp column declared DATETIME; SQLite turns its digits into a number."""
+
+    sqlite = "DATETIME"
+    mysql = "VARBINARY(14)"
+    postgres = "TEXT"
+
+    needs_repair = True
+
+    @staticmethod
+    def repair(value: Any) -> str | None:
+        return None if value is None else "".join(c for c in str(value) if c.isdigit())
+
+
+class Payload(Column):
+    """Bytes that may be anything; comes back as the driver has it, ``bytes`` or ``str``."""
+
+    sqlite = "BLOB"
+    mysql = "MEDIUMBLOB"
+    postgres = "BYTEA"

@@ -1,0 +1,101 @@
+"""Creates new stores and brings older ones up to date.
+
+What has been applied is recorded where MediaWiki records its own updates, in ``updatelog``, under
+keys of ours (``wikiapi-0001-tables``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store.connect import APPLICATION_ID
+from wikiapi.store.errors import StoreReadOnly, StoreVersionError
+from wikiapi.store.migrations import MIGRATIONS
+from wikiapi.store.models import UpdateLog
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+    from wikiapi.store.migrations import Migration
+
+LATEST = MIGRATIONS[-1].number
+_PREFIX = "wikiapi-"
+
+
+def version(db: Database) -> int:
+    """The number of the last migration applied; 0 for an empty database or one of MediaWiki's."""
+    if not has_table(db, "updatelog"):
+        return 0
+    keys = db.rows(UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_PREFIX)))
+    numbers = [_number(key) for (key,) in keys]
+    return max(numbers, default=0)
+
+
+def upgrade(db: Database) -> list[str]:
+    """Apply what is missing and return its keys; each migration wholly or not at all.
+
+    Raises StoreReadOnly for a database opened for reading, StoreVersionError for a store made by
+    newer code and for a database of MediaWiki's own, which is served but never changed.
+    """
+    current = version(db)
+    if current > LATEST:
+        raise StoreVersionError(
+            f"the store has layout {current}, this version of wikiapi knows {LATEST}: "
+            "upgrade wikiapi"
+        )
+    pending = [migration for migration in MIGRATIONS if migration.number > current]
+    if not pending:
+        return []
+    if db.read_only:
+        raise StoreReadOnly(f"the store needs {len(pending)} upgrades and is open for reading only")
+    if current == 0:
+        _prepare(db)
+    return [_apply(db, migration) for migration in pending]
+
+
+def check(db: Database) -> None:
+    """Raise StoreVersionError unless the database can be served as it is.
+
+    That is a store of ours with the current layout, or MediaWiki's own database.
+    """
+    current = version(db)
+    if current > LATEST:
+        upgrade(db)
+    if current == 0 and not has_table(db, "page"):
+        raise StoreVersionError("the database has no tables: import something into it first")
+    if 0 < current < LATEST:
+        raise StoreVersionError(f"the store has layout {current}, {LATEST} is needed: upgrade it")
+
+
+def has_table(db: Database, name: str) -> bool:
+    """Whether the database has a table of that name."""
+    if db.is_sqlite:
+        sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    else:
+        sql = "SELECT 1 FROM information_schema.tables WHERE table_name = %s"
+    return bool(db.raw(sql, (name,)))
+
+
+def key_of(migration: Migration) -> str:
+    """The key under which a migration is recorded."""
+    return f"{_PREFIX}{migration.number:04}-{migration.name}"
+
+
+def _apply(db: Database, migration: Migration) -> str:
+    key = key_of(migration)
+    with db.atomic():
+        migration.apply(db)
+        db.insert_many(UpdateLog, [(key, None)])
+    return key
+
+
+def _prepare(db: Database) -> None:
+    if has_table(db, "page"):
+        raise StoreVersionError("this is a database of MediaWiki's own: it is opened read-only")
+    if db.is_sqlite:
+        db.raw(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.raw("PRAGMA journal_mode = WAL")
+
+
+def _number(key: str) -> int:
+    digits = key.removeprefix(_PREFIX).partition("-")[0]
+    return int(digits) if digits.isascii() and digits.isdigit() else 0

@@ -1,0 +1,102 @@
+# ruff: noqa: D106
+"""TODO image."""
+
+from __future__ import annotations
+
+from wikiapi.store.fields import BigUInt, Binary, Int, Payload, Serial, Timestamp, USmall, Word
+from wikiapi.store.models.base import MediaWikiModel, index
+
+
+class Image(MediaWikiModel):
+    """TODO."""
+
+    img_name = Binary(default="", key=True)
+    img_size = BigUInt(default=0)
+    img_width = Int(default=0)
+    img_height = Int(default=0)
+    img_metadata = Payload()
+    img_bits = Int(default=0)
+    img_media_type = Word(null=True)
+    img_major_mime = Word(default="unknown")
+    img_minor_mime = Binary(100, default="unknown")
+    img_description_id = BigUInt()
+    img_actor = BigUInt()
+    img_timestamp = Timestamp()
+    img_sha1 = Binary(32, default="")
+
+    class Meta:
+        table_name = "image"
+        named_indexes = (
+            index("img_actor_timestamp", "img_actor", "img_timestamp"),
+            index("img_size", "img_size"),
+            index("img_timestamp", "img_timestamp"),
+            index("img_sha1", "img_sha1"),
+            index("img_media_mime", "img_media_type", "img_major_mime", "img_minor_mime"),
+        )
+
+
+class OldImage(MediaWikiModel):
+    """TODO."""
+
+    oi_name = Binary(default="")
+    oi_archive_name = Binary(default="")
+    oi_size = BigUInt(default=0)
+    oi_width = Int(default=0)
+    oi_height = Int(default=0)
+    oi_bits = Int(default=0)
+    oi_description_id = BigUInt()
+    oi_actor = BigUInt()
+    oi_timestamp = Timestamp()
+    oi_metadata = Payload()
+    oi_media_type = Word(null=True)
+    oi_major_mime = Word(default="unknown")
+    oi_minor_mime = Binary(100, default="unknown")
+    oi_deleted = USmall(default=0)
+    oi_sha1 = Binary(32, default="")
+
+    class Meta:
+        table_name = "oldimage"
+        primary_key = False
+        named_indexes = (
+            index("oi_actor_timestamp", "oi_actor", "oi_timestamp"),
+            index("oi_name_timestamp", "oi_name", "oi_timestamp"),
+            index("oi_name_archive_name", "oi_name", "oi_archive_name"),
+            index("oi_sha1", "oi_sha1"),
+            index("oi_timestamp", "oi_timestamp"),
+        )
+
+
+class FileArchive(MediaWikiModel):
+    """TODO."""
+
+    fa_id = Serial()
+    fa_name = Binary(default="")
+    fa_archive_name = Binary(null=True, default="")
+    fa_storage_group = Binary(16, null=True)
+    fa_storage_key = Binary(64, null=True, default="")
+    fa_deleted_user = Int(null=True)
+    fa_deleted_timestamp = Timestamp(null=True)
+    fa_deleted_reason_id = BigUInt()
+    fa_size = BigUInt(null=True, default=0)
+    fa_width = Int(null=True, default=0)
+    fa_height = Int(null=True, default=0)
+    fa_metadata = Payload(null=True)
+    fa_bits = Int(null=True, default=0)
+    fa_media_type = Word(null=True)
+    fa_major_mime = Word(null=True, default="unknown")
+    fa_minor_mime = Binary(100, null=True, default="unknown")
+    fa_description_id = BigUInt()
+    fa_actor = BigUInt()
+    fa_timestamp = Timestamp(null=True)
+    fa_deleted = USmall(default=0)
+    fa_sha1 = Binary(32, default="")
+
+    class Meta:
+        table_name = "filearchive"
+        named_indexes = (
+            index("fa_name", "fa_name", "fa_timestamp"),
+            index("fa_storage_group", "fa_storage_group", "fa_storage_key"),
+            index("fa_deleted_timestamp", "fa_deleted_timestamp"),
+            index("fa_actor_timestamp", "fa_actor", "fa_timestamp"),
+            index("fa_sha1", "fa_sha1"),
+        )

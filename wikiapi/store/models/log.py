@@ -1,0 +1,50 @@
+# ruff: noqa: D106
+"""TODO log."""
+
+from __future__ import annotations
+
+from peewee import CompositeKey
+
+from wikiapi.store.fields import BigUInt, Binary, Chars, Int, Long, Serial, Timestamp, UInt, USmall
+from wikiapi.store.models.base import MediaWikiModel, index
+
+
+class Logging(MediaWikiModel):
+    """TODO."""
+
+    log_id = Serial()
+    log_type = Binary(32, default="")
+    log_action = Binary(32, default="")
+    log_timestamp = Timestamp(default="19700101000000")
+    log_actor = BigUInt()
+    log_namespace = Int(default=0)
+    log_title = Binary(default="")
+    log_page = UInt(null=True)
+    log_comment_id = BigUInt()
+    log_params = Long()
+    log_deleted = USmall(default=0)
+
+    class Meta:
+        table_name = "logging"
+        named_indexes = (
+            index("log_type_time", "log_type", "log_timestamp"),
+            index("log_actor_time", "log_actor", "log_timestamp"),
+            index("log_page_time", "log_namespace", "log_title", "log_timestamp"),
+            index("log_times", "log_timestamp"),
+            index("log_actor_type_time", "log_actor", "log_type", "log_timestamp"),
+            index("log_page_id_time", "log_page", "log_timestamp"),
+            index("log_type_action", "log_type", "log_action", "log_timestamp"),
+        )
+
+
+class LogSearch(MediaWikiModel):
+    """TODO."""
+
+    ls_field = Binary(32)
+    ls_value = Chars(255)
+    ls_log_id = UInt(default=0)
+
+    class Meta:
+        table_name = "log_search"
+        primary_key = CompositeKey("ls_field", "ls_value", "ls_log_id")
+        named_indexes = (index("ls_log_id", "ls_log_id"),)

@@ -1,0 +1,46 @@
+# ruff: noqa: D106
+"""TODO site."""
+
+from __future__ import annotations
+
+from wikiapi.store.fields import BigUInt, Chars, Long, Small, UInt
+from wikiapi.store.models.base import MediaWikiModel
+
+
+class Interwiki(MediaWikiModel):
+    """TODO."""
+
+    iw_prefix = Chars(32, key=True)
+    iw_url = Long()
+    iw_api = Long()
+    iw_wikiid = Chars(64)
+    iw_local = Small()
+    iw_trans = Small(default=0)
+
+    class Meta:
+        table_name = "interwiki"
+
+
+class SiteStats(MediaWikiModel):
+    """TODO."""
+
+    ss_row_id = UInt(key=True)
+    ss_total_edits = BigUInt(null=True)
+    ss_good_articles = BigUInt(null=True)
+    ss_total_pages = BigUInt(null=True)
+    ss_users = BigUInt(null=True)
+    ss_active_users = BigUInt(null=True)
+    ss_images = BigUInt(null=True)
+
+    class Meta:
+        table_name = "site_stats"
+
+
+class UpdateLog(MediaWikiModel):
+    """TODO."""
+
+    ul_key = Chars(255, key=True)
+    ul_value = Long(null=True)
+
+    class Meta:
+        table_name = "updatelog"

@@ -1,0 +1,75 @@
+"""The log of statements that debuginfo shows."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST_VALUE = 200
+
+_PLACEHOLDER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\?|%s""")
+_OWN_MODULES = frozenset(
+    {
+        "wikiapi.store.database",
+        "wikiapi.store.recording",
+        "wikiapi.store.statements",
+        "contextlib",
+        "peewee",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRecord:
+    """One statement: its SQL with the values in it, who asked for it, and how long it took.
+
+    ``function`` is the dotted name of the function; ``time`` is in seconds.
+    """
+
+    sql: str
+    function: str
+    time: float
+
+
+def record(sql: str, params: Sequence[object], seconds: float) -> QueryRecord:
+    """A record of a statement that has just been run by the calling thread."""
+    return QueryRecord(interpolate(sql, params), calling_function(), seconds)
+
+
+def interpolate(sql: str, params: Sequence[object]) -> str:
+    """SQL with its parameters written in, for people to read: long values are shortened."""
+    values = iter(params)
+
+    def fill(match: re.Match[str]) -> str:
+        return literal(next(values, "?")) if match[0] in {"?", "%s"} else match[0]
+
+    return _PLACEHOLDER.sub(fill, sql)
+
+
+def literal(value: object) -> str:
+    """A value as it would be written in SQL."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, bytes):
+        return f"x'{_shortened(value.hex())}'"
+    quoted = _shortened(str(value)).replace("'", "''")
+    return f"'{quoted}'"
+
+
+def calling_function() -> str:
+    """The dotted name of the nearest caller that is not part of the database layer itself."""
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "") in _OWN_MODULES:
+        frame = frame.f_back
+    return f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
