@@ -1,0 +1,75 @@
+"""Everything that belongs to one request while it is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi.api.cachecontrol import CacheControl
+from wikiapi.api.params.types.base import Validation
+from wikiapi.api.result import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from wikiapi.api.request import ApiRequest
+    from wikiapi.api.session import Session
+    from wikiapi.api.user import User
+    from wikiapi.i18n.message import Message
+    from wikiapi.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A line of the diagnostic log."""
+
+    msg: str
+    type: str
+    caller: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning, the module it concerns, and the code it has outside the bc error format."""
+
+    module: str
+    message: Message
+    code: str | None = None
+
+
+@dataclass(slots=True)
+class RequestContext:
+    """One request on its way through the API; made for it and thrown away with it."""
+
+    site: Site
+    request: ApiRequest
+    user: User
+    session: Session
+    result: Result
+    now: datetime
+    language: str = "en"
+    error_language: str = "en"
+    error_format: str = "bc"
+    use_database_texts: bool = False
+    cache: CacheControl = field(default_factory=CacheControl)
+    warnings: list[Warned] = field(default_factory=list)
+    log: list[LogEntry] = field(default_factory=list)
+    used_params: set[str] = field(default_factory=set)
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    """Extra response headers that modules ask for."""
+
+    def warn(self, module: str, message: Message, code: str | None = None) -> None:
+        """Add a warning to the answer, once."""
+        warned = Warned(module, message, code)
+        if warned not in self.warnings:
+            self.warnings.append(warned)
+
+    def validation(self, module: str) -> Validation:
+        """What a module's parameters are validated with."""
+        return Validation(
+            self.site, self.user.can("apihighlimits"), self._warner(module)
+        )
+
+    def _warner(self, module: str) -> Callable[[Message], None]:
+        return lambda message: self.warn(module, message)

@@ -1,0 +1,126 @@
+"""Modules: the base of actions, query modules and formats.
+
+A module is a class. Its docstring is its help text; ``name``, ``prefix``, ``params`` and
+``examples`` declare the rest, and validation, help and paraminfo derive from them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+
+if TYPE_CHECKING:
+    from wikiapi.api.context import RequestContext
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.params.validate import Params
+    from wikiapi.api.result import Result
+    from wikiapi.i18n.message import MessageParam
+    from wikiapi.site import Site
+    from wikiapi.store.database import Database
+
+
+class Module(ABC):
+    """One module, made for one request.
+
+    Attributes:
+        name: what the request names it by.
+        prefix: in front of each of its parameters.
+        params: its parameters.
+        examples: pairs of a query string and what it shows.
+        help_urls: where its documentation is.
+        needs_read: whether it takes the right to read pages.
+        is_write: whether it would change the wiki.
+        must_be_posted: whether it refuses GET.
+        needs_token: the type of token it asks for, if any.
+    """
+
+    name: ClassVar[str]
+    prefix: ClassVar[str] = ""
+    group: ClassVar[str] = "action"
+    params: ClassVar[tuple[Param, ...]] = ()
+    examples: ClassVar[tuple[tuple[str, str], ...]] = ()
+    help_urls: ClassVar[tuple[str, ...]] = ()
+    needs_read: ClassVar[bool] = True
+    is_write: ClassVar[bool] = False
+    must_be_posted: ClassVar[bool] = False
+    needs_token: ClassVar[str | None] = None
+    is_deprecated: ClassVar[bool] = False
+    is_internal: ClassVar[bool] = False
+
+    def __init__(self, context: RequestContext, *, prefix: str | None = None) -> None:
+        """Bind the module to a request; ``prefix`` stands in for its own where given."""
+        self.context = context
+        self.actual_prefix = self.prefix if prefix is None else prefix
+
+    @property
+    def site(self) -> Site:
+        """The wiki that is asked."""
+        return self.context.site
+
+    @property
+    def db(self) -> Database:
+        """The wiki's store."""
+        return self.context.site.db
+
+    @property
+    def result(self) -> Result:
+        """The answer under construction."""
+        return self.context.result
+
+    @cached_property
+    def p(self) -> Params:
+        """The module's parameters, validated when first asked for.
+
+        Raises:
+            ApiError: a parameter is missing or cannot be read.
+        """
+        params = self.site.api.param_set(type(self), self.actual_prefix)
+        validation = self.context.validation(self.name)
+        return params.read(self.context.request.params, validation, self.context.used_params)
+
+    def full(self, param: str) -> str:
+        """A parameter's name as requests spell it, prefix included."""
+        return self.actual_prefix + param
+
+    def warn(self, key: str, *params: MessageParam, code: str | None = None) -> None:
+        """Add a warning to the answer."""
+        self.context.warn(self.name, Message(key, params), code)
+
+    def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
+        """Refuse users who lack a right.
+
+        Raises:
+            ApiError: ``permissiondenied``.
+        """
+        if not self.context.user.can(right):
+            raise ApiError(Message(key), "permissiondenied")
+
+    def cache_mode(self) -> CacheMode:
+        """Who may keep an answer that this module contributes to."""
+        return CacheMode.PRIVATE
+
+    @classmethod
+    def summary(cls) -> str:
+        """The module's help text: its docstring's first paragraph."""
+        doc = inspect.getdoc(cls) or ""
+        return doc.split("\n\n")[0].replace("\n", " ")
+
+
+class Action(Module):
+    """What the ``action`` parameter names."""
+
+    group = "action"
+
+    @abstractmethod
+    def execute(self) -> None:
+        """Answer the request: put data into ``self.result``.
+
+        Raises:
+            ApiError: the request cannot be answered.
+        """

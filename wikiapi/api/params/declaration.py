@@ -1,0 +1,165 @@
+"""How a module declares its parameters: once, for validation, help and paraminfo.
+
+A module's ``params`` is a tuple of what the functions below return::
+
+    params = (
+        enum("prop", "title", "id", multi=True, default="title", help="What to return."),
+        limit(),
+        continuation(),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.types.base import ParamType
+from wikiapi.api.params.types.enumeration import EnumType
+from wikiapi.api.params.types.integer import IntegerType, LimitType
+from wikiapi.api.params.types.namespace import NamespaceType
+from wikiapi.api.params.types.scalars import BooleanType, StringType, TextType
+from wikiapi.api.params.types.timestamp import TimestampType
+from wikiapi.api.params.types.title import DEFAULT_KINDS, TitleType, UserType
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+MULTI_LIMIT = 50
+MULTI_HIGH_LIMIT = 500
+ALL = "*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Param:
+    """One parameter of a module.
+
+    ``default`` is the value of an absent parameter, written as a request would write it (or a
+    function of the site that gives it). With ``multi`` the value is a tuple; ``all_value`` then
+    stands for every value of a type that has a fixed set.
+    """
+
+    name: str
+    type: ParamType
+    help: str = ""
+    default: str | int | bool | Callable[[Site], str] | None = None
+    multi: bool = False
+    multi_limit: int = MULTI_LIMIT
+    multi_high_limit: int = MULTI_HIGH_LIMIT
+    all_value: str | None = None
+    required: bool = False
+    deprecated: bool = False
+    sensitive: bool = False
+    allow_duplicates: bool = False
+    value_help: tuple[tuple[str, str], ...] = ()
+    info: tuple[str, ...] = ()
+    """Conditions of use that paraminfo reports by name (``preloadcontentonly``)."""
+
+
+def string(name: str, help: str = "", **options: Any) -> Param:
+    """A text."""
+    return Param(name=name, type=StringType(), help=help, **options)
+
+
+def text(name: str, help: str = "", **options: Any) -> Param:
+    """A long text."""
+    return Param(name=name, type=TextType(), help=help, **options)
+
+
+def boolean(name: str, help: str = "", **options: Any) -> Param:
+    """A switch: on when present."""
+    return Param(name=name, type=BooleanType(), help=help, default=False, **options)
+
+
+def integer(
+    name: str,
+    help: str = "",
+    *,
+    minimum: int | None = None,
+    maximum: int | None = None,
+    enforce: bool = False,
+    **options: Any,
+) -> Param:
+    """A whole number."""
+    return Param(name=name, type=IntegerType(minimum, maximum, enforce), help=help, **options)
+
+
+def limit(
+    help: str = "How many items to return.",
+    *,
+    name: str = "limit",
+    default: int = 10,
+    largest: int = 500,
+    highest: int = 5000,
+    minimum: int = 1,
+) -> Param:
+    """How many items to return: a number or ``max``."""
+    kind = LimitType(largest, highest, minimum)
+    return Param(name=name, type=kind, help=help, default=default)
+
+
+def continuation(name: str = "continue") -> Param:
+    """Where to go on; the value comes from an earlier answer."""
+    return Param(
+        name=name,
+        type=StringType(),
+        help="When more results are available, use this to continue.",
+    )
+
+
+def enum(
+    name: str,
+    *values: str,
+    help: str = "",
+    choices: Callable[[Site], tuple[str, ...]] | None = None,
+    deprecated_values: Iterable[str] = (),
+    submodules: bool = False,
+    **options: Any,
+) -> Param:
+    """One of fixed values, or several of them with ``multi``; ``choices`` finds them at run time."""
+    kind = EnumType(choices or values, frozenset(deprecated_values), submodules)
+    return Param(name=name, type=kind, help=help, **options)
+
+
+def namespace(
+    name: str = "namespace",
+    help: str = "Only include pages in these namespaces.",
+    *,
+    extra: tuple[int, ...] = (),
+    **options: Any,
+) -> Param:
+    """A namespace by number; with ``multi`` also ``*`` for all of them."""
+    if options.get("multi"):
+        options.setdefault("all_value", ALL)
+    return Param(name=name, type=NamespaceType(extra), help=help, **options)
+
+
+def timestamp(name: str, help: str = "", **options: Any) -> Param:
+    """A moment; the value is 14 digits in UTC."""
+    return Param(name=name, type=TimestampType(), help=help, **options)
+
+
+def user(
+    name: str, help: str = "", *, kinds: tuple[str, ...] = DEFAULT_KINDS, **options: Any
+) -> Param:
+    """A user name or address."""
+    return Param(name=name, type=UserType(kinds), help=help, **options)
+
+
+def title(name: str, help: str = "", **options: Any) -> Param:
+    """A page title."""
+    return Param(name=name, type=TitleType(), help=help, **options)
+
+
+def direction(**options: Any) -> Param:
+    """``dir`` over time: ``newer`` from old to new, ``older`` from new to old."""
+    return enum(
+        "dir", "newer", "older", default="older", help="In which direction to enumerate.", **options
+    )
+
+
+def sort_direction(**options: Any) -> Param:
+    """``dir`` over names: ascending or descending."""
+    help = "The direction in which to list."
+    return enum("dir", "ascending", "descending", default="ascending", help=help, **options)

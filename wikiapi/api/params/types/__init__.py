@@ -1,0 +1,1 @@
+"""The parameter types, one family a file."""

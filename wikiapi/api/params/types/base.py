@@ -1,0 +1,57 @@
+"""What every parameter type can do: turn one raw text into a value, or say why it cannot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What a type may need to know while it reads a value."""
+
+    site: Site
+    high_limits: bool
+    warn: Callable[[Message], None]
+
+
+class ParamType:
+    """Base of the parameter types. Instances are immutable and shared by all requests."""
+
+    type_name: ClassVar[str] = "string"
+    raw_text: ClassVar[bool] = True
+    """Whether a default is written as a request would write it, and so read by ``read``."""
+
+    def read(self, name: str, raw: str, validation: Validation) -> Any:
+        """The value of a raw text.
+
+        Args:
+            name: the parameter's full name, for messages.
+            raw: the text of the request, already normalised.
+            validation: the wiki and where warnings go.
+
+        Raises:
+            ApiError: the text has no value of this type.
+        """
+        return raw
+
+    def choices(self, site: Site) -> tuple[str, ...] | None:
+        """The values that a request may name, for types that have a fixed set."""
+        return None
+
+    def describe(self, site: Site) -> Mapping[str, Any]:
+        """What ``action=paraminfo`` says of the type, ``type`` first."""
+        return {"type": self.type_name}
+
+
+def bad_value(code: str, key: str, name: str, raw: str) -> ApiError:
+    """The error of a value that a type refuses."""
+    return ApiError(Message(key, (Plain(name), Plain(raw))), code)

@@ -1,0 +1,57 @@
+"""One of a fixed set of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.types.base import ParamType
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Num, Plain, plain_list
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.api.params.types.base import Validation
+    from wikiapi.site import Site
+
+Values = tuple[str, ...] | Callable[["Site"], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class EnumType(ParamType):
+    """One of ``values``, a tuple or a function of the site that gives one.
+
+    ``deprecated`` values are accepted with a warning. ``submodules`` says that the values are
+    modules, of which help and paraminfo tell more.
+    """
+
+    values: Values
+    deprecated: frozenset[str] = field(default_factory=frozenset)
+    submodules: bool = False
+    type_name = "enum"
+
+    def choices(self, site: Site) -> tuple[str, ...]:
+        return self.values(site) if callable(self.values) else self.values
+
+    def read(self, name: str, raw: str, validation: Validation) -> str:
+        choices = self.choices(validation.site)
+        if raw not in choices:
+            raise unknown_value(name, raw, choices)
+        return raw
+
+    def describe(self, site: Site) -> Mapping[str, Any]:
+        described: dict[str, Any] = {"type": list(self.choices(site))}
+        if self.deprecated:
+            described["deprecatedvalues"] = [
+                value for value in self.choices(site) if value in self.deprecated
+            ]
+        return described
+
+
+def unknown_value(name: str, raw: str, choices: tuple[str, ...]) -> ApiError:
+    """The error of a single value that is none of the choices."""
+    key = "paramvalidator-badvalue-enumnotmulti"
+    params = (Plain(name), Plain(raw), plain_list(choices), Num(len(choices)))
+    return ApiError(Message(key, params), "badvalue")

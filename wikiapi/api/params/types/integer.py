@@ -1,0 +1,114 @@
+"""Whole numbers, and limits: numbers that may be ``max``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.types.base import ParamType, bad_value
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Num, Plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.api.params.types.base import Validation
+    from wikiapi.site import Site
+
+_DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
+_LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class IntegerType(ParamType):
+    """A whole number of 64 bits.
+
+    A number beyond ``minimum`` or ``maximum`` is moved to the bound with a warning, or refused
+    where ``enforce`` is set.
+    """
+
+    minimum: int | None = None
+    maximum: int | None = None
+    enforce: bool = False
+    type_name = "integer"
+
+    def read(self, name: str, raw: str, validation: Validation) -> int:
+        number = read_integer(name, raw)
+        bounded = clamp(number, self.minimum, self.maximum)
+        if bounded != number:
+            self._out_of_range(name, raw, validation)
+        return bounded
+
+    def _out_of_range(self, name: str, raw: str, validation: Validation) -> None:
+        message = range_message(name, raw, self.minimum, self.maximum)
+        if self.enforce:
+            raise ApiError(message, "outofrange", {"min": self.minimum, "max": self.maximum})
+        validation.warn(message)
+
+    def describe(self, site: Site) -> Mapping[str, Any]:
+        bounds = {"min": self.minimum, "max": self.maximum}
+        return {"type": "integer"} | {k: v for k, v in bounds.items() if v is not None} | (
+            {"enforcerange": True} if self.enforce else {}
+        )
+
+
+@dataclass(frozen=True)
+class LimitType(ParamType):
+    """How many items to return: a number, or ``max`` for the most a user may ask for.
+
+    ``highest`` holds for users with the right ``apihighlimits``.
+    """
+
+    largest: int = 500
+    highest: int = 5000
+    minimum: int = 1
+    type_name = "limit"
+
+    def read(self, name: str, raw: str, validation: Validation) -> int:
+        ceiling = self.highest if validation.high_limits else self.largest
+        if raw == "max":
+            return ceiling
+        number = read_integer(name, raw)
+        bounded = clamp(number, self.minimum, ceiling)
+        if bounded != number:
+            validation.warn(range_message(name, raw, self.minimum, ceiling))
+        return bounded
+
+    def describe(self, site: Site) -> Mapping[str, Any]:
+        return {
+            "type": "limit",
+            "min": self.minimum,
+            "max": self.largest,
+            "highmax": self.highest,
+        }
+
+
+def read_integer(name: str, raw: str) -> int:
+    """A decimal number as MediaWiki reads it: ASCII digits with an optional sign, 64 bits.
+
+    Raises:
+        ApiError: ``badinteger``.
+    """
+    if _DIGITS.match(raw):
+        number = int(raw)
+        if -_LARGEST - 1 <= number <= _LARGEST:
+            return number
+    raise bad_value("badinteger", "paramvalidator-badinteger", name, raw)
+
+
+def clamp(number: int, minimum: int | None, maximum: int | None) -> int:
+    """The nearest number within the bounds."""
+    if minimum is not None and number < minimum:
+        return minimum
+    return maximum if maximum is not None and number > maximum else number
+
+
+def range_message(name: str, raw: str, minimum: int | None, maximum: int | None) -> Message:
+    """The text for a number beyond its bounds."""
+    shown = (Plain(name), Plain(raw))
+    if maximum is None:
+        return Message("paramvalidator-outofrange-min", (*shown, Num(minimum or 0)))
+    if minimum is None:
+        return Message("paramvalidator-outofrange-max", (*shown, Num(0), Num(maximum)))
+    return Message("paramvalidator-outofrange-minmax", (*shown, Num(minimum), Num(maximum)))

@@ -1,0 +1,82 @@
+"""A moment in time, in any of the forms MediaWiki reads."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.types.base import ParamType, bad_value
+from wikiapi.i18n.message import Message, Plain
+
+if TYPE_CHECKING:
+    from wikiapi.api.params.types.base import Validation
+
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\Z", re.ASCII)
+_ISO = re.compile(
+    r"(\d{4})[:-](\d\d)[:-](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?"
+    r"(?:Z|([+-])(\d\d)(?::?(\d\d))?)?\Z",
+    re.ASCII,
+)
+_ISO_BASIC = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z?\Z", re.ASCII)
+_UNIX = re.compile(r"-?\d{1,13}(?:\.\d+)?\Z", re.ASCII)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class TimestampType(ParamType):
+    """A moment; the value is MediaWiki's 14 digits ``YYYYMMDDhhmmss`` in UTC."""
+
+    type_name = "timestamp"
+
+    def read(self, name: str, raw: str, validation: Validation) -> str:
+        if raw == "now":
+            return compact(validation.site.clock())
+        if raw in ("", "0"):
+            validation.warn(
+                Message("paramvalidator-unclearnowtimestamp", (Plain(name), Plain(raw)))
+            )
+            return compact(validation.site.clock())
+        moment = parse_moment(raw)
+        if moment is None:
+            raise bad_value("badtimestamp", "paramvalidator-badtimestamp", name, raw)
+        return compact(moment)
+
+
+def parse_moment(raw: str) -> datetime | None:
+    """The moment a text stands for, ``None`` when it stands for none.
+
+    Read are MediaWiki's 14 digits, seconds since 1970, ISO 8601 (also without separators, with a
+    space, with an offset), the EXIF form and the forms of HTTP and mail headers.
+    """
+    try:
+        for pattern in (_COMPACT, _ISO_BASIC, _ISO):
+            if match := pattern.match(raw):
+                return _from_match(match)
+        if _UNIX.match(raw):
+            return _EPOCH + timedelta(seconds=int(raw.partition(".")[0]))
+        parsed = parsedate_to_datetime(raw)
+        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+    except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+
+
+def _from_match(match: re.Match[str]) -> datetime:
+    year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
+    moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    if match.re is not _ISO or not match[7]:
+        return moment
+    offset = timedelta(hours=int(match[8]), minutes=int(match[9] or 0))
+    return moment - offset if match[7] == "+" else moment + offset
+
+
+def compact(moment: datetime) -> str:
+    """A moment as MediaWiki's 14 digits."""
+    return moment.astimezone(UTC).strftime("%Y%m%d%H%M%S").rjust(14, "0")
+
+
+def iso(digits: str) -> str:
+    """MediaWiki's 14 digits as ISO 8601, the form of every timestamp in an answer."""
+    return (
+        f"{digits[:4]}-{digits[4:6]}-{digits[6:8]}T{digits[8:10]}:{digits[10:12]}:{digits[12:14]}Z"
+    )

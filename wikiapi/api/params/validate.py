@@ -1,0 +1,147 @@
+"""From a request's texts to a module's values, by the module's declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import Param
+from wikiapi.api.params.types.base import ParamType, Validation
+from wikiapi.api.params.types.enumeration import EnumType
+from wikiapi.api.params.types.scalars import BooleanType
+from wikiapi.api.params.values import clean, clean_multi, split
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Num, Plain, plain_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, MutableSet
+
+    from wikiapi.site import Site
+
+
+class Params(dict[str, Any]):
+    """A module's values by parameter name, without the module's prefix."""
+
+
+class ParamSet:
+    """The parameters of one module under one prefix, ready to validate requests.
+
+    Made once per module and site.
+    """
+
+    def __init__(self, params: Iterable[Param], prefix: str, site: Site) -> None:
+        """Resolve defaults and full names."""
+        self.params = tuple(params)
+        self.prefix = prefix
+        self._plan = tuple((prefix + p.name, p, _default(p, site)) for p in self.params)
+
+    def read(
+        self, request: Mapping[str, str], validation: Validation, used: MutableSet[str]
+    ) -> Params:
+        """The values of a request.
+
+        Args:
+            request: raw texts by full parameter name.
+            validation: the wiki, and where warnings go.
+            used: gets the full names that the module knows, for the warning about unknown ones.
+
+        Raises:
+            ApiError: a value is missing or cannot be read.
+        """
+        values = Params()
+        for full_name, param, default in self._plan:
+            used.add(full_name)
+            raw = request.get(full_name)
+            if raw is None:
+                if param.required:
+                    raise _missing(full_name)
+                values[param.name] = default
+            else:
+                values[param.name] = _read(param, full_name, raw, validation)
+        return values
+
+
+def _missing(name: str) -> ApiError:
+    return ApiError(Message("paramvalidator-missingparam", (Plain(name),)), "missingparam")
+
+
+def _default(param: Param, site: Site) -> Any:
+    default = param.default(site) if callable(param.default) else param.default
+    if default is None or not isinstance(default, str):
+        return default
+    validation = Validation(site, high_limits=False, warn=lambda _: None)
+    return _value(param, param.name, default, validation)
+
+
+def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
+    if isinstance(param.type, BooleanType):
+        return True
+    cleaned, changed = clean_multi(raw) if param.multi else clean(raw)
+    if changed:
+        validation.warn(Message("apiwarn-badutf8", (Plain(name),)))
+    if param.deprecated:
+        validation.warn(Message("paramvalidator-param-deprecated", (Plain(name),)))
+    value = _value(param, name, cleaned, validation)
+    _warn_deprecated_values(param, name, value, validation)
+    return value
+
+
+def _value(param: Param, name: str, raw: str, validation: Validation) -> Any:
+    if not param.multi:
+        if param.required and raw == "" and not isinstance(param.type, EnumType):
+            raise _missing(name)
+        return param.type.read(name, raw, validation)
+    return _values(param, name, raw, validation)
+
+
+def _values(param: Param, name: str, raw: str, validation: Validation) -> tuple[Any, ...]:
+    ceiling = param.multi_high_limit if validation.high_limits else param.multi_limit
+    choices = param.type.choices(validation.site)
+    if choices is not None:
+        ceiling = max(ceiling, len(choices))
+        if param.all_value is not None and raw == param.all_value:
+            return _every(param.type, choices)
+    parts = split(raw, ceiling)
+    if len(parts) > ceiling:
+        raise _too_many(param, name, ceiling)
+    if not param.allow_duplicates:
+        parts = list(dict.fromkeys(parts))
+    known = parts if choices is None else _known(name, parts, choices, validation)
+    return tuple(param.type.read(name, part, validation) for part in known)
+
+
+def _every(kind: ParamType, choices: tuple[str, ...]) -> tuple[Any, ...]:
+    return choices if isinstance(kind, EnumType) else tuple(int(choice) for choice in choices)
+
+
+def _known(
+    name: str, parts: list[str], choices: tuple[str, ...], validation: Validation
+) -> list[str]:
+    """Leave out what is no choice, with one warning for all of it."""
+    unknown = [part for part in parts if part not in choices]
+    if not unknown:
+        return parts
+    params = (Plain(name), plain_list(unknown, "comma"), Num(len(unknown)))
+    validation.warn(Message("paramvalidator-unrecognizedvalues", params))
+    return [part for part in parts if part in choices]
+
+
+def _too_many(param: Param, name: str, ceiling: int) -> ApiError:
+    data = {
+        "parameter": name,
+        "limit": ceiling,
+        "lowlimit": param.multi_limit,
+        "highlimit": param.multi_high_limit,
+    }
+    message = Message("paramvalidator-toomanyvalues", (Plain(name), Num(ceiling)))
+    return ApiError(message, "toomanyvalues", data)
+
+
+def _warn_deprecated_values(param: Param, name: str, value: Any, validation: Validation) -> None:
+    if not isinstance(param.type, EnumType) or not param.type.deprecated:
+        return
+    for chosen in value if isinstance(value, tuple) else (value,):
+        if chosen in param.type.deprecated:
+            params = (Plain(name), Plain(chosen))
+            validation.warn(Message("paramvalidator-deprecated-value", params))
+
+

@@ -1,0 +1,62 @@
+"""The API's registries of one site, filled once at start-up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.validate import ParamSet
+from wikiapi.registry import collect, own_name
+
+if TYPE_CHECKING:
+    from wikiapi.api.format import Format
+    from wikiapi.api.module import Action, Module
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.registry import Registry
+    from wikiapi.site import Site
+
+
+class ApiRegistries:
+    """Actions, query modules and formats by name, and the parameters of each."""
+
+    def __init__(self, site: Site) -> None:
+        """Ask every plugin.
+
+        Raises:
+            PluginError: two plugins register the same name.
+        """
+        self._site = site
+        manager = site.plugins
+        self.actions: Registry[type[Action]] = collect(
+            manager, "register_actions", own_name, site=site
+        )
+        self.formats: Registry[type[Format]] = collect(
+            manager, "register_formats", own_name, site=site
+        )
+        self.query_modules: Registry[type[QueryModule]] = collect(
+            manager, "register_query_modules", own_name, site=site
+        )
+        self._param_sets: dict[tuple[type[Module], str], ParamSet] = {}
+
+    def query_names(self, group: str) -> tuple[str, ...]:
+        """The names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
+        return tuple(name for name, cls in self.query_modules.items() if cls.group == group)
+
+    def generator_names(self) -> tuple[str, ...]:
+        """The names of the query modules that can be generators."""
+        return tuple(name for name, cls in self.query_modules.items() if cls.can_generate())
+
+    def param_set(self, module: type[Module], prefix: str) -> ParamSet:
+        """The parameters of a module under a prefix, with those that plugins add to it.
+
+        Made at first use and kept: two threads may both make one, and either serves.
+        """
+        found = self._param_sets.get((module, prefix))
+        if found is None:
+            found = ParamSet(self._declared(module), prefix, self._site)
+            self._param_sets[module, prefix] = found
+        return found
+
+    def _declared(self, module: type[Module]) -> list[Param]:
+        added = self._site.plugins.hook.register_params(site=self._site, module=module)
+        return [*module.params, *(param for params in added for param in params or ())]

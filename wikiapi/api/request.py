@@ -1,0 +1,33 @@
+"""A request as the API sees it, whatever brought it here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRequest:
+    """One request, decoded.
+
+    ``params`` holds the last value of each parameter of query string and body (the body wins);
+    ``query_names`` are the names that stood in the query string, ``array_names`` those that came
+    with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came. Header
+    names are lower case. ``is_local`` says that the client is on this machine and no proxy is
+    between.
+    """
+
+    method: str = "GET"
+    params: Mapping[str, str] = field(default_factory=dict)
+    query_names: frozenset[str] = frozenset()
+    array_names: frozenset[str] = frozenset()
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cookies: Mapping[str, str] = field(default_factory=dict)
+    remote_address: str = "127.0.0.1"
+    is_local: bool = False
+
+    @property
+    def is_posted(self) -> bool:
+        """Whether this is a POST request."""
+        return self.method == "POST"

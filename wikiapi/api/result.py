@@ -1,0 +1,212 @@
+"""The response tree: what modules fill and formats serialise.
+
+A tree of dicts, lists and scalars that says the facts once, in the shape of formatversion 2. Where
+formatversion 1 or XML differ, a node carries the difference:
+
+* :class:`Obj` is an object with notes on some of its keys;
+* :class:`Arr` is a list that knows the XML element of its items;
+* :class:`IdMap` is keyed by page id: an object in version 1, an array in version 2;
+* :class:`KeyValues` is an object in version 2, a list of ``{name, *}`` objects in version 1.
+
+In version 1 ``True`` is an empty string and ``False`` is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+Scalar = str | int | float | bool | None
+Path = Sequence[str | int]
+
+
+class Obj(dict[str, Any]):
+    """An object.
+
+    ``content`` names the key whose value is the element's text (``*`` in version 1); the keys in
+    ``bools`` stay true or false in version 1; those in ``subelements`` become ``{"*": value}``.
+    """
+
+    __slots__ = ("bools", "content", "subelements")
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | Iterable[tuple[str, Any]] = (),
+        *,
+        content: str | None = None,
+        bools: Iterable[str] = (),
+        subelements: Iterable[str] = (),
+    ) -> None:
+        """Take the data and the notes on its keys."""
+        super().__init__(data)
+        self.content = content
+        self.bools = frozenset(bools)
+        self.subelements = frozenset(subelements)
+
+
+class Arr(list[Any]):
+    """A list; ``element`` is the XML element of each item."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, items: Iterable[Any] = (), element: str = "v") -> None:
+        """Take the items and the element name."""
+        super().__init__(items)
+        self.element = element
+
+
+class IdMap(dict[int, Any]):
+    """Items by numeric id: an object in version 1, in version 2 an array by ascending id."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, element: str = "page") -> None:
+        """Name the XML element of an item."""
+        super().__init__()
+        self.element = element
+
+
+class KeyValues(dict[str, Any]):
+    """Name and value pairs: an object in version 2; in version 1 a list of ``{key, *}``."""
+
+    __slots__ = ("element", "key", "value")
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | Iterable[tuple[str, Any]] = (),
+        *,
+        key: str = "name",
+        value: str = "*",
+        element: str = "v",
+    ) -> None:
+        """Name the keys that hold each pair's name and value in version 1."""
+        super().__init__(data)
+        self.key = key
+        self.value = value
+        self.element = element
+
+
+class Result:
+    """The tree of one answer, with a ceiling on the size of what query modules add."""
+
+    def __init__(self, size_limit: int) -> None:
+        """Begin empty; ``size_limit`` is in bytes of text."""
+        self.root = Obj()
+        self._size = 0
+        self._limit = size_limit
+
+    def add(self, path: Path, name: str | int, value: Any) -> bool:
+        """Put a value under a name below a path, unless the result would grow too large.
+
+        Returns:
+            Whether it was put there; if not, the module sets its continuation and stops.
+        """
+        if not self._grow(value):
+            return False
+        self.node(path)[name] = value
+        return True
+
+    def append(self, path: Path, value: Any, element: str = "v") -> bool:
+        """Append a value to the list at a path, unless the result would grow too large."""
+        if not self._grow(value):
+            return False
+        self.list(path, element).append(value)
+        return True
+
+    def set(self, path: Path, name: str | int, value: Any) -> None:
+        """Put a value that is small and always wanted: no ceiling."""
+        self.node(path)[name] = value
+
+    def node(self, path: Path) -> dict[Any, Any]:
+        """The object at a path, made with those above it where missing."""
+        node: dict[Any, Any] = self.root
+        for step in path:
+            child = node.get(step)
+            if child is None:
+                child = node[step] = Obj()
+            node = child
+        return node
+
+    def list(self, path: Path, element: str = "v") -> list[Any]:
+        """The list at a path, made where missing."""
+        parent = self.node(path[:-1])
+        found = parent.get(path[-1])
+        if found is None:
+            found = parent[path[-1]] = Arr(element=element)
+        return cast("list[Any]", found)
+
+    def get(self, path: Path) -> Any:
+        """What stands at a path, ``None`` where there is nothing."""
+        node: Any = self.root
+        for step in path:
+            if not isinstance(node, dict) or step not in node:
+                return None
+            node = node[step]
+        return node
+
+    def reset(self) -> None:
+        """Forget everything: an error is shown in its place."""
+        self.root = Obj()
+        self._size = 0
+
+    def _grow(self, value: Any) -> bool:
+        size = size_of(value)
+        if self._size + size > self._limit:
+            return False
+        self._size += size
+        return True
+
+
+def size_of(value: Any) -> int:
+    """The bytes of text in a value, names not counted, as MediaWiki measures a result."""
+    if isinstance(value, str):
+        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, dict):
+        return sum(map(size_of, value.values()))
+    if isinstance(value, list | tuple):
+        return sum(map(size_of, value))
+    return 0 if value is None or isinstance(value, bool) else len(str(value))
+
+
+def to_version2(node: Any) -> Any:
+    """The tree as plain dicts and lists, in the shape of formatversion 2."""
+    if isinstance(node, IdMap):
+        return [to_version2(node[key]) for key in sorted(node)]
+    if isinstance(node, dict):
+        return {key: to_version2(value) for key, value in node.items()}
+    if isinstance(node, list | tuple):
+        return [to_version2(item) for item in node]
+    return node
+
+
+def to_version1(node: Any) -> Any:
+    """The tree as plain dicts and lists, in the shape of formatversion 1."""
+    if isinstance(node, KeyValues):
+        return [{node.key: key, node.value: to_version1(value)} for key, value in node.items()]
+    if isinstance(node, Obj):
+        return _object_version1(node)
+    if isinstance(node, IdMap):
+        return {str(key): to_version1(value) for key, value in node.items()}
+    if isinstance(node, dict):
+        return {key: _value1(value) for key, value in node.items() if value is not False}
+    if isinstance(node, list | tuple):
+        return [_value1(item) for item in node if item is not False]
+    return _value1(node)
+
+
+def _value1(value: Any) -> Any:
+    if value is True:
+        return ""
+    return to_version1(value) if isinstance(value, dict | list | tuple) else value
+
+
+def _object_version1(node: Obj) -> dict[str, Any]:
+    shown: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in node.bools:
+            shown[key] = value
+        elif value is not False:
+            name = "*" if key == node.content else key
+            plain = _value1(value)
+            shown[name] = {"*": plain} if key in node.subelements else plain
+    return shown
