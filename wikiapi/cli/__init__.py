@@ -1,1 +1,8 @@
-"""The wikiapi command line."""
+"""The ``wikiapi`` command line. Only declarations here; each command has a file of its own."""
+
+from __future__ import annotations
+
+from wikiapi.cli.group import CommandGroup
+from wikiapi.cli.root import COMMANDS, main
+
+__all__ = ["COMMANDS", "CommandGroup", "main"]

@@ -1,0 +1,14 @@
+"""A minimal Werkzeug application: what any answer in JSON costs at the least."""
+
+from __future__ import annotations
+
+import json
+
+from werkzeug.wrappers import Request, Response
+
+
+@Request.application
+def application(request: Request) -> Response:
+    """Answer with the action that was asked for."""
+    answer = {request.args.get("action", ""): {"result": "invalid"}}
+    return Response(json.dumps(answer), mimetype="application/json")

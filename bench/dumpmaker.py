@@ -1,0 +1,118 @@
+"""A made-up dump that is like a real one: articles with links, categories and a template each."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TEMPLATES = 200
+CATEGORIES = 1000
+EDITORS = 500
+SYLLABLES = ("ba", "den", "ful", "ga", "hor", "kel", "lim", "mor", "nat", "pel", "ri", "son", "tur")
+START = datetime(2020, 1, 1, tzinfo=UTC)
+
+HEADER = """\
+<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
+  <siteinfo>
+    <sitename>Benchmark</sitename>
+    <dbname>benchmark</dbname>
+    <base>http://localhost/wiki/Main_Page</base>
+    <generator>MediaWiki 1.45.0</generator>
+    <case>first-letter</case>
+    <namespaces>
+      <namespace key="0" case="first-letter" />
+      <namespace key="10" case="first-letter">Template</namespace>
+      <namespace key="14" case="first-letter">Category</namespace>
+    </namespaces>
+  </siteinfo>
+"""
+PAGE = """\
+  <page>
+    <title>{title}</title>
+    <ns>{ns}</ns>
+    <id>{id}</id>
+    <revision>
+      <id>{id}</id>
+      <timestamp>{timestamp}</timestamp>
+      <contributor>
+        <username>Editor {user}</username>
+        <id>{user}</id>
+      </contributor>
+      <comment>written for a measurement</comment>
+      <origin>{id}</origin>
+      <model>wikitext</model>
+      <format>text/x-wiki</format>
+      <text bytes="{size}" xml:space="preserve">{text}</text>
+    </revision>
+  </page>
+"""
+TEMPLATE = (
+    '<includeonly>{| class="infobox"\n! {{{name|{{PAGENAME}}}}}\n|-\n| {{{1|}}}\n|}'
+    "[[Category:Group %d]]</includeonly>"
+)
+
+
+class DumpMaker:
+    """Writes the same dump for the same number of pages, on every machine."""
+
+    def __init__(self, pages: int) -> None:
+        """Take the number of pages, templates and categories among them."""
+        self._pages = pages
+        self._random = random.Random(45)
+
+    def write(self, path: Path) -> None:
+        """Write the dump."""
+        with path.open("w", encoding="utf-8") as file:
+            file.write(HEADER)
+            for number, (ns, title, text) in enumerate(self._all_pages(), 1):
+                file.write(self._page(number, ns, title, text))
+            file.write("</mediawiki>\n")
+
+    def _all_pages(self) -> Iterator[tuple[int, str, str]]:
+        for n in range(TEMPLATES):
+            yield 10, f"Template:Box {n}", TEMPLATE % (n % 20)
+        for n in range(CATEGORIES):
+            yield 14, f"Category:Group {n}", f"A group. [[Category:Group {n // 10}]]"
+        for n in range(self._pages - TEMPLATES - CATEGORIES):
+            yield 0, self._title(n), self._article()
+
+    def _page(self, number: int, ns: int, title: str, text: str) -> str:
+        moment = START + timedelta(minutes=number)
+        return PAGE.format(
+            title=escape(title),
+            ns=ns,
+            id=number,
+            timestamp=moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            user=1 + number % EDITORS,
+            size=len(text.encode()),
+            text=escape(text),
+        )
+
+    def _title(self, n: int) -> str:
+        return f"Article {n}"
+
+    def _article(self) -> str:
+        pick = self._random.randrange
+        paragraphs = (self._paragraph() for _ in range(pick(2, 5)))
+        box = f"{{{{Box {pick(TEMPLATES)}|name=Thing|{self._words(4)}}}}}\n"
+        categories = "".join(f"\n[[Category:Group {pick(CATEGORIES)}]]" for _ in range(pick(1, 4)))
+        return box + "\n\n".join(paragraphs) + "\n" + categories
+
+    def _paragraph(self) -> str:
+        heading = f"== {self._words(2).capitalize()} ==\n"
+        links = " and ".join(self._link() for _ in range(self._random.randrange(1, 5)))
+        return f"{heading}'''{self._words(25).capitalize()}''' {links}. {self._words(30)}."
+
+    def _link(self) -> str:
+        target = self._title(self._random.randrange(self._pages))
+        return f"[[{target}|{self._words(1)}]]" if self._random.random() < 0.5 else f"[[{target}]]"
+
+    def _words(self, count: int) -> str:
+        choose = self._random.choices
+        return " ".join("".join(choose(SYLLABLES, k=2)) for _ in range(count))

@@ -1,0 +1,25 @@
+"""The program ``wikiapi`` and the list of its commands."""
+
+from __future__ import annotations
+
+import click
+
+import wikiapi
+from wikiapi.cli.group import CommandGroup, CommandSpec
+
+COMMANDS: tuple[CommandSpec, ...] = (
+    CommandSpec("serve", "wikiapi.cli.serve"),
+    CommandSpec("get", "wikiapi.cli.get"),
+    CommandSpec("import", "wikiapi.cli.import_dump"),
+    CommandSpec("import-files", "wikiapi.cli.import_files"),
+    CommandSpec("parse", "wikiapi.cli.parse"),
+    CommandSpec("plugins", "wikiapi.cli.plugins"),
+    CommandSpec("db", "wikiapi.cli.db"),
+)
+"""In the order of ``wikiapi --help``."""
+
+
+@click.group(cls=CommandGroup, specs=COMMANDS, plugins=True)
+@click.version_option(wikiapi.__version__, prog_name="wikiapi")
+def main() -> None:
+    """MediaWiki's read-only Action API, answered from a database."""
