@@ -1,0 +1,50 @@
+"""docs/hooks.md lists every hook with its exact arguments, in the section its verb asks for."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from wikiapi import hookspecs
+
+HOOKS = Path(__file__).parents[2] / "docs" / "hooks.md"
+SECTIONS = {
+    "register": "At the start",
+    "resolve": "Questions",
+    "on": "Events",
+    "transform": "Replacements",
+    "wrap": "Replacements",
+}
+
+
+def documented() -> dict[str, str]:
+    """Each documented signature and the section it stands in."""
+    found, section = {}, ""
+    for line in HOOKS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        elif match := re.fullmatch(r"### `(.+)`", line):
+            found[match[1]] = section
+    return found
+
+
+def signature(name: str) -> str:
+    return f"{name}({', '.join(inspect.signature(getattr(hookspecs, name)).parameters)})"
+
+
+def test_signatures_are_those_of_the_hook_specifications() -> None:
+    assert sorted(documented()) == sorted(map(signature, hookspecs.HOOK_NAMES))
+
+
+@pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)
+def test_hook_stands_in_the_section_of_its_verb(hook: str) -> None:
+    assert documented()[signature(hook)] == SECTIONS[hook.partition("_")[0]]
+
+
+@pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)
+def test_only_resolving_hooks_stop_at_the_first_answer(hook: str) -> None:
+    options = getattr(hookspecs, hook).wikiapi_spec
+    assert options["firstresult"] is hook.startswith("resolve_")

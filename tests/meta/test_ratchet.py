@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.reference import ratchet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_group_that_falls_is_named() -> None:
+    fallen = ratchet.drops({"query/info": 3, "query/main": 2}, {"query/info": 2, "query/main": 2})
+    assert list(map(str, fallen)) == ["query/info: 2 pass, 3 did before"]
+
+
+def test_a_group_that_vanished_has_fallen() -> None:
+    assert [drop.passed for drop in ratchet.drops({"query/info": 3}, {})] == [0]
+
+
+def test_raising_never_lowers() -> None:
+    assert ratchet.raised({"a": 3, "b": 1}, {"a": 2, "b": 4, "c": 1}) == {"a": 3, "b": 4, "c": 1}
+
+
+def test_saved_passes_are_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "ratchet.json"
+    assert ratchet.load(file) == {}
+    ratchet.save({"a": 3}, file)
+    assert ratchet.load(file) == {"a": 3}
