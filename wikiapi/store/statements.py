@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import peewee
 
 from wikiapi.store.fields import Column, Payload
+from wikiapi.store.nodes import RawBytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -100,7 +101,7 @@ def compile_query(database: Any, query: Any) -> Statement:
         sql,
         tuple(params),
         tuple(i for i, param in enumerate(params) if param is SLOT),
-        frozenset(i for i, column in enumerate(columns) if isinstance(column, Payload)),
+        frozenset(i for i, column in enumerate(columns) if isinstance(column, Payload | RawBytes)),
         tuple(
             (i, column.repair)
             for i, column in enumerate(columns)
@@ -130,7 +131,7 @@ def _unchanged(value: Any) -> Any:
 
 
 def _field(node: Any) -> Any:
-    while isinstance(node, peewee.WrappedNode):
+    while isinstance(node, peewee.WrappedNode) and not isinstance(node, RawBytes):
         node = node.node
     return node.field if isinstance(node, peewee.FieldAlias) else node
 

@@ -1,0 +1,111 @@
+"""Rows of the page table by title, by id and by revision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
+from wikiapi.store.models import Archive, Page, Revision
+from wikiapi.store.statements import slots
+from wikiapi.store.visibility import TEXT, is_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+
+
+class PageRow(NamedTuple):
+    """A page. ``title`` is the database key, flags are 0 or 1, ``length`` is in bytes.
+
+    ``content_model`` and ``language`` are None where the page has its namespace's or wiki's own.
+    """
+
+    page_id: int
+    namespace: int
+    title: str
+    is_redirect: int
+    is_new: int
+    touched: str
+    latest: int
+    length: int
+    content_model: str | None
+    language: str | None
+
+    @property
+    def key(self) -> Key:
+        """(namespace, database key)."""
+        return self.namespace, self.title
+
+
+PAGE_COLUMNS = (
+    Page.page_id,
+    Page.page_namespace,
+    Page.page_title,
+    Page.page_is_redirect,
+    Page.page_is_new,
+    Page.page_touched,
+    Page.page_latest,
+    Page.page_len,
+    Page.page_content_model,
+    Page.page_lang,
+)
+
+
+def select(*more: Any) -> Any:
+    """A query of PAGE_COLUMNS and more, to be refined; ``PageRow(*row[:10])`` reads its rows."""
+    return Page.select(*PAGE_COLUMNS, *more)
+
+
+def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
+    """The pages that exist under the titles. One query."""
+    return {row[1:3]: PageRow(*row) for row in fetch_keys(db, _by_titles, keys)}
+
+
+def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:
+    """The pages that exist under the ids. One query."""
+    return {row[0]: PageRow(*row) for row in fetch_in(db, _by_ids, page_ids)}
+
+
+def by_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, PageRow]:
+    """The page of each live revision that exists. One query."""
+    rows = fetch_in(db, _by_revision_ids, revision_ids)
+    return {row[10]: PageRow(*row[:10]) for row in rows}
+
+
+def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
+    """The title each deleted revision was under, less those whose text is suppressed. One query.
+
+    Ask only for who may see deleted revisions; for others they do not exist.
+    """
+    rows = fetch_in(db, _archived, revision_ids)
+    return {row[0]: (row[1], row[2]) for row in rows if not is_hidden(row[3], TEXT)}
+
+
+def existing(db: Database, keys: Iterable[Key]) -> set[Key]:
+    """Which of the titles are pages, from the index alone. One query."""
+    return {(row[0], row[1]) for row in fetch_keys(db, _existing, keys)}
+
+
+def _by_titles(shape: tuple[int, ...]) -> Any:
+    return select().where(match_keys(Page.page_namespace, Page.page_title, shape))
+
+
+def _by_ids(count: int) -> Any:
+    return select().where(Page.page_id.in_(slots(count)))
+
+
+def _by_revision_ids(count: int) -> Any:
+    joined = select(Revision.rev_id).join(Revision, on=(Revision.rev_page == Page.page_id))
+    return joined.where(Revision.rev_id.in_(slots(count)))
+
+
+def _archived(count: int) -> Any:
+    columns = (Archive.ar_rev_id, Archive.ar_namespace, Archive.ar_title, Archive.ar_deleted)
+    return Archive.select(*columns).where(Archive.ar_rev_id.in_(slots(count)))
+
+
+def _existing(shape: tuple[int, ...]) -> Any:
+    query = Page.select(Page.page_namespace, Page.page_title)
+    return query.where(match_keys(Page.page_namespace, Page.page_title, shape))

@@ -1,0 +1,54 @@
+"""Where redirects lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import Redirect
+from wikiapi.store.statements import slots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+
+
+class RedirectRow(NamedTuple):
+    """A redirect's target. ``interwiki`` and ``fragment`` are empty where there is none."""
+
+    from_id: int
+    namespace: int
+    title: str
+    interwiki: str
+    fragment: str
+
+    @property
+    def key(self) -> Key:
+        """(namespace, database key) of the target."""
+        return self.namespace, self.title
+
+
+REDIRECT_COLUMNS = (
+    Redirect.rd_from,
+    Redirect.rd_namespace,
+    Redirect.rd_title,
+    Redirect.rd_interwiki,
+    Redirect.rd_fragment,
+)
+
+
+def targets(db: Database, page_ids: Iterable[int]) -> dict[int, RedirectRow]:
+    """The target of each page that is a redirect. One query."""
+    return {row[0]: _row(*row) for row in fetch_in(db, _targets, page_ids)}
+
+
+def _row(
+    from_id: int, namespace: int, title: str, interwiki: str | None, fragment: str | None
+) -> RedirectRow:
+    return RedirectRow(from_id, namespace, title, interwiki or "", fragment or "")
+
+
+def _targets(count: int) -> Any:
+    return Redirect.select(*REDIRECT_COLUMNS).where(Redirect.rd_from.in_(slots(count)))

@@ -1,0 +1,158 @@
+"""Revisions with their authors and summaries; what is hidden is left out here already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
+from wikiapi.store.statements import slots
+from wikiapi.store.visibility import COMMENT, TEXT, USER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.database import Database
+    from wikiapi.store.statements import Row
+
+
+class RevisionRow(NamedTuple):
+    """A revision. ``timestamp`` is 14 digits, ``length`` in bytes, ``minor`` 0 or 1.
+
+    ``deleted`` holds the visibility bits; what they hide (``sha1``, ``comment``, ``user_name`` and
+    ``user_id``) is None. ``user_id`` is 0 for who has no account. ``page_id`` and ``parent_id`` of
+    an archived revision may be None; so may ``length`` and ``parent_id`` of very old ones.
+    """
+
+    rev_id: int
+    page_id: int | None
+    timestamp: str
+    minor: int
+    deleted: int
+    length: int | None
+    parent_id: int | None
+    sha1: str | None
+    actor_id: int
+    user_id: int | None
+    user_name: str | None
+    comment: str | None
+
+
+REVISION_COLUMNS = (
+    Revision.rev_id,
+    Revision.rev_page,
+    Revision.rev_timestamp,
+    Revision.rev_minor_edit,
+    Revision.rev_deleted,
+    Revision.rev_len,
+    Revision.rev_parent_id,
+    Revision.rev_sha1,
+    Revision.rev_actor,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+ARCHIVE_COLUMNS = (
+    Archive.ar_rev_id,
+    Archive.ar_page_id,
+    Archive.ar_timestamp,
+    Archive.ar_minor_edit,
+    Archive.ar_deleted,
+    Archive.ar_len,
+    Archive.ar_parent_id,
+    Archive.ar_sha1,
+    Archive.ar_actor,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+WIDTH = len(REVISION_COLUMNS)
+"""How many columns of a row belong to the RevisionRow; what ``select`` was given follows."""
+
+
+def select(*more: Any) -> Any:
+    """A query of revisions to be refined: add conditions, an order and a limit.
+
+    Author and summary are joined as ``Actor`` and ``Comment``. Read the rows with ``read``.
+    """
+    return (
+        Revision.select(*REVISION_COLUMNS, *more)
+        .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
+        .join_from(Revision, Comment, on=(Comment.comment_id == Revision.rev_comment_id))
+    )
+
+
+def select_with_page(*more: Any) -> Any:
+    """The same, joined to ``Page`` as well."""
+    return select(*more).join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
+
+
+def select_archived(*more: Any) -> Any:
+    """The same of deleted revisions; ``read`` reads these rows too."""
+    return (
+        Archive.select(*ARCHIVE_COLUMNS, *more)
+        .join_from(Archive, Actor, on=(Actor.actor_id == Archive.ar_actor))
+        .join_from(Archive, Comment, on=(Comment.comment_id == Archive.ar_comment_id))
+    )
+
+
+def read(row: Row) -> RevisionRow:
+    """The revision in a row of one of the queries above, less what is hidden."""
+    return _visible(RevisionRow(*row[:WIDTH]))
+
+
+def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
+    """The live revisions that exist under the ids. One query."""
+    return {row[0]: read(row) for row in fetch_in(db, _by_ids, revision_ids)}
+
+
+def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:
+    """The current revision of each page, by page id. One query."""
+    return {row[1]: read(row) for row in fetch_in(db, _latest, page_ids)}
+
+
+def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
+    """The length in bytes of each revision that exists, live or archived. Two queries."""
+    wanted = [revision_id for revision_id in revision_ids if revision_id]
+    found: dict[int, int | None] = dict(fetch_in(db, _lengths, wanted))
+    missing = [revision_id for revision_id in wanted if revision_id not in found]
+    found.update(fetch_in(db, _archived_lengths, missing))
+    return {revision_id: length or 0 for revision_id, length in found.items()}
+
+
+def _visible(row: RevisionRow) -> RevisionRow:
+    bits = row.deleted
+    if row.user_id is None:
+        row = row._replace(user_id=0)
+    if not bits:
+        return row
+    if bits & TEXT:
+        row = row._replace(sha1=None)
+    if bits & COMMENT:
+        row = row._replace(comment=None)
+    return row._replace(user_id=None, user_name=None, actor_id=0) if bits & USER else row
+
+
+def _by_ids(count: int) -> Any:
+    return select().where(Revision.rev_id.in_(slots(count)))
+
+
+def _latest(count: int) -> Any:
+    query = select().join_from(
+        Revision,
+        Page,
+        on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
+    )
+    return query.where(Page.page_id.in_(slots(count)))
+
+
+def _lengths(count: int) -> Any:
+    query = Revision.select(Revision.rev_id, Revision.rev_len)
+    return query.where(Revision.rev_id.in_(slots(count)))
+
+
+def _archived_lengths(count: int) -> Any:
+    query = Archive.select(Archive.ar_rev_id, Archive.ar_len)
+    return query.where(Archive.ar_rev_id.in_(slots(count)))

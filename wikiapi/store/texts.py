@@ -1,0 +1,138 @@
+"""Texts by address, by revision and by title; suppressed ones are not found here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from peewee import JOIN
+
+from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
+from wikiapi.store.errors import StoreCorrupt
+from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
+from wikiapi.store.nodes import AddressId, RawBytes
+from wikiapi.store.slots import MAIN
+from wikiapi.store.statements import slots
+from wikiapi.store.textflags import decode_text
+from wikiapi.store.visibility import TEXT, is_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+    from wikiapi.store.statements import Row
+
+_TEXT_TABLE = "tt:"
+
+
+class PageText(NamedTuple):
+    """The current text of a page. ``model`` is its content model; None for text: suppressed."""
+
+    page_id: int
+    namespace: int
+    title: str
+    revision_id: int
+    timestamp: str
+    model: str
+    text: str | None
+
+
+class RevisionText(NamedTuple):
+    """The text of a revision's main slot. None for text: suppressed."""
+
+    revision_id: int
+    page_id: int
+    model: str
+    text: str | None
+
+
+def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
+    """The texts under content addresses of the form ``tt:N``. One query.
+
+    Raises StoreCorrupt for an address elsewhere, a text that is not there and one that cannot be
+    read (see ``textflags``).
+    """
+    wanted = {address: text_id(address) for address in addresses}
+    rows = {row[0]: decode_text(row[1], row[2]) for row in fetch_in(db, _by_id, wanted.values())}
+    if missing := [address for address, number in wanted.items() if number not in rows]:
+        raise StoreCorrupt(f"there is no text at {missing[0]}")
+    return {address: rows[number] for address, number in wanted.items()}
+
+
+def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
+    """The main texts of live revisions. One query."""
+    found = {}
+    for row in fetch_in(db, _of_revisions, revision_ids):
+        found[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
+    return found
+
+
+def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
+    """The current main texts of the pages that exist under the titles. One query."""
+    rows = fetch_keys(db, _current, keys)
+    return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
+
+
+def text_id(address: str) -> int:
+    """The id in the text table that an address stands for."""
+    digits = address.removeprefix(_TEXT_TABLE).partition("?")[0]
+    if not address.startswith(_TEXT_TABLE) or not (digits.isascii() and digits.isdigit()):
+        raise StoreCorrupt(f"content stored at {address!r} cannot be read")
+    return int(digits)
+
+
+def _text(columns: Row) -> str | None:
+    """The text from the columns of _BODY, None if it is suppressed."""
+    bits, address, raw, flags = columns
+    if is_hidden(bits, TEXT):
+        return None
+    if raw is None:
+        raise StoreCorrupt(f"there is no text at {text_id(address)}")
+    return decode_text(raw, flags)
+
+
+# Compressed texts stand in columns that are taken for text, so their bytes are asked for.
+_RAW = RawBytes(Text.old_text)
+_BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
+
+
+def _by_id(count: int) -> Any:
+    return Text.select(Text.old_id, _RAW, Text.old_flags).where(Text.old_id.in_(slots(count)))
+
+
+def _of_revisions(count: int) -> Any:
+    query = Revision.select(Revision.rev_id, Revision.rev_page, ContentModels.model_name, *_BODY)
+    return (
+        _with_text(query)
+        .where(Revision.rev_id.in_(slots(count)))
+        .where(SlotRoles.role_name == MAIN)
+    )
+
+
+def _current(shape: tuple[int, ...]) -> Any:
+    columns = (
+        Page.page_id,
+        Page.page_namespace,
+        Page.page_title,
+        Revision.rev_id,
+        Revision.rev_timestamp,
+        ContentModels.model_name,
+    )
+    query = Page.select(*columns, *_BODY).join(Revision, on=(Revision.rev_id == Page.page_latest))
+    titles = match_keys(Page.page_namespace, Page.page_title, shape)
+    return _with_text(query).where(titles).where(SlotRoles.role_name == MAIN)
+
+
+def _with_text(query: Any) -> Any:
+    return (
+        query.join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
+        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+        .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
+        .join_from(
+            Content,
+            Text,
+            JOIN.LEFT_OUTER,
+            on=(Text.old_id == AddressId(Content.content_address)),
+        )
+    )

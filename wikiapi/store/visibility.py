@@ -1,0 +1,42 @@
+"""What has been hidden: the bits of rev_deleted, ar_deleted, log_deleted and oi_deleted.
+
+Nobody who asks a read-only wiki has the right to see hidden things, so the query functions of this
+package leave them out or replace them by None; the bits stay, to say that something is hidden.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from peewee import fn
+
+from wikiapi.store.models import Block, BlockTarget
+
+TEXT = 1
+"""The content of a revision or a file."""
+ACTION = 1
+"""Of a log entry: its action, target and parameters."""
+COMMENT = 2
+USER = 4
+RESTRICTED = 8
+"""Hidden from administrators as well; changes nothing for us."""
+
+
+def is_hidden(bits: int, what: int) -> bool:
+    """Whether one of the bits ``what`` is set."""
+    return bool(bits & what)
+
+
+def shown(column: Any, what: int) -> Any:
+    """A condition: nothing of ``what`` is hidden in a row whose bits are in the column."""
+    return column.bin_and(what) == 0
+
+
+def not_hidden_user(user_id: Any) -> Any:
+    """A condition: the user is under no block that hides the name. ``user_id`` is a column."""
+    blocks = (
+        BlockTarget.select(BlockTarget.bt_id)
+        .join(Block, on=(Block.bl_target == BlockTarget.bt_id))
+        .where((BlockTarget.bt_user == user_id) & (Block.bl_deleted == 1))
+    )
+    return ~fn.EXISTS(blocks)
