@@ -5,6 +5,7 @@ A process may hold several sites; they share nothing. Built by :mod:`wikiapi.fac
 
 from __future__ import annotations
 
+import platform
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -49,6 +50,7 @@ class Site:
     api: ApiRegistries = field(init=False)
     parser: Parser = field(init=False)
     files: RepositoryGroup = field(init=False)
+    host_name: str = field(default_factory=platform.node)
 
     @property
     def language(self) -> str:

@@ -36,6 +36,9 @@ class ApiRegistries:
         self.query_modules: Registry[type[QueryModule]] = collect(
             manager, "register_query_modules", own_name, site=site
         )
+        self.format_params = frozenset(
+            param.name for cls in self.formats.values() for param in cls.params
+        )
         self._param_sets: dict[tuple[type[Module], str], ParamSet] = {}
 
     def query_names(self, group: str) -> tuple[str, ...]:

@@ -80,8 +80,8 @@ def render_param(param: MessageParam, language: str) -> str:
             return value
         case Num(value):
             return format_number(value, language)
-        case ListOf(values, _):
-            return join_list([render_param(value, language) for value in values])
+        case ListOf(values, kind):
+            return join_list([render_param(value, language) for value in values], kind)
         case _:
             return str(param)
 
@@ -93,10 +93,10 @@ def format_number(value: float, language: str) -> str:
     return format_decimal(value, locale=_locale(language))
 
 
-def join_list(parts: list[str]) -> str:
-    """Join as running text: ``a, b and c``."""
-    if len(parts) < 2:
-        return "".join(parts)
+def join_list(parts: list[str], kind: str = "text") -> str:
+    """Join as running text (``a, b and c``), or with commas alone for the kind ``comma``."""
+    if len(parts) < 2 or kind == "comma":
+        return ", ".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 

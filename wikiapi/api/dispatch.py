@@ -1,0 +1,81 @@
+"""The three steps of answering: perform the action, or fail, then render.
+
+The HTTP edge calls them in this order and catches what ``perform`` and ``render`` raise; nothing
+here swallows an exception.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.main import Main
+from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.i18n.message import Message
+
+if TYPE_CHECKING:
+    from wikiapi.api.context import RequestContext
+    from wikiapi.api.format import Format, Rendered
+
+ERROR_HEADER = "MediaWiki-API-Error"
+DEFAULT_FORMAT = "jsonfm"
+
+
+def perform(context: RequestContext) -> None:
+    """Run the request's action and put its data and warnings into the result.
+
+    Raises:
+        ApiError: the request cannot be answered.
+        ApiErrors: for several reasons.
+    """
+    main = Main(context)
+    main.prepare()
+    main.execute()
+    ErrorFormatter(context).add_warnings()
+
+
+def fail(context: RequestContext, error: ApiError | ApiErrors, module: str = "main") -> str:
+    """Replace the result by an error.
+
+    Returns:
+        The error codes, as the header ``MediaWiki-API-Error`` carries them.
+    """
+    extras = {
+        name: context.result.root[name]
+        for name in ("requestid", "servedby", "curtimestamp", "uselang", "errorlang")
+        if name in context.result.root
+    }
+    context.result.reset()
+    context.result.root |= extras
+    context.cache.forbid()
+    formatter = ErrorFormatter(context)
+    formatter.add_errors(error, module)
+    formatter.add_warnings()
+    errors = error.errors if isinstance(error, ApiErrors) else [error]
+    codes = ", ".join(dict.fromkeys(e.code for e in errors))
+    context.headers.append((ERROR_HEADER, codes))
+    return codes
+
+
+def render(context: RequestContext) -> Rendered:
+    """Serialise the result in the format asked for (the HTML wrapper when none was).
+
+    Raises:
+        ApiError: a parameter of the format cannot be used.
+    """
+    return _format(context).render(context.result.root)
+
+
+def render_after_format_error(context: RequestContext, error: ApiError) -> Rendered:
+    """Serialise the error of a format's own parameters, in that format without parameters."""
+    context.warn(_format(context).name, error.message)
+    context.warn("main", Message("apierror-badformat-fallback"))
+    fail(context, error)
+    return _format(context, plain=True).render(context.result.root)
+
+
+def _format(context: RequestContext, *, plain: bool = False) -> Format:
+    formats = context.site.api.formats
+    asked = context.request.params.get("format", DEFAULT_FORMAT)
+    printer = formats.get(asked) or formats[DEFAULT_FORMAT]
+    return printer(context, prefix="\0" if plain else None)

@@ -1,0 +1,129 @@
+"""Errors and warnings in the form a request asks for (``errorformat``).
+
+``bc`` is the form clients grew up with: one ``error`` object, warnings grouped by module. The
+others list every error and warning with its code, module and text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
+
+if TYPE_CHECKING:
+    from wikiapi.api.context import RequestContext, Warned
+
+BC = "bc"
+FORMATS = ("plaintext", "wikitext", "html", "raw", "none", BC)
+ANNOUNCE_LIST = (
+    "https://lists.wikimedia.org/postorius/lists/mediawiki-api-announce.lists.wikimedia.org/"
+)
+
+
+class ErrorFormatter:
+    """Writes the errors and warnings of one request into its result."""
+
+    def __init__(self, context: RequestContext) -> None:
+        """Take language and form from the request."""
+        self._context = context
+        self._texts = context.site.messages
+        self._language = context.error_language
+        self._form = context.error_format
+
+    def add_errors(self, error: ApiError | ApiErrors, module: str) -> None:
+        """Put an error into the (emptied) result."""
+        errors = error.errors if isinstance(error, ApiErrors) else [error]
+        root = self._context.result.root
+        if self._form == BC:
+            root["error"] = self._bc_error(errors[0])
+            return
+        root["errors"] = Arr((self._entry(e.message, e.code, module, e.data) for e in errors), "error")
+        self._add_docref(root)
+
+    def add_warnings(self) -> None:
+        """Put the warnings collected so far into the result."""
+        warnings = self._context.warnings
+        if not warnings:
+            return
+        root = self._context.result.root
+        if self._form == BC:
+            root["warnings"] = self._bc_warnings(warnings)
+            return
+        root["warnings"] = Arr(
+            (self._entry(w.message, w.code or code_of(w.message), w.module, {}) for w in warnings),
+            "warning",
+        )
+
+    def _bc_error(self, error: ApiError) -> Obj:
+        shown = Obj({"code": error.code, "info": self._plain(error.message), **error.data}, content="docref")
+        self._add_docref(shown)
+        return shown
+
+    def _bc_warnings(self, warnings: list[Warned]) -> Obj:
+        by_module: dict[str, list[str]] = {}
+        for warned in warnings:
+            by_module.setdefault(warned.module, []).append(self._plain(warned.message))
+        return Obj(
+            (name, Obj({"warnings": "\n".join(texts)}, content="warnings"))
+            for name, texts in by_module.items()
+        )
+
+    def _entry(self, message: Message, code: str, module: str, data: Any) -> Obj:
+        entry = Obj({"code": code}, content=self._form if self._form == "html" else "text")
+        entry |= self._shown(message)
+        if data:
+            entry["data"] = Obj(data)
+        entry["module"] = module
+        return entry
+
+    def _shown(self, message: Message) -> dict[str, Any]:
+        match self._form:
+            case "none":
+                return {}
+            case "raw":
+                return {"key": message.key, "params": raw_params(message.params)}
+            case "html":
+                return {"html": html.escape(self._plain(message), quote=False)}
+            case _:
+                return {"text": self._plain(message)}
+
+    def _add_docref(self, node: Obj) -> None:
+        node["docref"] = self._plain(
+            Message("api-usage-docref", (self._context.site.script_url, ANNOUNCE_LIST))
+        )
+        if node.content is None:
+            node.content = "docref"
+
+    def _plain(self, message: Message) -> str:
+        return self._texts.text(message, self._language)
+
+
+def raw_params(params: tuple[MessageParam, ...]) -> list[Any]:
+    """Message parameters as ``errorformat=raw`` shows them."""
+    return [_raw_param(param) for param in params]
+
+
+def _raw_param(param: MessageParam) -> Any:
+    match param:
+        case Plain(value):
+            return {"plaintext": value}
+        case Num(value):
+            return {"num": value}
+        case ListOf(values, kind):
+            return {"list": [_raw_param(value) for value in values], "type": kind}
+        case Raw(value):
+            return {"raw": value}
+        case _:
+            return param
+
+
+_PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
+
+
+def code_of(message: Message) -> str:
+    """The code of a warning that names none: its key without the family's prefix."""
+    return _PREFIX.sub("", message.key, count=1)

@@ -1,0 +1,169 @@
+"""The main module: what every request shares, whatever its action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.errorformat import FORMATS
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import boolean, enum, integer, string, user
+from wikiapi.api.params.types.timestamp import compact, iso
+from wikiapi.errors import ApiError
+from wikiapi.i18n.languages import is_language_code
+from wikiapi.i18n.message import Message, Num, Plain, plain_list
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+_REQUEST_ID_BYTES = 255
+
+
+def _actions(site: Site) -> tuple[str, ...]:
+    return tuple(site.api.actions)
+
+
+def _formats(site: Site) -> tuple[str, ...]:
+    return tuple(site.api.formats)
+
+
+class Main(Action):
+    """The parameters that every request takes."""
+
+    name = "main"
+    needs_read = False
+    params = (
+        enum("action", choices=_actions, default="help", submodules=True,
+             help="Which action to perform."),
+        enum("format", choices=_formats, default="jsonfm", submodules=True,
+             help="The format of the output."),
+        integer("maxlag", "Wait for no replica that lags more seconds than this."),
+        integer("smaxage", "Seconds a shared cache may keep the answer.", minimum=0, default=0),
+        integer("maxage", "Seconds a private cache may keep the answer.", minimum=0, default=0),
+        enum("assert", "anon", "bot", "temp", "user",
+             help="Check that the user is of this kind, and fail otherwise."),
+        user("assertuser", "Check that the user is the one named.", kinds=("name", "temp")),
+        string("requestid", "Any text; it comes back in the answer."),
+        boolean("servedby", "Name the host that answered."),
+        boolean("curtimestamp", "Include the current time."),
+        boolean("responselanginfo", "Include the languages used for texts and errors."),
+        string("origin", "The asking origin of an anonymous cross-domain request."),
+        boolean("crossorigin", "Ask across domains with a session that is not a cookie."),
+        string("uselang", "Language of texts; ``user`` and ``content`` are understood.",
+               default="user"),
+        string("variant", "Language variant; only where the language has any."),
+        enum("errorformat", *FORMATS, default="bc", help="The form of errors and warnings."),
+        string("errorlang", "Language of errors and warnings; ``uselang`` takes that one.",
+               default="uselang"),
+        boolean("errorsuselocal", "Let errors use texts customised on the wiki."),
+    )  # fmt: skip
+
+    def prepare(self) -> None:
+        """Set up language, error form and caching; done before anything may fail."""
+        self._set_error_form()
+        self._set_language()
+        self._set_ages()
+
+    def execute(self) -> None:
+        """Check the assertions, run the action, then warn about what nobody understood.
+
+        Raises:
+            ApiError: the request cannot be answered.
+        """
+        self._add_extras()
+        action = self._action()
+        self._check_allowed(action)
+        self._check_assertions()
+        self.context.cache.restrict(action.cache_mode())
+        action.execute()
+        self.site.plugins.hook.on_module_executed(
+            module=action, context=self.context, result=self.result.root
+        )
+        self._warn_unused()
+
+    def _action(self) -> Action:
+        return self.site.api.actions[self.p["action"]](self.context)
+
+    def _check_allowed(self, action: Action) -> None:
+        user = self.context.user
+        if action.needs_read and not user.can("read"):
+            raise ApiError(Message("apierror-readapidenied"), "readapidenied")
+        if action.must_be_posted and not self.context.request.is_posted:
+            message = Message("apierror-mustbeposted", (Plain(action.name),))
+            raise ApiError(message, "mustbeposted")
+
+    def _check_assertions(self) -> None:
+        user = self.context.user
+        match self.p["assert"]:
+            case "anon" if not user.is_anonymous:
+                raise ApiError(Message("apierror-assertanonfailed"), "assertanonfailed")
+            case "user" if user.is_anonymous:
+                raise ApiError(Message("apierror-assertuserfailed"), "assertuserfailed")
+            case "temp":
+                raise ApiError(Message("apierror-asserttempfailed"), "asserttempfailed")
+            case "bot" if not user.can("bot"):
+                raise ApiError(Message("apierror-assertbotfailed"), "assertbotfailed")
+        named = self.p["assertuser"]
+        if named is not None and (user.is_anonymous or named != user.name):
+            message = Message("apierror-assertnameduserfailed", (Plain(named),))
+            raise ApiError(message, "assertnameduserfailed")
+
+    def _set_error_form(self) -> None:
+        form = self.context.request.params.get("errorformat", "bc")
+        if form in FORMATS:
+            self.context.error_format = form
+        self.context.use_database_texts = "errorsuselocal" in self.context.request.params
+
+    def _set_language(self) -> None:
+        request = self.context.request.params
+        self.context.language = self._language(request.get("uselang", "user"))
+        asked = request.get("errorlang", "uselang")
+        if self.context.error_format == "bc":
+            self.context.error_language = "en"
+        elif asked == "uselang":
+            self.context.error_language = self.context.language
+        else:
+            self.context.error_language = self._language(asked)
+
+    def _language(self, asked: str) -> str:
+        if asked in ("user", "content") or not is_language_code(asked):
+            return self.site.language
+        return asked
+
+    def _set_ages(self) -> None:
+        """Ages are stated by the request; whether they are heeded is the cache mode's matter."""
+        request, cache = self.context.request.params, self.context.cache
+        cache.mode = CacheMode.PUBLIC
+        if request.get("uselang", "user") == "user":
+            cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
+
+    def _add_extras(self) -> None:
+        root, p = self.result.root, self.p
+        self.context.cache.max_age = p["maxage"]
+        self.context.cache.shared_max_age = p["smaxage"]
+        if p["requestid"] is not None:
+            root["requestid"] = self._request_id(p["requestid"])
+        if p["servedby"]:
+            root["servedby"] = self.site.host_name
+        if p["curtimestamp"]:
+            root["curtimestamp"] = iso(compact(self.context.now))
+        if p["responselanginfo"]:
+            root["uselang"] = self.context.language
+            root["errorlang"] = self.context.error_language
+
+    def _request_id(self, text: str) -> str:
+        if len(text.encode()) > _REQUEST_ID_BYTES:
+            message = Message("apierror-requestid-toolong", (Num(_REQUEST_ID_BYTES),))
+            raise ApiError(message, "badvalue")
+        return text
+
+    def _warn_unused(self) -> None:
+        request = self.context.request
+        for name in sorted(request.array_names - request.params.keys()):
+            if name in self.context.used_params:
+                self.warn("apiwarn-unsupportedarray", Plain(name))
+        self.context.used_params |= self.site.api.format_params
+        unused = [name for name in request.params if name not in self.context.used_params]
+        if unused:
+            params = (plain_list(unused, "comma"), Num(len(unused)))
+            self.warn("apierror-unrecognizedparams", *params, code="unrecognizedparams")

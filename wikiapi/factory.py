@@ -1,0 +1,109 @@
+"""Makes a :class:`~wikiapi.site.Site` from a configuration: the only place that wires the layers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.api.registries import ApiRegistries
+from wikiapi.filerepo.group import RepositoryGroup
+from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.plugins import make_plugin_manager
+from wikiapi.site import Site, utc_now
+from wikiapi.store.database import Database
+from wikiapi.store.interwiki import interwiki_rows
+from wikiapi.title.codec import TitleCodec
+from wikiapi.title.interwiki import Interwiki, InterwikiMap
+from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
+from wikiapi.wikitext.parser import Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    import pluggy
+
+    from wikiapi.config import Config, NamespaceConfig
+
+_OWN_MESSAGES = Path(__file__).parent / "i18n" / "data"
+
+
+def open_site(
+    config: Config,
+    *,
+    plugins: Iterable[object] = (),
+    database: Database | None = None,
+    clock: Callable[[], datetime] = utc_now,
+) -> Site:
+    """Open the wiki that a configuration describes.
+
+    Args:
+        config: the settings.
+        plugins: further plugins, beside the installed ones.
+        database: a store that is open already, in place of the configured one.
+        clock: tells the time; tests give one that stands still.
+
+    Raises:
+        ConfigError: settings contradict each other.
+        PluginError: a plugin cannot be loaded.
+        StoreError: the database cannot be opened.
+    """
+    manager = make_plugin_manager(disabled=config.plugins.disabled, extra=plugins)
+    db = database or Database(config.database.url, read_only=config.database.read_only)
+    namespaces = NamespaceTable(_namespaces(config))
+    interwiki = InterwikiMap(Interwiki(*row) for row in interwiki_rows(db))
+    site = Site(
+        config=config,
+        namespaces=namespaces,
+        interwiki=interwiki,
+        titles=TitleCodec(namespaces, interwiki),
+        messages=MessageCatalog({}),
+        plugins=manager,
+        db=db,
+        clock=clock,
+    )
+    site.messages = MessageCatalog.load(_message_folders(manager, site))
+    site.files = RepositoryGroup(site)
+    site.parser = Parser(site)
+    site.api = ApiRegistries(site)
+    return site
+
+
+def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:
+    registered = manager.hook.register_messages(site=site)
+    return [_OWN_MESSAGES, *(folder for folders in registered for folder in folders or ())]
+
+
+def _namespaces(config: Config) -> list[Namespace]:
+    project = config.site.project_namespace or config.site.name
+    table = core_namespaces(project.replace("_", " "), main_subpages=config.site.main_subpages)
+    by_id = {namespace.id: namespace for namespace in table}
+    by_id |= {entry.id: _configured(entry, by_id.get(entry.id)) for entry in config.namespaces}
+    if config.site.capital_links:
+        return list(by_id.values())
+    return [_case_sensitive(namespace) for namespace in by_id.values()]
+
+
+def _configured(entry: NamespaceConfig, core: Namespace | None) -> Namespace:
+    canonical = entry.canonical or (core.canonical if core else entry.name)
+    return Namespace(
+        entry.id,
+        entry.name,
+        canonical,
+        (*(core.aliases if core else ()), *entry.aliases),
+        first_letter=entry.first_letter,
+        subpages=entry.subpages,
+        content=entry.content,
+        content_model=entry.content_model or None,
+    )
+
+
+_ALWAYS_CAPITAL = frozenset({-1, 2, 3, 8, 9})
+"""Special, user and interface pages begin with a capital on every wiki."""
+
+
+def _case_sensitive(namespace: Namespace) -> Namespace:
+    if namespace.id in _ALWAYS_CAPITAL:
+        return namespace
+    return replace(namespace, first_letter=False)

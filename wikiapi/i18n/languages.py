@@ -1,0 +1,61 @@
+"""Languages: which codes are sound, how each is written, in which direction."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from babel import Locale, UnknownLocaleError
+
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)
+
+_HTML_CODES = {
+    "simple": "en-simple",
+    "als": "gsw",
+    "bat-smg": "sgs",
+    "be-x-old": "be-tarask",
+    "crh": "crh-Latn",
+    "de-formal": "de-x-formal",
+    "en-rtl": "en-x-rtl",
+    "es-formal": "es-x-formal",
+    "fiu-vro": "vro",
+    "hu-formal": "hu-x-formal",
+    "map-bms": "jv-x-bms",
+    "nl-informal": "nl-x-informal",
+    "roa-rup": "rup",
+    "sr": "sr-Cyrl",
+    "sr-ec": "sr-Cyrl",
+    "sr-el": "sr-Latn",
+    "zh-classical": "lzh",
+    "zh-min-nan": "nan",
+    "zh-yue": "yue",
+}
+"""MediaWiki codes that BCP 47 spells otherwise."""
+
+
+def is_language_code(code: str) -> bool:
+    """Whether a text can be a language code at all; it need not be one that is known."""
+    return len(code) <= 63 and bool(_CODE.match(code))
+
+
+def html_code(code: str) -> str:
+    """The BCP 47 spelling of a MediaWiki language code, as the ``lang`` attribute wants it."""
+    if code in _HTML_CODES:
+        return _HTML_CODES[code]
+    parts = code.split("-")
+    return "-".join([parts[0].lower(), *(_subtag(part) for part in parts[1:])])
+
+
+def _subtag(part: str) -> str:
+    if len(part) == 2 and part.isalpha():
+        return part.upper()
+    return part.capitalize() if len(part) == 4 and part.isalpha() else part.lower()
+
+
+@lru_cache(maxsize=512)
+def direction(code: str) -> str:
+    """Text direction of a language by CLDR: ``ltr`` or ``rtl``."""
+    try:
+        return "rtl" if Locale.parse(code, sep="-").character_order == "right-to-left" else "ltr"
+    except (UnknownLocaleError, ValueError):
+        return "ltr"
