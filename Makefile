@@ -39,6 +39,7 @@ docs: $(STAMP) ## write the settings into docs/ and examples/ again
 	$(BIN)/python docs/build.py
 
 wheel: $(STAMP) ## build the wheel in dist/
+	rm -rf build
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 bench: $(STAMP) ## measure latency and import (ONLY=http or importing)

@@ -1,0 +1,95 @@
+"""The wheel holds everything: it is built, installed apart from the checkout, and asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.meta.test_packaging import ROOT, package_dirs
+
+SOURCES = ("setup.cfg", "pyproject.toml", "README.md", "LICENSE", "wikiapi", "plugins", "grammar")
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # From a copy: building in place leaves files that a later wheel would take up.
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(ROOT / name, source / name, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, source / name)
+    options = ("--no-deps", "--no-build-isolation", "--wheel-dir", folder)
+    subprocess.run([*PIP, "wheel", *options, source], check=True)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bin folder of an environment that has the wheel, and sees our dependencies."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    subprocess.run([*PIP, "--python", python, "install", "--no-deps", wheel], check=True)
+    site_packages = sysconfig.get_path("purelib", vars={"base": str(folder)})
+    # A path in a .pth file makes the dependencies importable, but not our editable install.
+    Path(site_packages, "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return folder / "bin"
+
+
+def run(command: list[str | Path], folder: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": ""}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_wheel_holds_every_data_file(wheel: Path) -> None:
+    expected = {
+        f"{package}/{file.relative_to(folder)}"
+        for package, folder in package_dirs().items()
+        for file in folder.rglob("*")
+        if file.is_file() and file.suffix in {".lark", ".json", ".toml", ".typed", ".py"}
+    }
+    with zipfile.ZipFile(wheel) as archive:
+        assert expected <= set(archive.namelist())
+    assert {Path(name).suffix for name in expected} >= {".lark", ".json", ".py"}
+
+
+def test_wheel_holds_nothing_but_the_packages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        top = {name.split("/")[0] for name in archive.namelist()}
+    assert {name for name in top if not name.endswith(".dist-info")} == set(package_dirs())
+
+
+def test_installed_program_is_that_of_the_wheel(installed: Path, tmp_path: Path) -> None:
+    code = "import wikiapi, wikiapi_plugins, wikiapi_grammar as g; print(wikiapi.__file__)"
+    where = run([installed / "python", "-c", code], tmp_path)
+    assert Path(where.strip()).is_relative_to(installed.parent)
+    assert run([installed / "wikiapi", "--version"], tmp_path) == "wikiapi, version 0.1.0\n"
+
+
+def test_installed_program_answers_a_request(installed: Path, tmp_path: Path) -> None:
+    run([installed / "wikiapi", "db", "init"], tmp_path)
+    query = ["action=query", "titles=Main Page", "format=json", "formatversion=2"]
+    answer = json.loads(run([installed / "wikiapi", "get", *query], tmp_path))
+    assert answer["query"]["pages"] == [{"ns": 0, "title": "Main Page", "missing": True}]
+
+
+def test_installed_program_parses(installed: Path, tmp_path: Path) -> None:
+    run([installed / "wikiapi", "db", "init"], tmp_path)
+    html = run([installed / "wikiapi", "parse", "{{PAGENAME}} is ''here''"], tmp_path)
+    assert "<i>here</i>" in html
