@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from wikiapi.cli.root import main
+from wikiapi.store import migrate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "store.sqlite"
+
+
+def run(command: str, file: Path) -> Result:
+    return CliRunner().invoke(main, ["db", command, "--database", f"sqlite:///{file}"])
+
+
+def test_init_makes_a_store_that_check_accepts(file: Path) -> None:
+    assert run("init", file).output == f"The store is made: layout {migrate.LATEST}.\n"
+    assert run("check", file).output == f"A store of layout {migrate.LATEST}.\n"
+
+
+def test_init_leaves_a_store_as_it_is(file: Path) -> None:
+    run("init", file)
+    assert "was there already" in run("init", file).output
+
+
+def test_upgrade_of_a_current_store_applies_nothing(file: Path) -> None:
+    run("init", file)
+    result = run("upgrade", file)
+    assert result.exit_code == 0
+    assert result.output == f"The store has layout {migrate.LATEST}.\n"
+
+
+def test_upgrade_refuses_an_empty_database(file: Path) -> None:
+    result = run("upgrade", file)
+    assert result.exit_code == 1
+    assert "wikiapi db init" in result.output
+
+
+def test_check_refuses_a_missing_file(file: Path) -> None:
+    result = run("check", file)
+    assert result.exit_code == 1
+    assert not file.exists()
+
+
+def test_check_knows_a_database_of_mediawiki(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE page (page_id INTEGER PRIMARY KEY)")
+        connection.commit()
+    assert run("check", file).output == "A database of MediaWiki's.\n"
+    assert run("init", file).exit_code == 1
+
+
+def test_configured_database_is_used(file: Path) -> None:
+    config = file.parent / "wikiapi.toml"
+    config.write_text(f'[database]\nurl = "sqlite:///{file}"\n', encoding="utf-8")
+    assert CliRunner().invoke(main, ["db", "init"]).exit_code == 0
+    assert file.exists()
+
+
+def test_bad_configuration_is_refused_by_name(file: Path) -> None:
+    (file.parent / "wikiapi.toml").write_text("[database]\nuri = 'x'\n", encoding="utf-8")
+    result = CliRunner().invoke(main, ["db", "init"])
+    assert result.exit_code == 1
+    assert "database.uri" in result.output
