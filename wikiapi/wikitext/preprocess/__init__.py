@@ -1,0 +1,1 @@
+"""The preprocessor: wikitext to a tree of templates, arguments, tags, comments and headings."""

@@ -1,0 +1,55 @@
+"""Trees kept by content: the least recently used go first."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.preprocess.nodes import Content
+
+Key = tuple[str, bool]
+
+_OVERHEAD = 512
+"""Bytes that an entry costs beside its text, roughly."""
+
+
+class TreeCache:
+    """A thread-safe LRU cache whose size is counted in bytes of source text."""
+
+    def __init__(self, max_bytes: int) -> None:
+        """Keep trees for at most so many bytes of text."""
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._entries: OrderedDict[Key, Content] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Content | None:
+        """The tree of a text and way of inclusion, if it is kept."""
+        with self._lock:
+            content = self._entries.get(key)
+            if content is not None:
+                self._entries.move_to_end(key)
+            return content
+
+    def put(self, key: Key, content: Content) -> None:
+        """Keep a tree, unless it alone is too large."""
+        size = _size(key)
+        if size > self._max_bytes:
+            return
+        with self._lock:
+            if key not in self._entries:
+                self._entries[key] = content
+                self._bytes += size
+            while self._bytes > self._max_bytes:
+                old, _ = self._entries.popitem(last=False)
+                self._bytes -= _size(old)
+
+    def __len__(self) -> int:
+        """Number of trees kept."""
+        return len(self._entries)
+
+
+def _size(key: Key) -> int:
+    return len(key[0]) * 4 + _OVERHEAD

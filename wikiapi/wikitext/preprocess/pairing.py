@@ -1,0 +1,313 @@
+"""The post-lexer that pairs brackets, tags and headings, so that the grammar can be LALR.
+
+One stack holds everything open. A closing run closes the top of the stack or nothing; what is still
+open at the end of the text, or closed by nothing, is text. Each token is looked at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lark import Token
+
+from wikiapi.wikitext.preprocess.pieces import TEXT, Event, Piece
+from wikiapi.wikitext.preprocess.tags import TagScanner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_MAX_HEADING = 6
+_CLOSERS = {"{": 3, "[": 2}
+_BLANKS = " \t"
+
+
+class OrdinalToken(Token):
+    """A token that knows which of its kind it is, counted from 1."""
+
+    ordinal: int = 0
+
+
+class PairingPostLex:
+    """Lark's ``postlex``: stateless, each call keeps its own :class:`_Pairing`."""
+
+    always_accept = (
+        "LEFT_BRACES",
+        "RIGHT_BRACES",
+        "LEFT_BRACKETS",
+        "RIGHT_BRACKETS",
+        "BAR",
+        "EQUALS_RUN",
+        "NEWLINE",
+        "COMMENT_OPEN",
+        "TAG_OPEN",
+        "LESS_THAN",
+        "TEXT",
+    )
+
+    def __init__(self, *, inclusion: bool) -> None:
+        """``inclusion``: whether the text is transcluded rather than shown as a page."""
+        self._inclusion = inclusion
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Paired tokens for the raw ones; their concatenation is the same text."""
+        tokens = list(stream)
+        source = "".join(tokens)
+        return _Pairing(source, inclusion=self._inclusion).run(tokens)
+
+
+class _Pairing:
+    """One text being paired."""
+
+    def __init__(self, source: str, *, inclusion: bool) -> None:
+        self._source = source
+        self._events: list[Event] = []
+        self._stack: list[Piece] = []
+        self._tags = TagScanner(source, inclusion=inclusion)
+        self._headings = 0
+        self._resume = 0
+        self._handlers: dict[str, Callable[[int, int], None]] = {
+            "LEFT_BRACES": self._open_braces,
+            "RIGHT_BRACES": self._close_braces,
+            "LEFT_BRACKETS": self._open_brackets,
+            "RIGHT_BRACKETS": self._close_brackets,
+            "BAR": self._bar,
+            "EQUALS_RUN": self._equals_run,
+            "NEWLINE": self._newline,
+            "COMMENT_OPEN": self._comment,
+            "TAG_OPEN": self._tag,
+        }
+
+    def run(self, tokens: Iterable[Token]) -> Iterator[Token]:
+        """All tokens, paired."""
+        self._skip_to_onlyinclude(0)
+        for token in tokens:
+            start = token.start_pos or 0
+            end = start + len(token)
+            if end <= self._resume:
+                continue
+            if start < self._resume:
+                self._text(self._resume, end)
+            elif handler := self._handlers.get(token.type):
+                handler(start, end)
+            else:
+                self._text(start, end)
+        self._end_line(len(self._source))
+        return self._emitted()
+
+    def _text(self, start: int, end: int) -> Event:
+        event = Event(TEXT, start, end)
+        self._events.append(event)
+        return event
+
+    def _element(self, kind: str, start: int, end: int) -> None:
+        self._events.append(Event(kind, start, end))
+        self._resume = end
+
+    # Brackets
+
+    def _open_braces(self, start: int, end: int) -> None:
+        count = end - start
+        dash = start > 0 and self._source[start - 1] == "-" and start > self._resume
+        event = self._text(start, end)
+        if count >= 2:
+            self._stack.append(Piece("{", count, start, event, dash))
+        elif dash:
+            self._stack.append(Piece("-{", 2, start - 1, event))
+
+    def _open_brackets(self, start: int, end: int) -> None:
+        self._stack.append(Piece("[", end - start, start, self._text(start, end)))
+
+    def _close_braces(self, start: int, end: int) -> None:
+        while start < end:
+            top = self._stack[-1] if self._stack else None
+            if top and top.opener == "-{":
+                start = self._close_dash(start, end)
+            elif top and top.opener == "{" and end - start >= 2:
+                size = min(end - start, top.count, _CLOSERS["{"])
+                self._match_braces(top, size, start)
+                start += size
+            else:
+                self._text(start, end)
+                return
+
+    def _close_dash(self, start: int, end: int) -> int:
+        """Only the last brace of a run can close ``-{``, with the dash behind it."""
+        self._text(start, end)
+        if self._source.startswith("-", end):
+            self._stack.pop()
+        return end
+
+    def _match_braces(self, top: Piece, size: int, start: int) -> None:
+        name = "ARGUMENT" if size == 3 else "TEMPLATE"
+        at_line_start = top.count == size and self._follows_newline(top.start) and not top.dash
+        opener = f"LINE_{name}_OPEN" if at_line_start else f"{name}_OPEN"
+        top.event.opened = [*(top.event.opened or ()), opener]
+        top.settle()
+        self._events.append(Event(f"{name}_CLOSE", start, start + size))
+        top.count -= size
+        if top.count == 1 and top.dash:
+            top.opener, top.count, top.dash = "-{", 2, False
+        elif top.count < 2:
+            self._stack.pop()
+
+    def _close_brackets(self, start: int, end: int) -> None:
+        self._text(start, end)
+        while end - start >= 2 and self._stack and self._stack[-1].opener == "[":
+            top = self._stack[-1]
+            start += 2
+            top.count -= 2
+            if top.count < 2:
+                self._stack.pop()
+
+    def _bar(self, start: int, end: int) -> None:
+        event = self._text(start, end)
+        if self._stack and self._stack[-1].finds_pipe:
+            self._stack[-1].add_pipe(event)
+
+    # Headings and name separators
+
+    def _equals_run(self, start: int, end: int) -> None:
+        finds_equals = bool(self._stack) and self._stack[-1].finds_equals
+        single_in_part = end - start == 1 and finds_equals
+        if (start == 0 or self._follows_newline(start)) and not single_in_part:
+            count = min(end - start, _MAX_HEADING)
+            self._stack.append(Piece("=", count, start, self._text(start, start + count)))
+            start += count
+            finds_equals = False
+        if start < end and finds_equals:
+            self._stack[-1].add_equals(self._text(start, start + 1))
+            start += 1
+        if start < end:
+            self._text(start, end)
+
+    def _follows_newline(self, position: int) -> bool:
+        return position > 0 and self._source[position - 1] == "\n"
+
+    def _newline(self, start: int, end: int) -> None:
+        self._end_line(start)
+        self._text(start, end)
+
+    def _end_line(self, end: int) -> None:
+        """Close the heading whose line ends here, if the ``=`` at its end make it one."""
+        if not self._stack or self._stack[-1].opener != "=":
+            return
+        piece = self._stack.pop()
+        level = self._heading_level(piece, end)
+        if level:
+            self._headings += 1
+            piece.event.opened = ["HEADING_OPEN"]
+            piece.count = level
+            piece.event.ordinal = level
+            self._events.append(Event("HEADING_CLOSE", end, end, self._headings))
+
+    def _heading_level(self, piece: Piece, end: int) -> int:
+        line_end = self._before_blanks(end)
+        if piece.comment_end == line_end:
+            line_end = self._before_blanks(piece.visual_end)
+        length = line_end
+        while length > piece.start and self._source[length - 1] == "=":
+            length -= 1
+        equals = line_end - length
+        if length > piece.start:
+            return min(equals, piece.count)
+        return 0 if equals < 3 else min(_MAX_HEADING, (equals - 1) // 2)
+
+    def _before_blanks(self, position: int) -> int:
+        while position > 0 and self._source[position - 1] in _BLANKS:
+            position -= 1
+        return position
+
+    # Comments and tags
+
+    def _comment(self, start: int, _: int) -> None:
+        blank_start = self._before_blanks(start)
+        ends = self._tags.comments(start, alone=self._follows_newline(blank_start))
+        if self._stack and self._stack[-1].opener == "=":
+            self._note_comment(self._stack[-1], blank_start, ends[0])
+        if self._follows_newline(blank_start) and self._tags.ends_line(ends[-1]):
+            self._drop_blanks(blank_start)
+            self._line_comments(blank_start, ends)
+        else:
+            self._element("COMMENT", start, ends[0])
+
+    def _note_comment(self, piece: Piece, blank_start: int, end: int) -> None:
+        """Comments at the end of a heading's line stand behind its ``=``."""
+        if piece.comment_end != blank_start:
+            piece.visual_end = blank_start
+        piece.comment_end = end
+
+    def _drop_blanks(self, start: int) -> None:
+        last = self._events[-1]
+        if last.type == TEXT and last.start >= start:
+            self._events.pop()
+
+    def _line_comments(self, start: int, ends: list[int]) -> None:
+        """Comments alone on their line take the line with them, each its share."""
+        blanks_end = len(self._source)
+        for position, end in enumerate(ends):
+            blanks_end = end
+            while self._source.startswith(tuple(_BLANKS), blanks_end):
+                blanks_end += 1
+            if position + 1 == len(ends):
+                blanks_end += 1
+            self._element("COMMENT", start, blanks_end)
+            start = blanks_end
+
+    def _tag(self, start: int, end: int) -> None:
+        found = self._tags.tag(start, end)
+        self._element(found.type, start, found.end)
+        if found.ends_inclusion:
+            self._events.pop()
+            self._skip_to_onlyinclude(start)
+
+    def _skip_to_onlyinclude(self, start: int) -> None:
+        if end := self._tags.next_inclusion(start):
+            self._element("IGNORED", start, end)
+
+    # Output
+
+    def _emitted(self) -> Iterator[Token]:
+        """Tokens for the events; neighbouring texts become one."""
+        source, text_start, text_end = self._source, 0, 0
+        for event in self._events:
+            if event.type != TEXT or event.opened:
+                literal = self._literal_length(event)
+                text_end = max(text_end, event.start + literal) if literal else text_end
+                if text_end > text_start:
+                    yield Token(TEXT, source[text_start:text_end], text_start)
+                yield from self._opened(event, literal) if event.opened else (self._token(event),)
+                text_start = text_end = event.end
+            else:
+                text_end = event.end
+        if text_end > text_start:
+            yield Token(TEXT, source[text_start:text_end], text_start)
+
+    @staticmethod
+    def _sizes(event: Event) -> list[int]:
+        opened = event.opened or []
+        if opened == ["HEADING_OPEN"]:
+            return [event.ordinal]
+        return [3 if name.endswith("ARGUMENT_OPEN") else 2 for name in opened]
+
+    def _literal_length(self, event: Event) -> int:
+        if not event.opened or event.opened == ["HEADING_OPEN"]:
+            return 0
+        return event.end - event.start - sum(self._sizes(event))
+
+    def _opened(self, event: Event, literal: int) -> Iterator[Token]:
+        start = event.start + literal
+        for name, size in zip(
+            reversed(event.opened or []), reversed(self._sizes(event)), strict=True
+        ):
+            yield Token(name, self._source[start : start + size], start)
+            start += size
+        if start < event.end:
+            yield Token(TEXT, self._source[start : event.end], start)
+
+    def _token(self, event: Event) -> Token:
+        text = self._source[event.start : event.end]
+        if not event.ordinal:
+            return Token(event.type, text, event.start)
+        token = OrdinalToken(event.type, text, event.start)
+        token.ordinal = event.ordinal
+        return token

@@ -1,0 +1,113 @@
+"""Comments, extension tags and include tags: where each ends.
+
+Every search that fails is remembered, so that a text of openings alone is still read in one pass.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_INCLUDE_TAGS = frozenset({"noinclude", "includeonly", "onlyinclude"})
+_BLANKS = re.compile(r"[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTag:
+    """What a ``<name`` turned out to be, and where it ends."""
+
+    type: str
+    end: int
+    ends_inclusion: bool = False
+
+
+class TagScanner:
+    """Finds the ends of comments and tags in one text."""
+
+    def __init__(self, source: str, *, inclusion: bool) -> None:
+        """``inclusion``: whether the text is transcluded rather than shown as a page."""
+        self._source = source
+        self._only = inclusion and "<onlyinclude>" in source and "</onlyinclude>" in source
+        self._ignored_element = "noinclude" if inclusion else "includeonly"
+        self._ignored_tags = _ignored_tags(inclusion=inclusion)
+        self._no_greater_than = False
+        self._never_closed: set[str] = set()
+
+    def comments(self, start: int, *, alone: bool) -> list[int]:
+        """The end of a comment; if it may be alone on its line, also of those right behind it."""
+        ends = [self._comment_end(start)]
+        while alone and self._is_comment(position := _blanks_end(self._source, ends[-1])):
+            ends.append(self._comment_end(position))
+        return ends
+
+    def _is_comment(self, position: int) -> bool:
+        return self._source.startswith("<!--", position) and self._source.find("-->", position) > 0
+
+    def ends_line(self, position: int) -> bool:
+        """Whether nothing but blanks is left of the line, and another line follows."""
+        return self._source.startswith("\n", _blanks_end(self._source, position))
+
+    def _comment_end(self, start: int) -> int:
+        found = self._source.find("-->", start + 4)
+        return found + 3 if found >= 0 else len(self._source)
+
+    def tag(self, start: int, name_end: int) -> FoundTag:
+        """What the tag is whose name ends at ``name_end``."""
+        name = self._source[start + 1 : name_end].lower()
+        if self._only and self._source.startswith("</onlyinclude>", start):
+            return FoundTag("IGNORED", start, ends_inclusion=True)
+        end = self._tag_end(name_end)
+        if not end or not self._is_known(name):
+            return FoundTag("TEXT", name_end)
+        if name in self._ignored_tags:
+            return FoundTag("IGNORED", end)
+        return self._element(name, end)
+
+    def _is_known(self, name: str) -> bool:
+        bare = name.removeprefix("/")
+        return (
+            bare not in _INCLUDE_TAGS or name in self._ignored_tags or name == self._ignored_element
+        )
+
+    def _tag_end(self, position: int) -> int:
+        found = -1 if self._no_greater_than else self._source.find(">", position)
+        self._no_greater_than = found < 0
+        return found + 1
+
+    def _element(self, name: str, end: int) -> FoundTag:
+        kind = "IGNORED" if name == self._ignored_element else "EXTENSION"
+        if self._source[end - 2] == "/":
+            return FoundTag(kind, end)
+        closing = self._closing_tag(name, end)
+        if closing:
+            return FoundTag(kind, closing)
+        if kind == "IGNORED":
+            return FoundTag(kind, len(self._source))
+        return FoundTag("TEXT", end)
+
+    def _closing_tag(self, name: str, position: int) -> int:
+        if name in self._never_closed:
+            return 0
+        pattern = rf"</{re.escape(name)}[ \t\n\r\f\v]*>"
+        match = re.compile(pattern, re.IGNORECASE).search(self._source, position)
+        if match:
+            return match.end()
+        self._never_closed.add(name)
+        return 0
+
+    def next_inclusion(self, start: int) -> int:
+        """Where ``<onlyinclude>`` lets text through again; 0 if this text has no such parts."""
+        if not self._only:
+            return 0
+        found = self._source.find("<onlyinclude>", start)
+        return found + len("<onlyinclude>") if found >= 0 else len(self._source)
+
+
+def _ignored_tags(*, inclusion: bool) -> frozenset[str]:
+    names = ("includeonly",) if inclusion else ("noinclude", "onlyinclude")
+    return frozenset({*names, *(f"/{name}" for name in names)})
+
+
+def _blanks_end(source: str, position: int) -> int:
+    match = _BLANKS.match(source, position)
+    return match.end() if match else position

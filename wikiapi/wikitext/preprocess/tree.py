@@ -1,0 +1,110 @@
+"""From the grammar's reductions to our nodes: run while parsing, so that no depth overflows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lark import Token, Transformer
+
+from wikiapi.wikitext.preprocess.nodes import (
+    Argument,
+    Comment,
+    Content,
+    Extension,
+    Heading,
+    Ignored,
+    Node,
+    Part,
+    Template,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EXTENSION = re.compile(r"<([^\s/>]+)([^>]*)>")
+_CLOSE = re.compile(r"</[^<>]*>\Z")
+
+
+class TreeBuilder(Transformer[Token, Content]):
+    """Each method is a rule of the grammar. Holds no state, so that threads may share it."""
+
+    def start(self, children: list[Content]) -> Content:
+        """The whole text."""
+        return children[0]
+
+    def content(self, children: list[Token | Node]) -> Content:
+        """A run of text and nodes."""
+        return tuple(_leaf(child) if isinstance(child, Token) else child for child in children)
+
+    def template(self, children: Sequence[object]) -> Template:
+        """A template within a line."""
+        return _template(children, at_line_start=False)
+
+    def line_template(self, children: Sequence[object]) -> Template:
+        """A template at the start of a line."""
+        return _template(children, at_line_start=True)
+
+    def argument(self, children: list[Content | Part]) -> Argument:
+        """A template argument within a line."""
+        _, title, *parts, _ = children
+        return Argument(title, tuple(parts), at_line_start=False)  # type: ignore[arg-type]
+
+    def line_argument(self, children: list[Content | Part]) -> Argument:
+        """A template argument at the start of a line."""
+        _, title, *parts, _ = children
+        return Argument(title, tuple(parts), at_line_start=True)  # type: ignore[arg-type]
+
+    def positional(self, children: list[Content]) -> Part:
+        """A part without a name."""
+        return Part(None, children[1])
+
+    def named(self, children: list[Content]) -> Part:
+        """A part with a name."""
+        return Part(children[1], children[3])
+
+    def heading(self, children: Sequence[object]) -> Heading:
+        """A heading, with its opening ``=`` put back into the content."""
+        opening, content, closing = children
+        return Heading(
+            len(opening),  # type: ignore[arg-type]
+            closing.ordinal,  # type: ignore[attr-defined]
+            opening.start_pos,  # type: ignore[attr-defined]
+            _prepended(str(opening), content),  # type: ignore[arg-type]
+        )
+
+
+def _template(children: Sequence[object], *, at_line_start: bool) -> Template:
+    _, title, *parts, _ = children
+    return Template(title, tuple(parts), at_line_start)  # type: ignore[arg-type]
+
+
+def _prepended(text: str, content: Content) -> Content:
+    if content and isinstance(content[0], str):
+        return (text + content[0], *content[1:])
+    return (text, *content)
+
+
+def _leaf(token: Token) -> Node:
+    text = str(token)
+    match token.type:
+        case "COMMENT":
+            return Comment(text)
+        case "IGNORED":
+            return Ignored(text)
+        case "EXTENSION":
+            return _extension(text)
+        case _:
+            return text
+
+
+def _extension(text: str) -> Extension:
+    match = _EXTENSION.match(text)
+    if match is None:
+        raise ValueError("an extension token without a tag")
+    name, attributes = match.groups()
+    if match.end() == len(text) and attributes.endswith("/"):
+        return Extension(name, attributes[:-1], None, "")
+    close = _CLOSE.search(text, match.end())
+    end = close.start() if close else len(text)
+    return Extension(name, attributes, text[match.end() : end], text[end:])
