@@ -1,0 +1,76 @@
+"""The curl examples of README.md: found, sent, and compared with the answers shown."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_plus, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ANY = "…"
+"""In an answer shown: any text that differs from one server to the next."""
+
+_BLOCK = re.compile(r"^```console\n\$ (curl [^`]*?)\n(?!\s*-)(.*?)```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class Example:
+    """A curl command and the answer that the README shows for it."""
+
+    command: str
+    answer: str
+    url: str = ""
+    data: list[str] = field(default_factory=list)
+    get: bool = False
+
+    def __post_init__(self) -> None:
+        """Read the command the way a shell and curl do."""
+        words = iter(shlex.split(self.command.replace("\\\n", " "))[1:])
+        for word in words:
+            match word:
+                case "-s":
+                    continue
+                case "-G" | "--get":
+                    self.get = True
+                case "--data-urlencode" | "-d":
+                    name, _, value = next(words).partition("=")
+                    self.data.append(f"{name}={quote_plus(value)}")
+                case _ if word.startswith("-"):
+                    raise ValueError(f"the README uses an option of curl not known here: {word}")
+                case _:
+                    self.url = word
+
+    def target(self) -> str:
+        """Path and query of the request."""
+        parts = urlsplit(self.url)
+        query = "&".join([parts.query, *self.data] if parts.query else self.data)
+        return f"{parts.path}?{query}"
+
+
+def examples(text: str) -> Iterator[Example]:
+    """Every curl example of a Markdown text."""
+    for match in _BLOCK.finditer(text):
+        yield Example(match[1], match[2])
+
+
+def mismatches(shown: Any, actual: Any, path: str = "answer") -> Iterator[str]:
+    """Where an answer differs from the one shown; ANY stands for any text in it."""
+    if isinstance(shown, dict) and isinstance(actual, dict):
+        for key in sorted(shown.keys() | actual.keys()):
+            if key not in shown or key not in actual:
+                yield f"{path}.{key} is {'not shown' if key not in shown else 'not there'}"
+            else:
+                yield from mismatches(shown[key], actual[key], f"{path}.{key}")
+    elif isinstance(shown, list) and isinstance(actual, list) and len(shown) == len(actual):
+        for number, pair in enumerate(zip(shown, actual, strict=True)):
+            yield from mismatches(*pair, f"{path}[{number}]")
+    elif isinstance(shown, str) and isinstance(actual, str) and ANY in shown:
+        pattern = ".*?".join(map(re.escape, shown.split(ANY)))
+        if not re.fullmatch(pattern, actual, re.DOTALL):
+            yield f"{path} is {actual!r}, not like {shown!r}"
+    elif shown != actual or type(shown) is not type(actual):
+        yield f"{path} is {actual!r}, not {shown!r}"
