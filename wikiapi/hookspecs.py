@@ -150,4 +150,3 @@ HOOK_NAMES: tuple[str, ...] = tuple(
     if name.startswith(("register_", "resolve_", "on_", "transform_", "wrap_"))
 )
 """Every hook, for documentation and checks."""
-

@@ -1,1 +1,37 @@
-"""The plugins that ship with wikiapi."""
+"""The plugins that ship with wikiapi, registered through the same hooks as anybody's.
+
+Each sub-package declares what it holds in ``MODULES`` (or ``DECLARATIONS`` for the words of the
+wikitext language); this module hands them to the hooks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi_plugins import actions, formats, lists, metas, props
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.format import Format
+    from wikiapi.api.module import Action
+    from wikiapi.api.query.module import QueryModule
+
+
+@hookimpl
+def register_actions() -> Iterable[type[Action]]:
+    """The built-in actions."""
+    return actions.MODULES
+
+
+@hookimpl
+def register_query_modules() -> Iterable[type[QueryModule]]:
+    """The built-in query modules."""
+    return (*props.MODULES, *lists.MODULES, *metas.MODULES)
+
+
+@hookimpl
+def register_formats() -> Iterable[type[Format]]:
+    """The built-in formats."""
+    return formats.MODULES

@@ -67,9 +67,7 @@ class RequestContext:
 
     def validation(self, module: str) -> Validation:
         """What a module's parameters are validated with."""
-        return Validation(
-            self.site, self.user.can("apihighlimits"), self._warner(module)
-        )
+        return Validation(self.site, self.user.can("apihighlimits"), self._warner(module))
 
     def _warner(self, module: str) -> Callable[[Message], None]:
         return lambda message: self.warn(module, message)

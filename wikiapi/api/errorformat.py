@@ -41,7 +41,9 @@ class ErrorFormatter:
         if self._form == BC:
             root["error"] = self._bc_error(errors[0])
             return
-        root["errors"] = Arr((self._entry(e.message, e.code, module, e.data) for e in errors), "error")
+        root["errors"] = Arr(
+            (self._entry(e.message, e.code, module, e.data) for e in errors), "error"
+        )
         self._add_docref(root)
 
     def add_warnings(self) -> None:
@@ -59,7 +61,9 @@ class ErrorFormatter:
         )
 
     def _bc_error(self, error: ApiError) -> Obj:
-        shown = Obj({"code": error.code, "info": self._plain(error.message), **error.data}, content="docref")
+        shown = Obj(
+            {"code": error.code, "info": self._plain(error.message), **error.data}, content="docref"
+        )
         self._add_docref(shown)
         return shown
 

@@ -1,1 +1,12 @@
-"""Actions: one module per action= value."""
+"""Actions: one module per ``action=`` value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.actions.query import Query
+
+if TYPE_CHECKING:
+    from wikiapi.api.module import Action
+
+MODULES: tuple[type[Action], ...] = (Query,)

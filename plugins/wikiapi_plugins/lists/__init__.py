@@ -1,1 +1,10 @@
-"""List modules: one module per list= value."""
+"""List modules: one per ``list=`` value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+
+MODULES: tuple[type[QueryModule], ...] = ()

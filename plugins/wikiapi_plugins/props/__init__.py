@@ -1,1 +1,10 @@
-"""Property modules: one module per prop= value."""
+"""Property modules: one per ``prop=`` value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+
+MODULES: tuple[type[QueryModule], ...] = ()

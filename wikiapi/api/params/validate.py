@@ -143,5 +143,3 @@ def _warn_deprecated_values(param: Param, name: str, value: Any, validation: Val
         if chosen in param.type.deprecated:
             params = (Plain(name), Plain(chosen))
             validation.warn(Message("paramvalidator-deprecated-value", params))
-
-

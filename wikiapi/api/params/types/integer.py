@@ -48,8 +48,10 @@ class IntegerType(ParamType):
 
     def describe(self, site: Site) -> Mapping[str, Any]:
         bounds = {"min": self.minimum, "max": self.maximum}
-        return {"type": "integer"} | {k: v for k, v in bounds.items() if v is not None} | (
-            {"enforcerange": True} if self.enforce else {}
+        return (
+            {"type": "integer"}
+            | {k: v for k, v in bounds.items() if v is not None}
+            | ({"enforcerange": True} if self.enforce else {})
         )
 
 

@@ -1,0 +1,1 @@
+"""``action=query``: page set, generators, continuation and the modules that use them."""

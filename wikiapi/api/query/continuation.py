@@ -1,0 +1,137 @@
+"""Continuation: how a client goes on where an answer ended.
+
+An answer that is not complete carries parameters to send with the same request again. One of them,
+``continue``, says which modules are done: ``<generator parameters>||<finished modules>``. Its first
+part is ``-`` once generator and prop modules are done, empty while they go on without a generator.
+
+A batch is the pages of one generator run. Prop modules finish a batch before the generator moves on;
+until then, the generator's own position is repeated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wikiapi.api.result import Result
+
+_GENERATOR_DONE = "-"
+_SEPARATOR = "||"
+
+
+def bad_continue() -> ApiError:
+    """The error of a continuation value that no answer ever gave."""
+    return ApiError(Message("apierror-badcontinue"), "badcontinue")
+
+
+class Continuation:
+    """Reads the marker of a request and collects the positions for the next one."""
+
+    def __init__(
+        self,
+        marker: str | None,
+        modules: Iterable[str],
+        prop_modules: Iterable[str],
+        request: Mapping[str, str],
+    ) -> None:
+        """Read the marker.
+
+        Args:
+            marker: the request's ``continue``; absent or empty begins anew.
+            modules: all modules of the request, in order.
+            prop_modules: those that tell about the pages of the batch.
+            request: the request's parameters, which must hold those the marker names.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        self._modules = tuple(modules)
+        self._props = frozenset(prop_modules)
+        self._finished: frozenset[str] = frozenset()
+        self.generator_done = False
+        if marker:
+            self._read_marker(marker, request)
+        self._positions: dict[str, dict[str, Any]] = {}
+        self._next_batch: dict[str, Any] = {}
+        self._same_batch: dict[str, Any] = {}
+        self._generator = ""
+
+    def _read_marker(self, marker: str, request: Mapping[str, str]) -> None:
+        parts = marker.split(_SEPARATOR)
+        if len(parts) != 2:
+            raise bad_continue()
+        generator, finished = parts
+        self.generator_done = generator == _GENERATOR_DONE
+        if generator and not self.generator_done:
+            missing = [name for name in generator.split("|") if name not in request]
+            if missing:
+                raise bad_continue()
+        self._finished = frozenset(finished.split("|")) if finished else frozenset()
+
+    def is_finished(self, module: str) -> bool:
+        """Whether a module said all it has to say in earlier answers."""
+        if module in self._props and self.generator_done:
+            return True
+        return module in self._finished
+
+    def set(self, module: str, param: str, value: Any) -> None:
+        """A module has more to say from a position on."""
+        self._positions.setdefault(module, {})[param] = value
+
+    def set_next_batch(self, module: str, param: str, value: Any) -> None:
+        """The generator has more pages from a position on."""
+        self._generator = module
+        self._next_batch[param] = value
+
+    def set_same_batch(self, param: str, value: str) -> None:
+        """The position at which the generator found the pages of this batch."""
+        self._same_batch[param] = value
+
+    @property
+    def batch_complete(self) -> bool:
+        """Whether every prop module has said all about the pages of this batch."""
+        return not any(module in self._props for module in self._positions)
+
+    def write(self, result: Result) -> None:
+        """Put ``batchcomplete`` and ``continue`` into the answer."""
+        if self.batch_complete:
+            result.set((), "batchcomplete", True)
+        position = self._merged(in_batch=False)
+        if not self.batch_complete:
+            generator, moved = self._same_batch, self._merged(in_batch=True) | self._same_batch
+        else:
+            generator, moved = self._next_batch, self._next_batch
+        position |= moved
+        going_on = bool(moved) or not self.batch_complete
+        if not position and not going_on:
+            return
+        marker = "|".join(generator) if going_on else _GENERATOR_DONE
+        position["continue"] = f"{marker}{_SEPARATOR}{'|'.join(self._done())}"
+        result.set((), "continue", position)
+
+    def write_raw(self, result: Result) -> None:
+        """Put ``query-continue`` into the answer, the form of ``rawcontinue``."""
+        raw = dict(self._positions)
+        if self._next_batch:
+            raw[self._generator] = raw.get(self._generator, {}) | self._next_batch
+        for module, position in raw.items():
+            result.set(("query-continue",), module, position)
+
+    def _merged(self, *, in_batch: bool) -> dict[str, Any]:
+        merged: dict[str, Any] = {}
+        for module, position in self._positions.items():
+            if (module in self._props) is in_batch:
+                merged |= position
+        return merged
+
+    def _done(self) -> list[str]:
+        """The modules that need not run again; props run again for each new batch."""
+        done = [module for module in self._modules if module not in self._positions]
+        if self.batch_complete and self._next_batch:
+            return [module for module in done if module not in self._props]
+        return done

@@ -1,0 +1,166 @@
+"""Fills page sets: from titles, ids, revision ids or the output of a generator.
+
+However many pages are asked for, each step takes one database query.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.query.pageset import InvalidPage, PageSet, ResolvedRedirect
+from wikiapi.errors import InvalidTitle
+from wikiapi.store import pages, redirects
+from wikiapi.title.title import Title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.site import Site
+    from wikiapi.store.pages import PageRow
+    from wikiapi.store.redirects import RedirectRow
+
+Key = tuple[int, str]
+
+
+class PageSetLoader:
+    """Loads one page set."""
+
+    def __init__(self, site: Site, *, follow_redirects: bool = False) -> None:
+        """Begin with an empty page set; ``follow_redirects`` puts targets in place of redirects."""
+        self._site = site
+        self._follow = follow_redirects
+        self._pending: dict[int, Title] = {}
+        self._seen: set[Key] = set()
+        self.page_set = PageSet()
+
+    def load_texts(self, texts: Iterable[str]) -> PageSet:
+        """Load the pages that texts name, as a request gives them."""
+        self._load_titles(self._parsed(texts))
+        return self._finished()
+
+    def load_ids(self, page_ids: Iterable[int]) -> PageSet:
+        """Load pages by id."""
+        self._load_ids(page_ids)
+        return self._finished()
+
+    def load_revisions(self, revision_ids: Iterable[int]) -> PageSet:
+        """Load the pages of revisions; redirects are not followed."""
+        wanted = list(revision_ids)
+        found = pages.by_revision_ids(self._site.db, [rev for rev in wanted if rev > 0])
+        self._follow = False
+        for revision_id in wanted:
+            row = found.get(revision_id)
+            if row is None:
+                self.page_set.missing_revisions.append(revision_id)
+            else:
+                self.page_set.revisions[revision_id] = row.page_id
+        self._add_rows(sorted(set(found.values())))
+        return self.page_set
+
+    def load_generated(self, generated: GeneratedPages) -> PageSet:
+        """Load what a generator has found."""
+        if generated.revision_ids:
+            return self.load_revisions(generated.revision_ids)
+        self._add_rows(generated.rows)
+        self._load_ids(generated.page_ids)
+        self._load_titles(list(generated.titles))
+        return self._finished()
+
+    def _parsed(self, texts: Iterable[str]) -> list[Title]:
+        titles: list[Title] = []
+        for text in texts:
+            try:
+                title = self._site.titles.parse(text)
+            except InvalidTitle as error:
+                self._add_invalid(text, error)
+                continue
+            self._note_spelling(text, title)
+            titles.append(title)
+        return titles
+
+    def _note_spelling(self, text: str, title: Title) -> None:
+        spelled = title.prefixed_text
+        if title.interwiki:
+            self.page_set.interwiki[spelled] = title
+        elif text != spelled:
+            self.page_set.normalized[text] = spelled
+
+    def _add_invalid(self, text: str, error: InvalidTitle) -> None:
+        invalid = self.page_set.invalid
+        if all(page.text != text for page in invalid.values()):
+            invalid[self.page_set.fake_id()] = InvalidPage(text, error.message)
+
+    def _load_titles(self, titles: Iterable[Title]) -> None:
+        wanted: dict[Key, Title] = {}
+        for title in titles:
+            if title.interwiki or title.key in self._seen:
+                continue
+            self._seen.add(title.key)
+            if title.namespace.is_virtual:
+                self.page_set.special[self.page_set.fake_id()] = title.without_fragment()
+            else:
+                wanted[title.key] = title.without_fragment()
+        if not wanted:
+            return
+        found = pages.by_titles(self._site.db, wanted)
+        self._add_rows(sorted(found.values(), key=_by_namespace_of(wanted)))
+        for key, title in wanted.items():
+            if key not in found:
+                self.page_set.missing[self.page_set.fake_id()] = title
+
+    def _load_ids(self, page_ids: Iterable[int]) -> None:
+        wanted = list(page_ids)
+        if not wanted:
+            return
+        found = pages.by_ids(self._site.db, [number for number in wanted if number > 0])
+        self._add_rows(found[number] for number in sorted(found))
+        self.page_set.missing_ids += [number for number in wanted if number not in found]
+
+    def _add_rows(self, rows: Iterable[PageRow]) -> None:
+        for row in rows:
+            title = self._site.titles.make(row.namespace, row.title)
+            self._seen.add(title.key)
+            if self._follow and row.is_redirect:
+                self._pending[row.page_id] = title
+            else:
+                self.page_set.good[row.page_id] = row
+                self.page_set.titles[row.page_id] = title
+
+    def _finished(self) -> PageSet:
+        """Follow redirects until there are none left; a loop ends where it meets itself."""
+        while self._pending:
+            pending, self._pending = self._pending, {}
+            found = redirects.targets(self._site.db, pending)
+            self._keep_broken(pending.keys() - found.keys())
+            self._load_titles(self._followed(pending, found))
+        return self.page_set
+
+    def _keep_broken(self, page_ids: Iterable[int]) -> None:
+        """A page that is marked as a redirect without a target stands for itself."""
+        rows = pages.by_ids(self._site.db, page_ids) if page_ids else {}
+        for page_id, row in rows.items():
+            self.page_set.good[page_id] = row
+            self.page_set.titles[page_id] = self._site.titles.make(row.namespace, row.title)
+
+    def _followed(
+        self, pending: Mapping[int, Title], found: Mapping[int, RedirectRow]
+    ) -> list[Title]:
+        targets = []
+        for page_id in sorted(found):
+            target = self._target(found[page_id])
+            self.page_set.redirects.append(ResolvedRedirect(pending[page_id], target))
+            if target.interwiki:
+                self.page_set.interwiki[target.prefixed_text] = target
+            targets.append(target)
+        return targets
+
+    def _target(self, row: RedirectRow) -> Title:
+        plain = self._site.titles.make(row.namespace, row.title)
+        return Title(plain.namespace, plain.dbkey, row.fragment, row.interwiki)
+
+
+def _by_namespace_of(wanted: Mapping[Key, Title]) -> Callable[[PageRow], tuple[int, bytes]]:
+    """Rows come by namespace in the order of the request, then by title, as from the index."""
+    order = {namespace: n for n, namespace in enumerate(dict.fromkeys(key[0] for key in wanted))}
+    return lambda row: (order[row.namespace], row.title.encode())

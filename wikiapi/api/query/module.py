@@ -1,0 +1,129 @@
+"""The bases of query modules: about pages (prop), lists of things (list), the wiki itself (meta)."""
+
+from __future__ import annotations
+
+import inspect
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.module import Module
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.generator import GeneratedPages
+
+if TYPE_CHECKING:
+    from wikiapi.api.context import RequestContext
+    from wikiapi.api.query.pageset import PageSet
+    from wikiapi.api.query.run import QueryRun
+
+GENERATOR_PREFIX = "g"
+
+
+class QueryModule(Module):
+    """A module of ``action=query``, made for one request.
+
+    A module that can also be a generator implements :meth:`generate`; its parameters then come
+    with a ``g`` in front.
+    """
+
+    group: ClassVar[str] = "list"
+    element: ClassVar[str] = "v"
+    """XML element of an item of the module's result."""
+
+    def __init__(
+        self, context: RequestContext, query: QueryRun, *, is_generator: bool = False
+    ) -> None:
+        """Bind the module to a request's query."""
+        prefix = GENERATOR_PREFIX + self.prefix if is_generator else self.prefix
+        super().__init__(context, prefix=prefix)
+        self.query = query
+        self.is_generator = is_generator
+
+    @abstractmethod
+    def execute(self) -> None:
+        """Put the module's data into the result.
+
+        Raises:
+            ApiError: a parameter cannot be used.
+        """
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Find pages instead of telling about them; only for modules that can be generators."""
+        raise NotImplementedError
+
+    @classmethod
+    def can_generate(cls) -> bool:
+        """Whether the module can be a generator."""
+        return cls.generate is not QueryModule.generate and not inspect.isabstract(cls)
+
+    @property
+    def page_set(self) -> PageSet:
+        """The pages the query is about."""
+        return self.query.page_set
+
+    def cache_mode(self) -> CacheMode:
+        """Query modules show the same to everybody unless they say otherwise."""
+        return CacheMode.PUBLIC
+
+    def set_continue(self, value: Any, param: str = "continue") -> None:
+        """Say where to go on; what does not fit into this answer begins there."""
+        self.query.set_continue(self, param, value)
+
+    def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
+        """The parts of a continuation value ``a|b|c``, ``None`` when there is none.
+
+        Raises:
+            ApiError: ``badcontinue``, when it has not so many parts.
+        """
+        value = self.p[param]
+        if value is None:
+            return None
+        parts = str(value).split("|")
+        if len(parts) != count:
+            raise bad_continue()
+        return parts
+
+    def continue_int(self, part: str) -> int:
+        """A whole number within a continuation value.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        digits = part.removeprefix("-")
+        if (
+            not (digits.isascii() and digits.isdigit())
+            or len(digits) > 18
+            or str(int(part)) != part
+        ):
+            raise bad_continue()
+        return int(part)
+
+
+class PropModule(QueryModule):
+    """Tells something about each page of the page set."""
+
+    group = "prop"
+
+    def add_page_item(self, page_id: int, item: Any) -> bool:
+        """Append to the module's list of a page; ``False`` when the answer is full."""
+        return self.result.append(("query", "pages", page_id, self.name), item, self.element)
+
+    def add_page_value(self, page_id: int, name: str, value: Any) -> bool:
+        """Set a value of a page; ``False`` when the answer is full."""
+        return self.result.add(("query", "pages", page_id), name, value)
+
+
+class ListModule(QueryModule):
+    """Lists things, pages or others, that the page set has no part in."""
+
+    group = "list"
+
+    def add_item(self, item: Any) -> bool:
+        """Append to the module's list; ``False`` when the answer is full."""
+        return self.result.append(("query", self.name), item, self.element)
+
+
+class MetaModule(QueryModule):
+    """Tells something about the wiki or the user."""
+
+    group = "meta"

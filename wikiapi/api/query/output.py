@@ -1,0 +1,131 @@
+"""What a query says of its page set before any module does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Arr, IdMap, Obj
+from wikiapi.title.namespaces import FILE, MEDIA, MEDIAWIKI, SPECIAL
+from wikiapi.title.specialpages import is_special_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.context import RequestContext
+    from wikiapi.api.params.validate import Params
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import PageSet
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+
+def write_page_set(
+    context: RequestContext, page_set: PageSet, params: Params, generated: GeneratedPages
+) -> None:
+    """Put pages, and what became of the titles asked for, into the result."""
+    _write_spellings(context, page_set, with_urls=params["iwurl"])
+    _write_bad_revisions(context, page_set)
+    pages = _pages(context, page_set)
+    _merge_generated(pages, page_set, generated)
+    if not pages:
+        return
+    if params["indexpageids"]:
+        context.result.set(("query",), "pageids", Arr(map(str, pages), "id"))
+    context.result.set(("query",), "pages", pages)
+
+
+def title_data(title: Title) -> dict[str, Any]:
+    """Namespace and title, the beginning of nearly every item of an answer."""
+    return {"ns": title.ns, "title": title.prefixed_text}
+
+
+def _write_spellings(context: RequestContext, page_set: PageSet, *, with_urls: bool) -> None:
+    lists = {
+        "normalized": [_normalized(source, to) for source, to in page_set.normalized.items()],
+        "converted": [Obj({"from": a, "to": b}) for a, b in page_set.converted.items()],
+        "interwiki": [
+            _interwiki(context.site, text, title, with_url=with_urls)
+            for text, title in page_set.interwiki.items()
+        ],
+        "redirects": [_redirect(source, target) for source, target in page_set.redirects],
+    }
+    elements = {"normalized": "n", "converted": "c", "interwiki": "i", "redirects": "r"}
+    for name, items in lists.items():
+        if items:
+            context.result.set(("query",), name, Arr(items, elements[name]))
+
+
+def _normalized(source: str, to: str) -> Obj:
+    return Obj({"fromencoded": False, "from": source, "to": to})
+
+
+def _interwiki(site: Site, text: str, title: Title, *, with_url: bool) -> Obj:
+    item = Obj({"title": text, "iw": title.interwiki})
+    if with_url:
+        item["url"] = site.page_url(title)
+    return item
+
+
+def _redirect(source: Title, target: Title) -> Obj:
+    item = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
+    if target.fragment:
+        item["tofragment"] = target.fragment
+    if target.interwiki:
+        item["tointerwiki"] = target.interwiki
+    return item
+
+
+def _write_bad_revisions(context: RequestContext, page_set: PageSet) -> None:
+    for revision_id in page_set.missing_revisions:
+        item = Obj({"revid": revision_id, "missing": True})
+        context.result.set(("query", "badrevids"), str(revision_id), item)
+
+
+def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
+    pages = IdMap("page")
+    known = _known(context.site, page_set.missing.values())
+    for fake_id, title in page_set.missing.items():
+        pages[fake_id] = Obj(title_data(title) | {"missing": True})
+        if title.key in known:
+            pages[fake_id]["known"] = True
+    for fake_id, invalid in page_set.invalid.items():
+        reason = context.site.messages.text(invalid.reason, context.language)
+        item = {"title": invalid.text, "invalidreason": reason, "invalid": True}
+        pages[fake_id] = Obj(item)
+    for page_id in page_set.missing_ids:
+        pages[page_id] = Obj({"pageid": page_id, "missing": True})
+    for fake_id, title in page_set.special.items():
+        pages[fake_id] = _special(title)
+    for page_id, title in page_set.existing():
+        pages[page_id] = Obj({"pageid": page_id} | title_data(title))
+    return pages
+
+
+def _special(title: Title) -> Obj:
+    item = Obj(title_data(title) | {"special": True})
+    if title.ns == SPECIAL and not is_special_page(title.text):
+        item["missing"] = True
+    return item
+
+
+def _known(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
+    """The missing pages that have something to show all the same: a file, a default message."""
+    files = [title for title in titles if title.ns in (FILE, MEDIA)]
+    known = {title.key for title in site.files.known(files)} if files else set()
+    messages = (title for title in titles if title.ns == MEDIAWIKI)
+    return known | {title.key for title in messages if _is_message(site, title)}
+
+
+def _is_message(site: Site, title: Title) -> bool:
+    key, _, language = title.dbkey.partition("/")
+    key = key[:1].lower() + key[1:]
+    return site.messages.template(key, language or site.language) is not None
+
+
+def _merge_generated(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:
+    if not generated.data:
+        return
+    for page_id, title in page_set.good_and_missing():
+        data = generated.data.get(title.key)
+        if data:
+            pages[page_id] |= data

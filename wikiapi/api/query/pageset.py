@@ -1,0 +1,92 @@
+"""The page set: which pages a query is about, and what became of each title asked for.
+
+Pages that are not stored get negative ids, so that every page has a key in the answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.i18n.message import Message
+    from wikiapi.store.pages import PageRow
+    from wikiapi.title.title import Title
+
+
+class InvalidPage(NamedTuple):
+    """A text that is no title, and why."""
+
+    text: str
+    reason: Message
+
+
+class ResolvedRedirect(NamedTuple):
+    """A redirect that was followed."""
+
+    source: Title
+    target: Title
+
+
+@dataclass(slots=True)
+class PageSet:
+    """The pages of a query.
+
+    Attributes:
+        good: stored pages by id.
+        titles: the title of each stored page by id.
+        missing: titles of pages that are not stored, by negative id.
+        special: titles of the virtual namespaces, by negative id.
+        invalid: texts that are no title, by negative id.
+        missing_ids: page ids that were asked for and are not stored.
+        interwiki: titles that lead to another wiki.
+        normalized: texts that were asked for otherwise than the title is spelled.
+        converted: titles found by language variant.
+        redirects: the redirects that were followed, in the order they were.
+        revisions: page id by revision id, of the revisions asked for.
+        missing_revisions: revision ids that were asked for and do not exist.
+    """
+
+    good: dict[int, PageRow] = field(default_factory=dict)
+    titles: dict[int, Title] = field(default_factory=dict)
+    missing: dict[int, Title] = field(default_factory=dict)
+    special: dict[int, Title] = field(default_factory=dict)
+    invalid: dict[int, InvalidPage] = field(default_factory=dict)
+    missing_ids: list[int] = field(default_factory=list)
+    interwiki: dict[str, Title] = field(default_factory=dict)
+    normalized: dict[str, str] = field(default_factory=dict)
+    converted: dict[str, str] = field(default_factory=dict)
+    redirects: list[ResolvedRedirect] = field(default_factory=list)
+    revisions: dict[int, int] = field(default_factory=dict)
+    missing_revisions: list[int] = field(default_factory=list)
+    _last_fake_id: int = 0
+
+    def fake_id(self) -> int:
+        """The next negative id."""
+        self._last_fake_id -= 1
+        return self._last_fake_id
+
+    def existing(self) -> Iterator[tuple[int, Title]]:
+        """Id and title of each stored page."""
+        return iter(self.titles.items())
+
+    def good_and_missing(self) -> Iterator[tuple[int, Title]]:
+        """Id and title of each page that is stored or could be."""
+        yield from self.titles.items()
+        yield from self.missing.items()
+
+    def ids_by_key(self) -> dict[tuple[int, str], int]:
+        """Ids by (namespace, dbkey), of pages that are stored or could be."""
+        return {title.key: page_id for page_id, title in self.good_and_missing()}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no page to tell anything about."""
+        return not (self.good or self.missing or self.special or self.invalid or self.missing_ids)
+
+    @property
+    def wanted_revisions(self) -> bool:
+        """Whether revisions were asked for, rather than pages."""
+        return bool(self.revisions or self.missing_revisions)

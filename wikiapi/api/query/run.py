@@ -1,0 +1,130 @@
+"""One execution of ``action=query``: page set, modules in order, continuation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.query.continuation import Continuation
+from wikiapi.api.query.generator import GeneratedPages
+from wikiapi.api.query.loader import PageSetLoader
+from wikiapi.api.query.output import write_page_set
+from wikiapi.api.query.pageset import PageSet
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+
+if TYPE_CHECKING:
+    from wikiapi.api.context import RequestContext
+    from wikiapi.api.params.validate import Params
+    from wikiapi.api.query.module import QueryModule
+
+SOURCES = ("titles", "pageids", "revids")
+
+
+class QueryRun:
+    """Runs the modules of one query."""
+
+    def __init__(self, context: RequestContext, params: Params) -> None:
+        """Take the query's parameters: those of the page set and the module lists.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        self.context = context
+        self._p = params
+        self.page_set = PageSet()
+        self.generated = GeneratedPages()
+        self.continuation = Continuation(
+            None if params["rawcontinue"] else params["continue"],
+            (*params["prop"], *params["list"], *params["meta"]),
+            params["prop"],
+            context.request.params,
+        )
+
+    def execute(self) -> None:
+        """Load the pages, run every module that is not finished, and say how to go on.
+
+        Raises:
+            ApiError: a module refuses its parameters.
+        """
+        modules = self._modules()
+        if not self.continuation.generator_done:
+            self._load()
+            write_page_set(self.context, self.page_set, self._p, self.generated)
+        for module in modules:
+            self._run(module)
+        if self._p["rawcontinue"]:
+            self.continuation.write_raw(self.context.result)
+        else:
+            self.continuation.write(self.context.result)
+
+    def set_continue(self, module: QueryModule, param: str, value: Any) -> None:
+        """A module says where to go on."""
+        if module.is_generator:
+            self.continuation.set_next_batch(module.name, module.full(param), value)
+        else:
+            self.continuation.set(module.name, module.full(param), value)
+
+    def _modules(self) -> list[QueryModule]:
+        """The modules that have something left to say, their parameters checked."""
+        known = self.context.site.api.query_modules
+        names = (*self._p["prop"], *self._p["list"], *self._p["meta"])
+        modules = [known[name](self.context, self) for name in names]
+        for module in modules:
+            _ = module.p
+            self.context.cache.restrict(module.cache_mode())
+        return [module for module in modules if not self.continuation.is_finished(module.name)]
+
+    def _run(self, module: QueryModule) -> None:
+        module.execute()
+        self.context.site.plugins.hook.on_module_executed(
+            module=module, context=self.context, result=self.context.result.root
+        )
+
+    def _load(self) -> None:
+        generator = self._p["generator"]
+        if generator is None:
+            self.page_set = self._load_source(follow=self._p["redirects"])
+            return
+        module = self.context.site.api.query_modules[generator](
+            self.context, self, is_generator=True
+        )
+        self.page_set = self._load_source(follow=False)
+        self._keep_position(module)
+        self.context.cache.restrict(module.cache_mode())
+        module.generate(self.generated)
+        source = self.page_set
+        loader = PageSetLoader(self.context.site, follow_redirects=self._p["redirects"])
+        self.page_set = loader.load_generated(self.generated)
+        self._inherit(source)
+
+    def _inherit(self, source: PageSet) -> None:
+        """What became of the titles asked for is told although the generator used them up."""
+        self.page_set.normalized = source.normalized | self.page_set.normalized
+        self.page_set.interwiki = source.interwiki | self.page_set.interwiki
+
+    def _keep_position(self, module: QueryModule) -> None:
+        """Until the prop modules are done with its pages, the generator starts here again."""
+        for param in module.params:
+            name = module.full(param.name)
+            if param.name in ("continue", "offset") and name in self.context.request.params:
+                self.continuation.set_same_batch(name, self.context.request.params[name])
+
+    def _load_source(self, *, follow: bool) -> PageSet:
+        given = [name for name in SOURCES if self._p[name] is not None]
+        if len(given) > 1:
+            params = (Plain(given[1]), Plain(given[0]))
+            raise ApiError(Message("apierror-multisource", params), "multisource")
+        loader = PageSetLoader(self.context.site, follow_redirects=follow)
+        if not given:
+            return loader.page_set
+        return self._load_given(loader, given[0])
+
+    def _load_given(self, loader: PageSetLoader, source: str) -> PageSet:
+        values = self._p[source]
+        if source == "titles":
+            return loader.load_texts(values)
+        if source == "pageids":
+            return loader.load_ids(values)
+        if self._p["redirects"]:
+            self.context.warn("query", Message("apiwarn-redirectsandrevids", (Plain("revids"),)))
+        return loader.load_revisions(values)
