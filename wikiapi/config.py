@@ -85,7 +85,8 @@ class DatabaseConfig:
     """``[database]``: where the pages are."""
 
     url: str = "sqlite:///wikiapi.sqlite"
-    """Database URL: ``sqlite:///relative.sqlite``, ``sqlite:////absolute.sqlite``, ``mysql://``, ``postgresql://``."""
+    """Database URL: ``sqlite:///relative.sqlite``, ``sqlite:////absolute.sqlite``, ``mysql://``,
+    ``postgresql://``."""
     read_only: bool = False
     """Open it without ever writing, as an existing MediaWiki database should be."""
     query_deadline: float = 10.0
@@ -103,7 +104,7 @@ class HttpConfig:
     debug_info: Literal["auto", "on", "off"] = "auto"
     """Whether answers carry ``debuginfo``; ``auto`` means for direct loopback clients only."""
     secret_key: str = ""
-    """Key that signs tokens; processes that share it accept each other's. Empty makes one up at start."""
+    """Key that signs tokens; processes that share it accept each other's. Empty: made up anew."""
     max_body: int = 12_582_912
     """Largest request body accepted, in bytes."""
     max_parts: int = 1000

@@ -1,4 +1,4 @@
-"""Makes a :class:`~wikiapi.site.Site` from a configuration: the only place that wires the layers."""
+"""Makes a :class:`~wikiapi.site.Site` from a configuration: where the layers are wired."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site, utc_now
+from wikiapi.store import interwiki as interwiki_table
 from wikiapi.store.database import Database
-from wikiapi.store.interwiki import interwiki_rows
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
@@ -52,7 +52,7 @@ def open_site(
     manager = make_plugin_manager(disabled=config.plugins.disabled, extra=plugins)
     db = database or Database(config.database.url, read_only=config.database.read_only)
     namespaces = NamespaceTable(_namespaces(config))
-    interwiki = InterwikiMap(Interwiki(*row) for row in interwiki_rows(db))
+    interwiki = _interwiki(db)
     site = Site(
         config=config,
         namespaces=namespaces,
@@ -68,6 +68,13 @@ def open_site(
     site.parser = Parser(site)
     site.api = ApiRegistries(site)
     return site
+
+
+def _interwiki(db: Database) -> InterwikiMap:
+    return InterwikiMap(
+        Interwiki(row.prefix, row.url, row.api, row.wiki_id, bool(row.local), bool(row.trans))
+        for row in interwiki_table.all_rows(db)
+    )
 
 
 def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from wikiapi.api.context import RequestContext
     from wikiapi.api.format import Format
-    from wikiapi.api.module import Action, Module, QueryModule
+    from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.module import QueryModule
     from wikiapi.files import FileRepository
     from wikiapi.site import Site
     from wikiapi.wikitext.declarations import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from wikiapi.errors import PluginError
 
@@ -87,10 +87,11 @@ def collect(
 
 def _declared(
     implementation: pluggy.HookImpl, hook: str, arguments: Mapping[str, object]
-) -> Iterable[T]:  # type: ignore[type-var]
+) -> list[Any]:
     wanted = {name: arguments[name] for name in implementation.argnames}
     try:
-        return list(implementation.function(**wanted) or ())
+        declared: Any = implementation.function(**wanted)
+        return list(declared or ())
     except Exception as error:
         raise PluginError(f"plugin {implementation.plugin_name}: {hook} failed: {error}") from error
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.cachecontrol import CacheControl
 from wikiapi.api.params.types.base import Validation
-from wikiapi.api.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from wikiapi.api.request import ApiRequest
+    from wikiapi.api.result import Result
     from wikiapi.api.session import Session
     from wikiapi.api.user import User
     from wikiapi.i18n.message import Message

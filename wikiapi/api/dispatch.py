@@ -6,6 +6,7 @@ here swallows an exception.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wikiapi.api.errorformat import ErrorFormatter
@@ -71,11 +72,12 @@ def render_after_format_error(context: RequestContext, error: ApiError) -> Rende
     context.warn(_format(context).name, error.message)
     context.warn("main", Message("apierror-badformat-fallback"))
     fail(context, error)
-    return _format(context, plain=True).render(context.result.root)
+    printer = _format(context)
+    context.request = replace(context.request, params={})
+    return printer.render(context.result.root)
 
 
-def _format(context: RequestContext, *, plain: bool = False) -> Format:
+def _format(context: RequestContext) -> Format:
     formats = context.site.api.formats
     asked = context.request.params.get("format", DEFAULT_FORMAT)
-    printer = formats.get(asked) or formats[DEFAULT_FORMAT]
-    return printer(context, prefix="\0" if plain else None)
+    return formats.get(asked, formats[DEFAULT_FORMAT])(context)

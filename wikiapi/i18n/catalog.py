@@ -34,7 +34,7 @@ class MessageCatalog:
 
     @classmethod
     def load(cls, folders: Iterable[Path]) -> MessageCatalog:
-        """Read every ``<language>.json`` of the folders; a later folder overrides an earlier one."""
+        """Read every ``<language>.json`` of the folders; a later folder overrides earlier ones."""
         texts: dict[str, dict[str, str]] = {}
         for folder in folders:
             for path in sorted(folder.glob("*.json")):

@@ -22,7 +22,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A parameter inserted as it is, never read as wikitext (``{"plaintext": ...}`` in raw form)."""
+    """A parameter inserted as it is, never read as wikitext."""
 
     value: str
 

@@ -11,11 +11,9 @@ A module's ``params`` is a tuple of what the functions below return::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.api.params.types.integer import IntegerType, LimitType
 from wikiapi.api.params.types.namespace import NamespaceType
@@ -24,6 +22,9 @@ from wikiapi.api.params.types.timestamp import TimestampType
 from wikiapi.api.params.types.title import DEFAULT_KINDS, TitleType, UserType
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from wikiapi.api.params.types.base import ParamType
     from wikiapi.site import Site
 
 MULTI_LIMIT = 50
@@ -117,7 +118,7 @@ def enum(
     submodules: bool = False,
     **options: Any,
 ) -> Param:
-    """One of fixed values, or several of them with ``multi``; ``choices`` finds them at run time."""
+    """One of fixed values, or several with ``multi``; ``choices`` finds them at run time."""
     kind = EnumType(choices or values, frozenset(deprecated_values), submodules)
     return Param(name=name, type=kind, help=help, **options)
 
@@ -161,5 +162,5 @@ def direction(**options: Any) -> Param:
 
 def sort_direction(**options: Any) -> Param:
     """``dir`` over names: ascending or descending."""
-    help = "The direction in which to list."
-    return enum("dir", "ascending", "descending", default="ascending", help=help, **options)
+    options = {"default": "ascending", "help": "The direction in which to list."} | options
+    return enum("dir", "ascending", "descending", **options)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import Param
 from wikiapi.api.params.types.base import ParamType, Validation
 from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.api.params.types.scalars import BooleanType
@@ -15,6 +14,7 @@ from wikiapi.i18n.message import Message, Num, Plain, plain_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableSet
 
+    from wikiapi.api.params.declaration import Param
     from wikiapi.site import Site
 
 

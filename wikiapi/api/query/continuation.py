@@ -4,8 +4,8 @@ An answer that is not complete carries parameters to send with the same request 
 ``continue``, says which modules are done: ``<generator parameters>||<finished modules>``. Its first
 part is ``-`` once generator and prop modules are done, empty while they go on without a generator.
 
-A batch is the pages of one generator run. Prop modules finish a batch before the generator moves on;
-until then, the generator's own position is repeated.
+A batch is the pages of one generator run. Prop modules finish a batch before the generator moves
+on; until then, the generator's own position is repeated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bases of query modules: about pages (prop), lists of things (list), the wiki itself (meta)."""
+"""The bases of query modules: about pages (prop), lists (list), the wiki itself (meta)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.generator import GeneratedPages
 
 if TYPE_CHECKING:
     from wikiapi.api.context import RequestContext
+    from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.api.query.pageset import PageSet
     from wikiapi.api.query.run import QueryRun
 
