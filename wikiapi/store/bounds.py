@@ -1,0 +1,56 @@
+"""Where a walk in the order of several columns starts or stops: the SQL of continuation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = False) -> Any:
+    """A condition: the row comes at or after the values in the order of the columns.
+
+    The first column is compared on its own as well, so that an index on it bounds the search.
+    """
+    first, value = columns[0], values[0]
+    bound = (first <= value) if descending else (first >= value)
+    if len(columns) == 1:
+        return bound
+    beyond = (first < value) if descending else (first > value)
+    rest = starting_at(columns[1:], values[1:], descending=descending)
+    return bound & (beyond | rest)
+
+
+def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> list[Any]:
+    """Conditions for a walk along one column from ``start`` to ``end``, either of them None."""
+    low, high = (end, start) if descending else (start, end)
+    return [
+        condition
+        for condition in (
+            None if low is None else column >= low,
+            None if high is None else column <= high,
+        )
+        if condition is not None
+    ]
+
+
+def with_prefix(column: Any, prefix: str) -> list[Any]:
+    """Conditions: the column starts with the text. An index bounds them, nothing is a wildcard."""
+    if not prefix:
+        return []
+    return [column >= prefix, column < following(prefix)]
+
+
+def following(prefix: str) -> str:
+    """The least text that is greater than everything that starts with the prefix."""
+    stem, last = prefix[:-1], ord(prefix[-1])
+    if last == 0x10FFFF:
+        return following(stem) if stem else prefix * 2
+    # The surrogates are no characters; the order of UTF-8 steps over them.
+    return stem + chr(0xE000 if last == 0xD7FF else last + 1)
+
+
+def ordered(query: Any, *columns: Any, descending: bool = False) -> Any:
+    """The query in the order of the columns, all up or all down."""
+    return query.order_by(*(column.desc() if descending else column.asc() for column in columns))

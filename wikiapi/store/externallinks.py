@@ -1,0 +1,98 @@
+"""External, interwiki and language links.
+
+An external link is stored in two parts, its domain turned round so that an index finds all hosts
+of a domain: ``https://www.example.org:81/a`` as ``https://org.example.www.:81`` and ``/a``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:)(?P<slashes>//)?(?P<rest>.*)", re.I | re.S)
+_INDEX = re.compile(r"([a-z][a-z0-9+.-]*:(?://)?)(.*)", re.I | re.S)
+_HOST = re.compile(r"(?P<user>.*@)?(?P<host>\[[^\]]*\]|[^:]*)(?P<port>:\d*)?", re.S | re.A)
+
+
+def external(page_ids: Sequence[int], *more: Any) -> Any:
+    """The pages' external links: (page id, link id, domain index, path, *more)."""
+    table = ExternalLinks
+    columns = (table.el_from, table.el_id, table.el_to_domain_index, table.el_to_path)
+    return table.select(*columns, *more).where(table.el_from.in_(page_ids))
+
+
+def interwiki(page_ids: Sequence[int]) -> Any:
+    """The pages' links to other wikis: (page id, prefix, title)."""
+    query = IwLinks.select(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title)
+    return query.where(IwLinks.iwl_from.in_(page_ids))
+
+
+def language(page_ids: Sequence[int]) -> Any:
+    """The pages' links to other languages: (page id, language, title)."""
+    query = LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title)
+    return query.where(LangLinks.ll_from.in_(page_ids))
+
+
+def url_of(domain_index: str, path: str | None) -> str:
+    """The address that the two parts of a stored link stand for."""
+    match = _INDEX.fullmatch(domain_index)
+    if match is None:
+        return domain_index + (path or "")
+    scheme, host = match[1], match[2]
+    if scheme == "mailto:":
+        domain, _, user = host.partition("@")
+        return f"{scheme}{user}@{_turned(domain)}{path or ''}" if user else domain_index
+    host, colon, port = host.partition(":")
+    return f"{scheme}{_turned(host)}{colon}{port}{path or ''}"
+
+
+def split_url(url: str) -> tuple[str, str]:
+    """A link's two parts as they are stored; a protocol-relative one counts as https."""
+    match = _URL.fullmatch(f"https:{url}" if url.startswith("//") else url)
+    if match is None:
+        return "", url
+    scheme, rest = match["scheme"].lower(), match["rest"]
+    if scheme == "mailto:":
+        return _split_address(rest)
+    if not match["slashes"]:
+        return scheme, rest
+    end = re.search(r"[/?#]", rest)
+    cut = end.start() if end else len(rest)
+    parts = _HOST.fullmatch(rest[:cut])
+    if parts is None:
+        return f"{scheme}//{rest[:cut]}", rest[cut:] or "/"
+    index = f"{scheme}//{reversed_host(parts['host'])}{parts['port'] or ''}"
+    return index, rest[cut:] or "/"
+
+
+def reversed_host(host: str) -> str:
+    """A host's labels from the last to the first, each followed by a dot; IP addresses marked."""
+    plain = host.strip("[]").lower()
+    try:
+        address = ipaddress.ip_address(plain)
+    except ValueError:
+        return ".".join(reversed(plain.strip(".").split("."))) + "."
+    if address.version == 4:
+        return f"V4.{plain}."
+    return f"V6.{'.'.join(str(address.exploded).upper().split(':'))}."
+
+
+def _split_address(rest: str) -> tuple[str, str]:
+    address, mark, query = rest.partition("?")
+    user, at, domain = address.partition("@")
+    index = f"mailto:{reversed_host(domain)}@{user}" if at else f"mailto:{address}"
+    return index, mark + query
+
+
+def _turned(index: str) -> str:
+    if index.startswith("V4."):
+        return index[3:].rstrip(".")
+    if index.startswith("V6."):
+        return f"[{index[3:].rstrip('.').replace('.', ':')}]"
+    return ".".join(reversed(index.rstrip(".").split(".")))

@@ -1,0 +1,169 @@
+"""Uploaded files: their current version, their history, who else has the same content."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import Actor, Comment, Image, OldImage
+from wikiapi.store.statements import slots
+from wikiapi.store.visibility import COMMENT, TEXT, USER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.database import Database
+    from wikiapi.store.statements import Row
+
+
+class FileVersion(NamedTuple):
+    """One version of a file. ``size`` is in bytes, ``bits`` per channel, ``sha1`` in base 36.
+
+    ``archive_name`` is empty for the current version. ``metadata`` is as it is stored: JSON
+    (``{"data": ...}``), or in old databases PHP's own form, which must not be unserialised.
+    ``deleted`` holds the visibility bits; what they hide (``user_name``, ``user_id``, ``comment``,
+    ``sha1``, ``metadata``) is None.
+    """
+
+    name: str
+    archive_name: str
+    size: int
+    width: int
+    height: int
+    bits: int
+    media_type: str | None
+    major_mime: str
+    minor_mime: str
+    timestamp: str
+    sha1: str | None
+    deleted: int
+    metadata: bytes | str | None
+    user_id: int | None
+    user_name: str | None
+    comment: str | None
+
+    @property
+    def mime(self) -> str:
+        """The MIME type."""
+        return f"{self.major_mime}/{self.minor_mime}"
+
+
+CURRENT_COLUMNS = (
+    Image.img_name,
+    Image.img_size,
+    Image.img_width,
+    Image.img_height,
+    Image.img_bits,
+    Image.img_media_type,
+    Image.img_major_mime,
+    Image.img_minor_mime,
+    Image.img_timestamp,
+    Image.img_sha1,
+    Image.img_metadata,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+OLD_COLUMNS = (
+    OldImage.oi_name,
+    OldImage.oi_archive_name,
+    OldImage.oi_size,
+    OldImage.oi_width,
+    OldImage.oi_height,
+    OldImage.oi_bits,
+    OldImage.oi_media_type,
+    OldImage.oi_major_mime,
+    OldImage.oi_minor_mime,
+    OldImage.oi_timestamp,
+    OldImage.oi_sha1,
+    OldImage.oi_deleted,
+    OldImage.oi_metadata,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+
+def select_current(*more: Any) -> Any:
+    """A query of current versions to be refined; ``read_current`` reads its rows."""
+    return (
+        Image.select(*CURRENT_COLUMNS, *more)
+        .join_from(Image, Actor, on=(Actor.actor_id == Image.img_actor))
+        .join_from(Image, Comment, on=(Comment.comment_id == Image.img_description_id))
+    )
+
+
+def select_old(*more: Any) -> Any:
+    """A query of earlier versions to be refined; ``read_old`` reads its rows."""
+    return (
+        OldImage.select(*OLD_COLUMNS, *more)
+        .join_from(OldImage, Actor, on=(Actor.actor_id == OldImage.oi_actor))
+        .join_from(OldImage, Comment, on=(Comment.comment_id == OldImage.oi_description_id))
+    )
+
+
+def read_current(row: Row) -> FileVersion:
+    """The version in a row of ``select_current``."""
+    return _visible(FileVersion(*(row[0], "", *row[1:10], 0, *row[10:14])))
+
+
+def read_old(row: Row) -> FileVersion:
+    """The version in a row of ``select_old``, less what is hidden."""
+    return _visible(FileVersion(*row[:16]))
+
+
+def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
+    """The current version of each file that exists, by database key. One query."""
+    return {row[0]: read_current(row) for row in fetch_in(db, _by_names, names)}
+
+
+def existing(db: Database, names: Iterable[str]) -> set[str]:
+    """Which of the files exist here, from the index alone. One query."""
+    return {name for (name,) in fetch_in(db, _existing, names)}
+
+
+def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
+    """The earlier versions of the files that have some, newest first. One query."""
+    found: dict[str, list[FileVersion]] = {}
+    for row in fetch_in(db, _history, names):
+        found.setdefault(row[0], []).append(read_old(row))
+    return found
+
+
+def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
+    """The current files with each content, by SHA-1 in base 36, sorted by name. One query."""
+    found: dict[str, list[FileVersion]] = {}
+    for row in fetch_in(db, _by_sha1, hashes):
+        version = read_current(row)
+        found.setdefault(version.sha1 or "", []).append(version)
+    return found
+
+
+def _visible(version: FileVersion) -> FileVersion:
+    bits = version.deleted
+    if version.user_id is None:
+        version = version._replace(user_id=0)
+    if bits & TEXT:
+        version = version._replace(sha1=None, metadata=None)
+    if bits & COMMENT:
+        version = version._replace(comment=None)
+    return version._replace(user_id=None, user_name=None) if bits & USER else version
+
+
+def _by_names(count: int) -> Any:
+    return select_current().where(Image.img_name.in_(slots(count)))
+
+
+def _existing(count: int) -> Any:
+    return Image.select(Image.img_name).where(Image.img_name.in_(slots(count)))
+
+
+def _history(count: int) -> Any:
+    query = select_old().where(OldImage.oi_name.in_(slots(count)))
+    return query.order_by(OldImage.oi_name, OldImage.oi_timestamp.desc())
+
+
+def _by_sha1(count: int) -> Any:
+    query = select_current().where(Image.img_sha1.in_(slots(count)))
+    return query.order_by(Image.img_sha1, Image.img_name)

@@ -1,0 +1,35 @@
+"""The interwiki map as the database has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikiapi.store.models import Interwiki
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+
+class InterwikiRow(NamedTuple):
+    """A prefix and where it leads; ``$1`` in ``url`` stands for the page. Flags are 0 or 1."""
+
+    prefix: str
+    url: str
+    api: str
+    wiki_id: str
+    local: int
+    trans: int
+
+
+def all_rows(db: Database) -> list[InterwikiRow]:
+    """The whole map, sorted by prefix: read it once, at start-up. One query."""
+    table = Interwiki
+    columns = (
+        table.iw_prefix,
+        table.iw_url,
+        table.iw_api,
+        table.iw_wikiid,
+        table.iw_local,
+        table.iw_trans,
+    )
+    return [InterwikiRow(*row) for row in db.rows(table.select(*columns).order_by(table.iw_prefix))]

@@ -1,0 +1,177 @@
+"""The link tables, read from either end; each function returns a query to be refined.
+
+A family of API modules takes one of these queries, adds its conditions, bounds (``store.bounds``),
+order and limit, and runs it with ``db.rows``. The first columns of each are named in its
+docstring. The indexes serve these orders:
+
+====================  ==================================================================
+outgoing              source, then target (for templates and links sorted by title within
+                      a page: a page's links are few)
+incoming              target, then source
+listing               target id or title, then source
+====================  ==================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from peewee import SQL
+
+from wikiapi.store.batches import fetch_keys, keys_in, match_keys
+from wikiapi.store.models import (
+    CategoryLinks,
+    ExistenceLinks,
+    ImageLinks,
+    LinkTarget,
+    Page,
+    PageLinks,
+    Redirect,
+    TemplateLinks,
+)
+from wikiapi.store.pages import PAGE_COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+
+FILE_NAMESPACE = 6
+CATEGORY_NAMESPACE = 14
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTable:
+    """How a table says "this page links to that title".
+
+    ``source`` is the column of the linking page's id, ``source_namespace`` that of its namespace
+    where the table has one. The target is ``target_id``, a row of linktarget, or stands in the
+    table itself as ``namespace`` (a column, or the one namespace of all targets) and ``title``.
+    """
+
+    model: Any
+    source: Any
+    source_namespace: Any
+    target_id: Any
+    namespace: Any
+    title: Any
+
+    @property
+    def target_column(self) -> Any:
+        """What identifies a target within this table: its id, or its title."""
+        return self.title if self.target_id is None else self.target_id
+
+    @property
+    def fixed_namespace(self) -> int | None:
+        """The namespace of all targets, None if they may be anywhere."""
+        return self.namespace if isinstance(self.namespace, int) else None
+
+
+def _targeted(model: Any, source: Any, source_namespace: Any, target_id: Any) -> LinkTable:
+    namespace, title = LinkTarget.lt_namespace, LinkTarget.lt_title
+    return LinkTable(model, source, source_namespace, target_id, namespace, title)
+
+
+TEMPLATES = _targeted(
+    TemplateLinks,
+    TemplateLinks.tl_from,
+    TemplateLinks.tl_from_namespace,
+    TemplateLinks.tl_target_id,
+)
+PAGES = _targeted(PageLinks, PageLinks.pl_from, PageLinks.pl_from_namespace, PageLinks.pl_target_id)
+EXISTENCE = _targeted(ExistenceLinks, ExistenceLinks.exl_from, None, ExistenceLinks.exl_target_id)
+CATEGORIES = LinkTable(
+    CategoryLinks,
+    CategoryLinks.cl_from,
+    None,
+    CategoryLinks.cl_target_id,
+    CATEGORY_NAMESPACE,
+    LinkTarget.lt_title,
+)
+IMAGES = LinkTable(
+    ImageLinks,
+    ImageLinks.il_from,
+    ImageLinks.il_from_namespace,
+    None,
+    FILE_NAMESPACE,
+    ImageLinks.il_to,
+)
+REDIRECTS = LinkTable(
+    Redirect, Redirect.rd_from, None, None, Redirect.rd_namespace, Redirect.rd_title
+)
+
+
+def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
+    """What the pages link to: (source id, namespace, title, *more)."""
+    query = table.model.select(table.source, _namespace(table), table.title, *more)
+    return _with_target(table, query).where(table.source.in_(page_ids))
+
+
+def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
+    """Which pages link to the titles: (namespace, title, *PAGE_COLUMNS of the source, *more).
+
+    ``Page`` is joined for the source; a link from a page that no longer exists is left out.
+    """
+    query = table.model.select(_namespace(table), table.title, *PAGE_COLUMNS, *more)
+    query = _with_target(table, query).join_from(
+        table.model, Page, on=(Page.page_id == table.source)
+    )
+    return query.where(target_in(table, keys))
+
+
+def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False) -> Any:
+    """Every link to a title of one namespace: (target id or title, title, source id, *more).
+
+    Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
+    is walked in its order, so that the first few of millions of links come at once.
+    """
+    query = table.model.select(table.target_column, table.title, table.source, *more)
+    query = _with_target(table, query)
+    if by_title or table.target_id is None:
+        return query.where(in_namespace(table, namespace))
+    # An expression keeps the optimiser from gathering the whole namespace first.
+    return query.where(LinkTarget.lt_namespace + 0 == namespace)
+
+
+def target_in(table: LinkTable, keys: Iterable[Key]) -> Any:
+    """A condition: the target is one of the titles."""
+    wanted = list(keys)
+    fixed = table.fixed_namespace
+    if fixed is not None:
+        return table.title.in_([title for namespace, title in wanted if namespace == fixed]) & (
+            in_namespace(table, fixed)
+        )
+    return keys_in(table.namespace, table.title, wanted) if wanted else SQL("0 = 1")
+
+
+def in_namespace(table: LinkTable, namespace: int) -> Any:
+    """A condition: the target is in the namespace."""
+    if table.target_id is not None:
+        return LinkTarget.lt_namespace == namespace
+    fixed = table.fixed_namespace
+    if fixed is None:
+        return table.namespace == namespace
+    return SQL("1 = 1") if namespace == fixed else SQL("0 = 1")
+
+
+def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
+    """The linktarget ids of the titles that something links to. One query."""
+    return {(row[0], row[1]): row[2] for row in fetch_keys(db, _target_ids, keys)}
+
+
+def _namespace(table: LinkTable) -> Any:
+    fixed = table.fixed_namespace
+    return table.namespace if fixed is None else SQL(str(fixed))
+
+
+def _with_target(table: LinkTable, query: Any) -> Any:
+    if table.target_id is None:
+        return query
+    return query.join_from(table.model, LinkTarget, on=(LinkTarget.lt_id == table.target_id))
+
+
+def _target_ids(shape: tuple[int, ...]) -> Any:
+    query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
+    return query.where(match_keys(LinkTarget.lt_namespace, LinkTarget.lt_title, shape))

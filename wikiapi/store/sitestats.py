@@ -1,0 +1,41 @@
+"""The site's counters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.models import SiteStats
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+
+class Statistics(NamedTuple):
+    """What is counted. ``articles`` are content pages that count as such, ``edits`` revisions."""
+
+    edits: int = 0
+    articles: int = 0
+    pages: int = 0
+    users: int = 0
+    active_users: int = 0
+    images: int = 0
+
+
+def statistics(db: Database) -> Statistics:
+    """The counters; MediaWiki may keep them in several rows, which are added up. One query."""
+    rows = db.fetch(_statistics, (), ())
+    return Statistics(
+        *(sum(max(value or 0, 0) for value in column) for column in zip(*rows, strict=True))
+    )
+
+
+def _statistics() -> Any:
+    table = SiteStats
+    return table.select(
+        table.ss_total_edits,
+        table.ss_good_articles,
+        table.ss_total_pages,
+        table.ss_users,
+        table.ss_active_users,
+        table.ss_images,
+    )

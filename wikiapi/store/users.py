@@ -1,0 +1,171 @@
+"""Accounts with their groups and blocks. Passwords, tokens and addresses are never selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import (
+    Actor,
+    Block,
+    BlockTarget,
+    Comment,
+    User,
+    UserGroups,
+    UserProperties,
+)
+from wikiapi.store.statements import slots
+from wikiapi.store.visibility import not_hidden_user
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.database import Database
+
+
+class UserRow(NamedTuple):
+    """An account that is not hidden. ``registration`` is 14 digits, None for the oldest."""
+
+    user_id: int
+    name: str
+    registration: str | None
+    edit_count: int
+    is_temp: int
+
+
+class GroupRow(NamedTuple):
+    """Membership in a group. ``expiry`` is 14 digits and may have passed, None for ever."""
+
+    group: str
+    expiry: str | None
+
+
+class BlockRow(NamedTuple):
+    """A block of an account. Flags are 0 or 1; ``expiry`` is ``infinity`` or 14 digits.
+
+    ``deleted`` says that the name is hidden; ``parent_id`` that an autoblock belongs to another.
+    """
+
+    block_id: int
+    user_id: int | None
+    user_name: str | None
+    address: str | None
+    by_id: int
+    by_name: str
+    reason: str
+    timestamp: str
+    expiry: str
+    sitewide: int
+    anon_only: int
+    create_account: int
+    enable_autoblock: int
+    block_email: int
+    allow_usertalk: int
+    deleted: int
+    auto: int
+    parent_id: int | None
+
+
+USER_COLUMNS = (
+    User.user_id,
+    User.user_name,
+    User.user_registration,
+    User.user_editcount,
+)
+
+BLOCK_COLUMNS = (
+    Block.bl_id,
+    BlockTarget.bt_user,
+    BlockTarget.bt_user_text,
+    BlockTarget.bt_address,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+    Block.bl_timestamp,
+    Block.bl_expiry,
+    Block.bl_sitewide,
+    Block.bl_anon_only,
+    Block.bl_create_account,
+    Block.bl_enable_autoblock,
+    Block.bl_block_email,
+    Block.bl_allow_usertalk,
+    Block.bl_deleted,
+    BlockTarget.bt_auto,
+    Block.bl_parent_block_id,
+)
+
+
+def select(*more: Any) -> Any:
+    """A query of the accounts that are not hidden: (*USER_COLUMNS, *more), to be refined."""
+    return User.select(*USER_COLUMNS, *more).where(not_hidden_user(User.user_id))
+
+
+def select_blocks(*more: Any) -> Any:
+    """A query of blocks: (*BLOCK_COLUMNS, *more), to be refined; those that hide a name too."""
+    return (
+        Block.select(*BLOCK_COLUMNS, *more)
+        .join_from(Block, BlockTarget, on=(BlockTarget.bt_id == Block.bl_target))
+        .join_from(Block, Actor, on=(Actor.actor_id == Block.bl_by_actor))
+        .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
+    )
+
+
+def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
+    """The accounts that exist under the names and are not hidden. One query."""
+    return {row[1]: _user(row) for row in fetch_in(db, _by_names, names)}
+
+
+def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
+    """The accounts that exist under the ids and are not hidden. One query."""
+    return {row[0]: _user(row) for row in fetch_in(db, _by_ids, user_ids)}
+
+
+def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
+    """The groups of each account that is in some, sorted by name. One query."""
+    found: dict[int, list[GroupRow]] = {}
+    for user_id, group, expiry in fetch_in(db, _groups, user_ids):
+        found.setdefault(user_id, []).append(GroupRow(group, expiry))
+    return found
+
+
+def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
+    """The blocks of each account that has some, oldest first. One query."""
+    found: dict[int, list[BlockRow]] = {}
+    for row in fetch_in(db, _blocks, user_ids):
+        found.setdefault(row[1], []).append(BlockRow(*row))
+    return found
+
+
+def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, str | None]:
+    """One preference of each account that has set it; for public ones (``gender``). One query."""
+    rows = fetch_in(db, _properties, user_ids)
+    return {user_id: value for user_id, key, value in rows if key == name}
+
+
+def _user(row: tuple[Any, ...]) -> UserRow:
+    return UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
+
+
+def _by_names(count: int) -> Any:
+    return select(User.user_is_temp).where(User.user_name.in_(slots(count)))
+
+
+def _by_ids(count: int) -> Any:
+    return select(User.user_is_temp).where(User.user_id.in_(slots(count)))
+
+
+def _groups(count: int) -> Any:
+    query = UserGroups.select(UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry)
+    return query.where(UserGroups.ug_user.in_(slots(count))).order_by(
+        UserGroups.ug_user, UserGroups.ug_group
+    )
+
+
+def _blocks(count: int) -> Any:
+    return select_blocks().where(BlockTarget.bt_user.in_(slots(count))).order_by(Block.bl_id)
+
+
+def _properties(count: int) -> Any:
+    table = UserProperties
+    query = table.select(table.up_user, table.up_property, table.up_value)
+    return query.where(table.up_user.in_(slots(count)))
