@@ -157,7 +157,7 @@ def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
     limit = MAX_BYTES_SPECIAL if namespace.id == SPECIAL else MAX_BYTES
     if size > limit and not interwiki:
         raise InvalidTitle(Message("title-invalid-too-long", (Num(limit), Num(size))))
-    if not dbkey and not interwiki:
+    if not dbkey and not interwiki and namespace.id != MAIN:
         raise _invalid("title-invalid-empty")
 
 
