@@ -11,6 +11,8 @@ from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
 
 if TYPE_CHECKING:
+    from peewee import Select
+
     from wikiapi.api.context import RequestContext
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.api.query.pageset import PageSet
@@ -68,6 +70,13 @@ class QueryModule(Module):
     def set_continue(self, value: Any, param: str = "continue") -> None:
         """Say where to go on; what does not fit into this answer begins there."""
         self.query.set_continue(self, param, value)
+
+    def rows(self, query: Select) -> list[tuple[Any, ...]]:
+        """Run a query of the module's own, as plugins have changed it (``transform_query``)."""
+        changed = self.site.plugins.hook.transform_query(
+            module=self, query=query, context=self.context
+        )
+        return self.db.rows(next((other for other in changed if other is not None), query))
 
     def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
         """The parts of a continuation value ``a|b|c``, ``None`` when there is none.
