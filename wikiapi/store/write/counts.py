@@ -1,0 +1,116 @@
+"""Counters that are derived from other tables, counted anew in SQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.store.models import (
+    Actor,
+    Archive,
+    Category,
+    CategoryLinks,
+    ChangeTag,
+    ChangeTagDef,
+    Image,
+    LinkTarget,
+    Page,
+    PageLinks,
+    RecentChanges,
+    Revision,
+    SiteStats,
+    User,
+)
+from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.links import CATEGORY_NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.store.database import Database
+
+
+def recount_categories(db: Database) -> None:
+    """Make the category table agree with the links; a category without members or page goes."""
+    with db.atomic():
+        _add_missing_categories(db)
+        members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
+            LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
+        )
+        members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+        members = members.where(LinkTarget.lt_title == Category.cat_title)
+        db.run(
+            Category.update(
+                cat_pages=members,
+                cat_subcats=members.where(CategoryLinks.cl_type == "subcat"),
+                cat_files=members.where(CategoryLinks.cl_type == "file"),
+            )
+        )
+        titles = Page.select(Page.page_title).where(Page.page_namespace == CATEGORY_NAMESPACE)
+        db.run(
+            Category.delete().where((Category.cat_pages == 0) & Category.cat_title.not_in(titles))
+        )
+
+
+def recount_site(
+    db: Database, content_namespaces: Sequence[int] = (0,), active_since: str = ""
+) -> None:
+    """Make site_stats agree with the tables.
+
+    An article is a page in a content namespace that is no redirect and links to another page.
+    ``active_since`` is the 14-digit time from which on an account's changes make it active.
+    """
+    values = {
+        SiteStats.ss_total_edits: _count(db, Revision) + _count(db, Archive),
+        SiteStats.ss_good_articles: db.scalar(_articles(content_namespaces)),
+        SiteStats.ss_total_pages: _count(db, Page),
+        SiteStats.ss_users: _count(db, User),
+        SiteStats.ss_active_users: db.scalar(_active_users(active_since)),
+        SiteStats.ss_images: _count(db, Image),
+    }
+    with db.atomic():
+        db.run(SiteStats.delete())
+        columns = [column.column_name for column in values]
+        db.insert_many(SiteStats, [(1, *values.values())], ["ss_row_id", *columns])
+
+
+def recount_tags(db: Database) -> None:
+    """Make change_tag_def agree with change_tag."""
+    uses = ChangeTag.select(fn.COUNT(ChangeTag.ct_id))
+    uses = uses.where(ChangeTag.ct_tag_id == ChangeTagDef.ctd_id)
+    db.run(ChangeTagDef.update(ctd_count=uses))
+
+
+def _add_missing_categories(db: Database) -> None:
+    used = (
+        LinkTarget.select(LinkTarget.lt_title)
+        .where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+        .where(LinkTarget.lt_id.in_(CategoryLinks.select(CategoryLinks.cl_target_id).distinct()))
+        .where(LinkTarget.lt_title.not_in(Category.select(Category.cat_title)))
+        .order_by(LinkTarget.lt_title)
+    )
+    start = next_id(db, Category.cat_id)
+    titles = db.rows(used)
+    rows = ((start + i, title, 0, 0, 0) for i, (title,) in enumerate(titles))
+    db.insert_many(Category, rows)
+
+
+def _count(db: Database, model: Any) -> int:
+    return int(db.scalar(model.select(fn.COUNT(model._meta.sorted_fields[0]))))
+
+
+def _articles(namespaces: Sequence[int]) -> Any:
+    links = PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from == Page.page_id)
+    query = Page.select(fn.COUNT(Page.page_id)).where(Page.page_namespace.in_(list(namespaces)))
+    return query.where((Page.page_is_redirect == 0) & fn.EXISTS(links))
+
+
+def _active_users(since: str) -> Any:
+    table = RecentChanges
+    query = table.select(fn.COUNT(table.rc_actor.distinct()))
+    query = query.join(Actor, on=(Actor.actor_id == table.rc_actor))
+    not_new = table.rc_log_type.is_null() | (table.rc_log_type != "newusers")
+    return query.where(
+        Actor.actor_user.is_null(False) & (table.rc_bot == 0) & (table.rc_timestamp >= since)
+    ).where(not_new)

@@ -1,0 +1,120 @@
+"""Get or create: rows that stand for a text (a name, a summary, a title), found by that text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from peewee import fn
+
+from wikiapi.store.links import target_ids
+from wikiapi.store.models import ChangeTagDef, ContentModels, LinkTarget, SlotRoles
+from wikiapi.store.statements import chunked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+
+K = TypeVar("K")
+
+CACHE_SIZE = 50_000
+_BATCH = 500
+
+
+def next_id(db: Database, column: Any) -> int:
+    """One more than the greatest id in the column."""
+    return int(db.scalar(column.model.select(fn.MAX(column))) or 0) + 1
+
+
+class Acquirer(Generic[K]):
+    """Finds the ids of keys and makes rows for the new ones, in batches.
+
+    Remembers about ``capacity`` of them. A subclass says how to ``find`` and how to ``make``.
+    """
+
+    def __init__(self, db: Database, capacity: int = CACHE_SIZE) -> None:
+        """Start with nothing known."""
+        self.db = db
+        self._capacity = capacity
+        self._known: dict[K, int] = {}
+
+    def ids(self, keys: Iterable[K]) -> dict[K, int]:
+        """The id of every key; a few queries for each 500 that are not remembered."""
+        wanted = dict.fromkeys(keys)
+        ids = {key: self._known[key] for key in wanted if key in self._known}
+        unknown = [key for key in wanted if key not in ids]
+        for batch in chunked(unknown, _BATCH):
+            ids.update(self._acquire(batch))
+        return ids
+
+    def find(self, keys: list[K]) -> dict[K, int]:
+        """The ids of those keys that have a row."""
+        raise NotImplementedError
+
+    def make(self, keys: list[K]) -> dict[K, int]:
+        """Make rows for keys that have none; their ids."""
+        raise NotImplementedError
+
+    def _acquire(self, keys: list[K]) -> dict[K, int]:
+        ids = self.find(keys)
+        if missing := [key for key in keys if key not in ids]:
+            ids.update(self.make(missing))
+        self._remember(ids)
+        return ids
+
+    def _remember(self, ids: dict[K, int]) -> None:
+        self._known.update(ids)
+        excess = len(self._known) - self._capacity
+        if excess > 0:
+            # The oldest go, a tenth more than needed, so that this is not done for every batch.
+            for key in list(self._known)[: excess + self._capacity // 10]:
+                del self._known[key]
+
+
+class Names(Acquirer[str]):
+    """A table of names: content models, slot roles, change tags."""
+
+    def __init__(self, db: Database, column: Any, id_column: Any, *more: int) -> None:
+        """``more`` are the values of the columns after id and name."""
+        super().__init__(db)
+        self._column, self._id, self._more = column, id_column, more
+
+    def find(self, keys: list[str]) -> dict[str, int]:
+        query = self._column.model.select(self._column, self._id).where(self._column.in_(keys))
+        return dict(self.db.rows(query))
+
+    def make(self, keys: list[str]) -> dict[str, int]:
+        start = next_id(self.db, self._id)
+        ids = dict(zip(keys, range(start, start + len(keys)), strict=True))
+        rows = [(number, name, *self._more) for name, number in ids.items()]
+        self.db.insert_many(self._column.model, rows)
+        return ids
+
+
+def content_models(db: Database) -> Names:
+    """Ids of content models."""
+    return Names(db, ContentModels.model_name, ContentModels.model_id)
+
+
+def slot_roles(db: Database) -> Names:
+    """Ids of slot roles."""
+    return Names(db, SlotRoles.role_name, SlotRoles.role_id)
+
+
+def change_tags(db: Database) -> Names:
+    """Ids of change tags; new ones count as defined by software, used by nothing yet."""
+    return Names(db, ChangeTagDef.ctd_name, ChangeTagDef.ctd_id, 0, 0)
+
+
+class LinkTargets(Acquirer["Key"]):
+    """Ids of linktarget rows by (namespace, database key)."""
+
+    def find(self, keys: list[Key]) -> dict[Key, int]:
+        return target_ids(self.db, keys)
+
+    def make(self, keys: list[Key]) -> dict[Key, int]:
+        start = next_id(self.db, LinkTarget.lt_id)
+        ids = dict(zip(keys, range(start, start + len(keys)), strict=True))
+        self.db.insert_many(LinkTarget, [(number, *key) for key, number in ids.items()])
+        return ids

@@ -1,0 +1,183 @@
+"""What parsing a page leaves behind: its rows in every link table, replaced as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.externallinks import split_url
+from wikiapi.store.models import (
+    CategoryLinks,
+    Collation,
+    ExistenceLinks,
+    ExternalLinks,
+    ImageLinks,
+    IwLinks,
+    LangLinks,
+    PageLinks,
+    PageProps,
+    Redirect,
+    TemplateLinks,
+)
+from wikiapi.store.write.ids import LinkTargets, Names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+
+CATEGORY_NAMESPACE = 14
+
+
+class CategoryLink(NamedTuple):
+    """Membership in a category. ``type`` is ``page``, ``subcat`` or ``file``.
+
+    ``sort_key`` is what the collation makes (see ``sort_key``), ``prefix`` what the page gave.
+    """
+
+    title: str
+    prefix: str
+    sort_key: str
+    type: str
+    timestamp: str
+
+
+class RedirectTarget(NamedTuple):
+    """Where a page redirects to."""
+
+    namespace: int
+    title: str
+    interwiki: str = ""
+    fragment: str = ""
+
+
+@dataclass(slots=True)
+class PageLinkSet:
+    """Everything one page links to. Titles are (namespace, database key), files database keys."""
+
+    page_id: int
+    namespace: int
+    templates: Iterable[Key] = ()
+    pages: Iterable[Key] = ()
+    existence: Iterable[Key] = ()
+    images: Iterable[str] = ()
+    categories: Sequence[CategoryLink] = ()
+    external: Iterable[str] = ()
+    interwiki: Iterable[tuple[str, str]] = ()
+    languages: Iterable[tuple[str, str]] = ()
+    redirect: RedirectTarget | None = None
+    properties: dict[str, str] = field(default_factory=dict)
+
+    def targets(self) -> Iterator[Key]:
+        """All titles that stand in linktarget."""
+        yield from self.templates
+        yield from self.pages
+        yield from self.existence
+        for link in self.categories:
+            yield CATEGORY_NAMESPACE, link.title
+
+
+# Each table with the column that says whose rows they are.
+_TABLES: tuple[tuple[Any, Any], ...] = (
+    (TemplateLinks, TemplateLinks.tl_from),
+    (PageLinks, PageLinks.pl_from),
+    (ExistenceLinks, ExistenceLinks.exl_from),
+    (ImageLinks, ImageLinks.il_from),
+    (CategoryLinks, CategoryLinks.cl_from),
+    (ExternalLinks, ExternalLinks.el_from),
+    (IwLinks, IwLinks.iwl_from),
+    (LangLinks, LangLinks.ll_from),
+    (Redirect, Redirect.rd_from),
+    (PageProps, PageProps.pp_page),
+)
+
+
+class LinkWriter:
+    """Writes link rows in batches of some hundred pages; remembers the ids of link targets."""
+
+    def __init__(self, db: Database, collation: str = "uppercase") -> None:
+        """``collation`` names the one that the sort keys were made by."""
+        self.db = db
+        self._targets = LinkTargets(db)
+        self._collation = Names(db, Collation.collation_name, Collation.collation_id).ids(
+            [collation]
+        )[collation]
+
+    def replace(self, pages: Sequence[PageLinkSet], *, fresh: bool = False) -> None:
+        """Make the link tables say this of the pages and nothing else. All or nothing.
+
+        ``fresh`` says that the tables hold nothing of them yet, which spares looking.
+        """
+        with self.db.atomic():
+            if not fresh:
+                delete_links(self.db, [page.page_id for page in pages])
+            ids = self._targets.ids(key for page in pages for key in page.targets())
+            for model, rows, columns in self._tables(pages, ids):
+                self.db.insert_many(model, rows, columns, on_conflict="ignore")
+
+    def _tables(
+        self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
+    ) -> Iterator[tuple[Any, Iterable[tuple[Any, ...]], Sequence[str] | None]]:
+        yield TemplateLinks, _targeted(pages, ids, "templates"), None
+        yield PageLinks, _targeted(pages, ids, "pages"), None
+        yield ExistenceLinks, (row[:2] for row in _targeted(pages, ids, "existence")), None
+        yield ImageLinks, ((p.page_id, to, p.namespace) for p in pages for to in p.images), None
+        yield CategoryLinks, self._categories(pages, ids), None
+        yield ExternalLinks, _external(pages), _EXTERNAL_COLUMNS
+        yield IwLinks, ((p.page_id, *link) for p in pages for link in p.interwiki), None
+        yield LangLinks, ((p.page_id, *link) for p in pages for link in p.languages), None
+        yield Redirect, ((p.page_id, *p.redirect) for p in pages if p.redirect), None
+        yield PageProps, _properties(pages), None
+
+    def _categories(
+        self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
+    ) -> Iterator[tuple[Any, ...]]:
+        for page in pages:
+            for link in page.categories:
+                yield (
+                    page.page_id,
+                    ids[CATEGORY_NAMESPACE, link.title],
+                    link.sort_key,
+                    link.prefix,
+                    link.timestamp,
+                    link.type,
+                    self._collation,
+                )
+
+
+def delete_links(db: Database, page_ids: Sequence[int]) -> None:
+    """Remove the pages' rows from every link table."""
+    for model, source in _TABLES:
+        db.run(model.delete().where(source.in_(list(page_ids))))
+
+
+def sort_key(title: str, prefix: str = "") -> str:
+    """The key of the ``uppercase`` collation for a title without namespace, spaces for underscores.
+
+    A page's own prefix goes before the title, on a line of its own.
+    """
+    return (f"{prefix}\n{title}" if prefix else title).upper()
+
+
+_EXTERNAL_COLUMNS = ("el_from", "el_to_domain_index", "el_to_path")
+
+
+def _targeted(
+    pages: Sequence[PageLinkSet], ids: dict[Key, int], name: str
+) -> Iterator[tuple[int, int, int]]:
+    for page in pages:
+        for key in getattr(page, name):
+            yield page.page_id, ids[key], page.namespace
+
+
+def _external(pages: Sequence[PageLinkSet]) -> Iterator[tuple[int, str, str]]:
+    for page in pages:
+        for parts in dict.fromkeys(split_url(url) for url in page.external):
+            yield page.page_id, *parts
+
+
+def _properties(pages: Sequence[PageLinkSet]) -> Iterator[tuple[int, str, str, float | None]]:
+    for page in pages:
+        for name, value in page.properties.items():
+            yield page.page_id, name, value, None

@@ -1,0 +1,150 @@
+"""Pages and revisions with their texts, in bulk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
+from wikiapi.store.statements import slots
+from wikiapi.store.write.ids import content_models, next_id, slot_roles
+from wikiapi.store.write.iphex import ip_to_hex
+from wikiapi.store.write.people import Actors, Comments, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.store.database import Database
+
+
+class NewPage(NamedTuple):
+    """A page, column by column. Flags are 0 or 1, ``random`` is between 0 and 1."""
+
+    page_id: int
+    namespace: int
+    title: str
+    is_redirect: int
+    is_new: int
+    random: float
+    touched: str
+    links_updated: str | None
+    latest: int
+    length: int
+    content_model: str | None
+    language: str | None
+
+
+class NewSlot(NamedTuple):
+    """The content of one slot. ``size`` is in bytes of UTF-8, ``sha1`` in base 36, 31 digits."""
+
+    role: str
+    model: str
+    text: str
+    size: int
+    sha1: str
+
+
+class NewRevision(NamedTuple):
+    """A revision. ``deleted`` holds the visibility bits, ``slots`` at least the main slot."""
+
+    rev_id: int
+    page_id: int
+    parent_id: int
+    timestamp: str
+    minor: int
+    deleted: int
+    person: Person
+    comment: str
+    length: int
+    sha1: str
+    slots: tuple[NewSlot, ...]
+
+
+def put_pages(db: Database, pages: Iterable[NewPage]) -> None:
+    """Insert pages; one with the same id or title is replaced."""
+    db.insert_many(Page, pages, on_conflict="replace")
+
+
+def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:
+    """Which of the revisions are in the store. One query for each 512."""
+    return {row[0] for row in fetch_in(db, _existing, revision_ids)}
+
+
+class RevisionWriter:
+    """Writes revisions in batches of some hundreds; remembers the ids of actors and summaries."""
+
+    def __init__(self, db: Database) -> None:
+        """Read where the ids have got to."""
+        self.db = db
+        self._actors, self._comments = Actors(db), Comments(db)
+        self._models, self._roles = content_models(db), slot_roles(db)
+        self._next_text = next_id(db, Text.old_id)
+        self._next_content = next_id(db, Content.content_id)
+
+    def add(self, revisions: Sequence[NewRevision]) -> int:
+        """Insert those that the store does not have yet; returns how many. All or nothing."""
+        with self.db.atomic():
+            known = existing_revisions(self.db, (revision.rev_id for revision in revisions))
+            fresh = {row.rev_id: row for row in revisions if row.rev_id not in known}
+            if fresh:
+                self._insert(list(fresh.values()))
+        return len(fresh)
+
+    def _insert(self, revisions: list[NewRevision]) -> None:
+        self._insert_contents(revisions)
+        actors = self._actors.ids(revision.person for revision in revisions)
+        comments = self._comments.ids(revision.comment for revision in revisions)
+        self.db.insert_many(
+            Revision,
+            [
+                (
+                    row.rev_id,
+                    row.page_id,
+                    comments[row.comment],
+                    actors[row.person],
+                    row.timestamp,
+                    row.minor,
+                    row.deleted,
+                    row.length,
+                    row.parent_id,
+                    row.sha1,
+                )
+                for row in revisions
+            ],
+        )
+        addresses = [
+            (row.rev_id, row.timestamp, digits)
+            for row in revisions
+            if not row.person.user_id and (digits := ip_to_hex(row.person.name))
+        ]
+        if addresses:
+            self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
+
+    def _insert_contents(self, revisions: list[NewRevision]) -> None:
+        flat = [(row.rev_id, slot) for row in revisions for slot in row.slots]
+        models = self._models.ids(slot.model for _, slot in flat)
+        roles = self._roles.ids(slot.role for _, slot in flat)
+        texts, contents = self._next_text, self._next_content
+        self.db.insert_many(
+            Text, [(texts + i, slot.text, "utf-8") for i, (_, slot) in enumerate(flat)]
+        )
+        self.db.insert_many(
+            Content,
+            [
+                (contents + i, slot.size, slot.sha1, models[slot.model], f"tt:{texts + i}")
+                for i, (_, slot) in enumerate(flat)
+            ],
+        )
+        self.db.insert_many(
+            Slots,
+            [
+                (rev_id, roles[slot.role], contents + i, rev_id)
+                for i, (rev_id, slot) in enumerate(flat)
+            ],
+        )
+        self._next_text += len(flat)
+        self._next_content += len(flat)
+
+
+def _existing(count: int) -> Any:
+    return Revision.select(Revision.rev_id).where(Revision.rev_id.in_(slots(count)))

@@ -1,0 +1,22 @@
+"""Change tags of revisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store.models import ChangeTag
+from wikiapi.store.write.ids import change_tags
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.store.database import Database
+
+
+def tag_revisions(db: Database, tags: Iterable[tuple[int, str]]) -> None:
+    """Give revisions their tags, each pair of (revision id, tag) once; see ``recount_tags``."""
+    pairs = list(dict.fromkeys(tags))
+    with db.atomic():
+        ids = change_tags(db).ids(tag for _, tag in pairs)
+        rows = [(rev_id, ids[tag]) for rev_id, tag in pairs]
+        db.insert_many(ChangeTag, rows, ["ct_rev_id", "ct_tag_id"], on_conflict="ignore")
