@@ -46,11 +46,11 @@ bench: $(STAMP) ## measure latency and import (ONLY=http or importing)
 	$(BIN)/python -m bench $(ONLY)
 
 reference: $(STAMP) ## replay ../shared/reference (ONLY=query GROUP=info FAILING=20 SHOW=id REPORT=file)
-	$(BIN)/python tests/reference/run.py $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
+	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
 		$(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
 reference-serve: $(STAMP) ## serve the two reference wikis on their ports, 8045 and 8046
-	$(BIN)/python tests/reference/run.py --serve
+	$(BIN)/python -m tests.reference.run --serve
 
 clean: ## remove what was built, except the virtual environment
 	rm -rf build dist $(STATE) bench/results *.egg-info

@@ -1,0 +1,64 @@
+"""``python -m tests.reference.run``: replay the recorded answers against the reference wikis."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from tests.reference import material, ratchet
+from tests.reference.replay import replay
+from tests.reference.wikis import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run check.py with the options given, or serve, or raise the ratchet."""
+    parser = argparse.ArgumentParser(description=__doc__, epilog="Other options go to check.py.")
+    parser.add_argument("--serve", action="store_true", help="serve both wikis until interrupted")
+    parser.add_argument("--update-ratchet", action="store_true", help="record what passes now")
+    options, rest = parser.parse_known_args(arguments)
+    if not material.available():
+        print(material.MISSING, file=sys.stderr)
+        return 2
+    if options.serve:
+        return serve()
+    return update_ratchet() if options.update_ratchet else check(rest)
+
+
+def serve() -> int:
+    """Serve both wikis until interrupted."""
+    with serving() as wikis:
+        print(f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}\nCtrl-C stops.")
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            return 0
+
+
+def check(options: Sequence[str]) -> int:
+    """Run check.py against the wikis, with its own options."""
+    with serving() as wikis:
+        program = [sys.executable, str(material.RECORDED / "check.py"), "--base", wikis.refwiki]
+        return subprocess.run([*program, *options], check=False).returncode
+
+
+def update_ratchet() -> int:
+    """Replay everything and raise the ratchet to what passes now."""
+    with serving() as wikis:
+        score = replay(wikis.refwiki)
+    recorded = ratchet.load()
+    for drop in ratchet.drops(recorded, score.passed):
+        print(f"not lowered: {drop}")
+    passes = {group: count for group, count in score.passed.items() if count}
+    ratchet.save(ratchet.raised(recorded, passes))
+    print(f"{sum(score.passed.values())} of {sum(score.total.values())} cases pass")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""The two reference wikis, served by threads of this process."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.reference.material import unpack
+from wikiapi.config import load_config
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+from wikiapi.store.database import Database
+from wikiapi.testing.server import live_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.config import Config
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Wikis:
+    """Where the two wikis answer: addresses of their api.php."""
+
+    refwiki: str
+    commonswiki: str
+
+
+@contextmanager
+def serving() -> Iterator[Wikis]:
+    """Serve both wikis until the block is left.
+
+    On the ports of the recorded answers where those are free, on others where they are not. URLs
+    within answers come from the configuration and hold the recorded ports in any case.
+    """
+    with ExitStack() as stack:
+        commons = stack.enter_context(_served(_configured("commonswiki")))
+        config = _configured("refwiki")
+        repository = replace(config.repositories[0], api=commons)
+        config = replace(config, repositories=(repository,))
+        yield Wikis(stack.enter_context(_served(config)), commons)
+
+
+def _configured(name: str) -> Config:
+    config = load_config(HERE / f"{name}.toml")
+    url = f"sqlite:///{unpack(f'{name}.sqlite')}"
+    return replace(config, database=replace(config.database, url=url))
+
+
+@contextmanager
+def _served(config: Config) -> Iterator[str]:
+    with closing(Database(config.database.url, read_only=True)) as db:
+        app = make_app(open_site(config, database=db))
+        with _on_own_or_any_port(app, config.http.listen) as base:
+            yield f"{base}{config.site.script_path}/api.php"
+
+
+@contextmanager
+def _on_own_or_any_port(app: WSGIApplication, listen: str) -> Iterator[str]:
+    with ExitStack() as stack:
+        try:
+            base = stack.enter_context(live_server(app, listen))
+        except OSError:
+            base = stack.enter_context(live_server(app))
+        yield base

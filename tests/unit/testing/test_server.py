@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import threading
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+from wikiapi.testing.server import live_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+
+def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    body = environ["PATH_INFO"].encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+def test_server_answers_on_its_own_port() -> None:
+    with live_server(app) as base, urlopen(f"{base}/x") as answer:
+        assert answer.read() == b"/x"
+
+
+def test_two_servers_run_side_by_side() -> None:
+    with live_server(app) as first, live_server(app) as second:
+        assert first != second
+
+
+def test_a_port_that_is_taken_is_refused() -> None:
+    with (
+        live_server(app) as base,
+        pytest.raises(OSError, match="in use"),
+        live_server(app, urlsplit(base).netloc),
+    ):
+        pass
+
+
+def test_nothing_is_left_when_a_connection_was_kept_open() -> None:
+    with live_server(app) as base:
+        connection = HTTPConnection(urlsplit(base).netloc)
+        connection.request("GET", "/x")
+        assert connection.getresponse().read() == b"/x"
+    connection.close()
+    names = [thread.name for thread in threading.enumerate()]
+    assert not [name for name in names if name.startswith(("wikiapi-live", "waitress"))]

@@ -1,0 +1,96 @@
+"""``wikiapi plugins``: what is installed and what it registers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import closing
+from dataclasses import dataclass
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wikiapi.cli.options import configured
+from wikiapi.factory import open_site
+from wikiapi.plugins import ENTRY_POINT_GROUP
+from wikiapi.registry import collect
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.config import Config
+    from wikiapi.site import Site
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Something plugins register, under the heading it is listed."""
+
+    hook: str
+    heading: str
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind("register_actions", "actions"),
+    Kind("register_query_modules", "query modules"),
+    Kind("register_formats", "formats"),
+    Kind("register_content_models", "content models"),
+    Kind("register_parser_functions", "parser functions"),
+    Kind("register_variables", "variables"),
+    Kind("register_behavior_switches", "behaviour switches"),
+    Kind("register_extension_tags", "extension tags"),
+)
+
+
+@click.command("plugins")
+@configured
+def command(config: Config) -> None:
+    """List the plugins and what they register."""
+    # What plugins register does not depend on the pages, so an empty store will do.
+    with closing(Database("sqlite:///:memory:")) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        for line in describe(site):
+            click.echo(line)
+
+
+def describe(site: Site) -> Iterator[str]:
+    """The listing, line by line."""
+    registered = _by_plugin(site)
+    distributions = {
+        point.name: f" ({point.dist.name} {point.dist.version})"
+        for point in metadata.entry_points(group=ENTRY_POINT_GROUP)
+        if point.dist
+    }
+    for name, plugin in site.plugins.list_name_plugin():
+        if plugin is None:
+            yield f"{name}{distributions.get(name, '')}: disabled"
+            continue
+        yield f"{name}{distributions.get(name, '')}"
+        for heading, labels in registered[name].items():
+            yield f"  {heading}: {', '.join(sorted(labels))}"
+        if hooks := _other_hooks(site, plugin):
+            yield f"  other hooks: {', '.join(hooks)}"
+
+
+def _by_plugin(site: Site) -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for kind in KINDS:
+        registry = collect(site.plugins, kind.hook, _labels, site=site)
+        for label in registry:
+            found[registry.owner(label)].setdefault(kind.heading, []).append(label)
+    return found
+
+
+def _labels(declaration: Any) -> tuple[str, ...]:
+    group = getattr(declaration, "group", None)
+    in_query = group in {"prop", "list", "meta"}
+    return (f"{group}={declaration.name}" if in_query else declaration.name,)
+
+
+def _other_hooks(site: Site, plugin: object) -> list[str]:
+    listed = {kind.hook for kind in KINDS}
+    callers = site.plugins.get_hookcallers(plugin) or ()
+    return sorted(caller.name for caller in callers if caller.name not in listed)

@@ -1,0 +1,40 @@
+"""A real server in a thread of the test, for clients that want a socket to talk to."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from waitress import wasyncore
+from waitress.server import create_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from wsgiref.types import WSGIApplication
+
+ANY_PORT = "127.0.0.1:0"
+
+
+@contextmanager
+def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 4) -> Iterator[str]:
+    """Serve an application until the block is left; gives ``http://HOST:PORT``.
+
+    Args:
+        app: the application.
+        listen: address and port; any free port when not given.
+        threads: number of worker threads.
+
+    Raises:
+        OSError: the port is taken.
+    """
+    server = create_server(app, listen=listen, threads=threads)
+    loop = threading.Thread(target=server.run, name="wikiapi-live-server")
+    loop.start()
+    try:
+        yield f"http://{server.effective_host}:{server.effective_port}"
+    finally:
+        # The sockets belong to the loop: closed from elsewhere, it would trip over them.
+        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
+        loop.join()
+        server.task_dispatcher.shutdown()
