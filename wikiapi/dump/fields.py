@@ -1,0 +1,108 @@
+"""Texts of a dump to values, strictly: what is no number, timestamp or hash is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.dump.records import Contributor, DumpNamespace, DumpSlot, Hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.dump.tree import Node
+
+_TIMESTAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z", re.ASCII)
+_SHA1 = re.compile(r"[0-9a-z]{31}", re.ASCII)
+_INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_UNKNOWN_USER = "Unknown user"
+_EPOCH = "19700101000000"
+
+
+class BadField(ValueError):
+    """A field holds what its element must not hold."""
+
+
+def integer(text: str, name: str) -> int:
+    """A decimal number of up to 18 digits."""
+    stripped = text.strip(" \t\r\n")
+    if not _INTEGER.fullmatch(stripped):
+        raise BadField(f"<{name}> holds no number: {text[:40]!r}")
+    return int(stripped)
+
+
+def identifier(node: Node, name: str) -> int:
+    """A required number greater than zero."""
+    text = node.texts.get(name)
+    number = integer(text, name) if text is not None else 0
+    if number < 1:
+        raise BadField(f"a <{node.element.name}> without <{name}>")
+    return number
+
+
+def optional(node: Node, name: str) -> int:
+    """A number, 0 where the element is absent or empty."""
+    text = node.texts.get(name)
+    return integer(text, name) if text else 0
+
+
+def timestamp(node: Node) -> str:
+    """The 14 digits of ``<timestamp>``; the epoch where there is none."""
+    text = node.texts.get("timestamp")
+    if text is None:
+        return _EPOCH
+    match = _TIMESTAMP.fullmatch(text.strip())
+    if not match:
+        raise BadField(f"<timestamp> holds no timestamp: {text[:40]!r}")
+    return "".join(match.groups())
+
+
+def contributor(node: Node) -> Contributor:
+    """Who made a revision, an upload or a log entry."""
+    children = node.children.get("contributor")
+    if not children:
+        return Contributor(_UNKNOWN_USER)
+    texts = children[0].texts
+    if (ip := texts.get("ip")) is not None:
+        return Contributor(ip or _UNKNOWN_USER, 0, is_ip=bool(ip))
+    name = texts.get("username") or _UNKNOWN_USER
+    return Contributor(name, optional(children[0], "id"))
+
+
+def hidden(node: Node) -> int:
+    """Which parts of a revision or log entry are marked ``deleted="deleted"``."""
+    flags = 0
+    attributes = node.attributes
+    if attributes:
+        flags |= Hidden.TEXT if "deleted" in attributes.get("text", ()) else 0
+        flags |= Hidden.COMMENT if "deleted" in attributes.get("comment", ()) else 0
+        flags |= Hidden.USER if "deleted" in attributes.get("contributor", ()) else 0
+    return int(flags)
+
+
+def slot(node: Node, revision: int) -> DumpSlot:
+    """The slot that a ``<revision>`` or ``<content>`` describes."""
+    texts = node.texts
+    text = texts.get("text", "")
+    attributes = node.attributes.get("text", {})
+    size = integer(attributes["bytes"], "text bytes") if "bytes" in attributes else None
+    return DumpSlot(
+        texts.get("role") or "main",
+        texts.get("model") or "",
+        text,
+        size,
+        sha1(attributes.get("sha1") or texts.get("sha1") or ""),
+        optional(node, "origin") or revision,
+        absent=not text and bool(size or "text" not in texts),
+    )
+
+
+def sha1(text: str) -> str:
+    """A hash in base 36, 31 digits; empty for what is none."""
+    return text if _SHA1.fullmatch(text) else ""
+
+
+def namespace(attributes: Mapping[str, str], name: str) -> DumpNamespace:
+    """One ``<namespace key= case=>``."""
+    number = integer(attributes.get("key", ""), "namespace")
+    return DumpNamespace(number, name, attributes.get("case") != "case-sensitive")

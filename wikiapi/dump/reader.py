@@ -1,0 +1,242 @@
+"""Reads an XML export as a stream of records, whatever its length, in little memory.
+
+Expat does the parsing. A document type declaration, and with it every entity of its own, is
+refused, and so is whatever goes beyond :class:`~wikiapi.dump.limits.DumpLimits`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+from xml.parsers import expat
+
+from wikiapi.dump import build, schema
+from wikiapi.dump.fields import BadField
+from wikiapi.dump.limits import DumpLimits
+from wikiapi.dump.records import PageEnd
+from wikiapi.dump.tree import Node
+from wikiapi.errors import DumpError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wikiapi.dump.records import Record
+    from wikiapi.dump.schema import Element
+
+_BUFFER = 1 << 18
+
+
+def read_records(
+    chunks: Iterable[bytes], limits: DumpLimits | None = None, skip: int = 0
+) -> Iterator[Record]:
+    """The records of a dump, each as soon as it has been read.
+
+    Args:
+        chunks: the unpacked XML in pieces of any size.
+        limits: what to refuse.
+        skip: how many pages and log entries, counted together, to pass over at the start.
+
+    Raises:
+        DumpError: the dump is malformed or hostile; the error names the line.
+    """
+    reader = DumpReader(limits or DumpLimits(), skip)
+    for chunk in chunks:
+        reader.feed(chunk)
+        yield from reader.take()
+    reader.finish()
+    yield from reader.take()
+
+
+class DumpReader:
+    """An expat parser and the elements that are open in it."""
+
+    def __init__(self, limits: DumpLimits, skip: int = 0) -> None:
+        """Begin a document."""
+        self._limits = limits
+        self._items_to_skip = skip
+        self._records: list[Record] = []
+        self._fed = 0
+        self._depth = 0
+        # The depth of the element that is being passed over, 0 for none.
+        self._passing = 0
+        self._stack: list[Node] = []
+        self._node = Node(schema.DOCUMENT)
+        self._starts = schema.DOCUMENT.starts
+        self._head_sent = False
+        self._language = ""
+        self._parts: list[str] = []
+        self._room = 0
+        self._text_room = 0
+        self._parser = self._make_parser()
+
+    def _make_parser(self) -> expat.XMLParserType:
+        # A dump is UTF-8 whatever it declares.
+        parser = expat.ParserCreate("UTF-8")
+        parser.buffer_text = True
+        parser.buffer_size = _BUFFER
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.StartDoctypeDeclHandler = self._doctype
+        return parser
+
+    def feed(self, chunk: bytes) -> None:
+        """Parse the next piece.
+
+        Raises:
+            DumpError: the dump is malformed or hostile.
+        """
+        self._parse(chunk, last=False)
+        self._fed += len(chunk)
+        if self._fed - self._parser.CurrentByteIndex > self._limits.token_bytes:
+            self._refuse("a tag or comment that does not end")
+
+    def finish(self) -> None:
+        """The document ends here.
+
+        Raises:
+            DumpError: it is not complete.
+        """
+        self._parse(b"", last=True)
+
+    def take(self) -> list[Record]:
+        """The records that were completed since the last call."""
+        records, self._records = self._records, []
+        return records
+
+    def _parse(self, chunk: bytes, *, last: bool) -> None:
+        try:
+            self._parser.Parse(chunk, last)
+        except expat.ExpatError as error:
+            raise DumpError(f"not well-formed: {expat.ErrorString(error.code)}", error.lineno) from None
+        except BadField as error:
+            self._refuse(str(error))
+
+    def _refuse(self, text: str) -> NoReturn:
+        raise DumpError(text, self._parser.CurrentLineNumber) from None
+
+    def _doctype(self, *_declaration: object) -> None:
+        self._refuse("a document type declaration, which no dump has")
+
+    # Elements
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._passing:
+            self._check_depth()
+            return
+        element = self._starts.get(name)
+        if element is None:
+            self._pass_over(name)
+        elif element.children is None:
+            self._open_leaf(element, attributes)
+        else:
+            self._open(element, attributes)
+
+    def _end(self, name: str) -> None:
+        self._depth -= 1
+        if self._passing:
+            if self._depth < self._passing:
+                self._end_passing()
+        elif self._starts is schema.NOTHING:
+            self._close_leaf(name)
+        else:
+            self._close()
+
+    def _check_depth(self) -> None:
+        if self._depth > self._limits.depth:
+            self._refuse(f"more than {self._limits.depth} elements within each other")
+
+    def _pass_over(self, name: str) -> None:
+        if self._depth == 1:
+            self._refuse(f"this is no MediaWiki export: it begins with <{name[:40]}>")
+        self._passing = self._depth
+        self._parser.CharacterDataHandler = None
+
+    def _end_passing(self) -> None:
+        self._passing = 0
+        if self._starts is schema.NOTHING:
+            self._parser.CharacterDataHandler = self._text
+
+    def _open_leaf(self, element: Element, attributes: dict[str, str]) -> None:
+        if attributes:
+            self._node.attributes[element.name] = attributes
+        self._starts = schema.NOTHING
+        self._parts = []
+        self._room = self._text_room if element.long else self._limits.field_chars
+        # Set only where text is wanted: white space between elements costs no call then.
+        self._parser.CharacterDataHandler = self._text
+
+    def _text(self, data: str) -> None:
+        self._room -= len(data)
+        if self._room < 0:
+            self._refuse("a text that is too long")
+        self._parts.append(data)
+
+    def _close_leaf(self, name: str) -> None:
+        self._parser.CharacterDataHandler = None
+        node = self._node
+        self._starts = node.element.starts
+        element = self._starts[name]
+        text = "".join(self._parts)
+        if element.long:
+            self._text_room = self._room
+        if element.repeated:
+            self._check_count(len(node.entries))
+            node.entries.append((node.attributes.pop(name, {}), text))
+        else:
+            node.texts[name] = text
+
+    def _check_count(self, count: int) -> None:
+        if count >= self._limits.entries:
+            self._refuse(f"more than {self._limits.entries} entries of one kind")
+
+    def _open(self, element: Element, attributes: dict[str, str]) -> None:
+        if element is schema.PAGE or element is schema.LOGITEM:
+            if self._items_to_skip:
+                self._items_to_skip -= 1
+                self._pass_over(element.name)
+                return
+            self._head_sent = False
+        elif element is schema.REVISION:
+            self._text_room = self._limits.text_chars
+        elif element.name == schema.ROOT:
+            self._begin_document(attributes)
+        if attributes:
+            self._node.attributes[element.name] = attributes
+        self._stack.append(self._node)
+        self._node = Node(element)
+        self._starts = element.starts
+
+    def _begin_document(self, attributes: Mapping[str, str]) -> None:
+        version = attributes.get("version", "")
+        if version not in schema.VERSIONS:
+            known = " and ".join(schema.VERSIONS)
+            self._refuse(f"export format {version[:20]!r}; the formats read are {known}")
+        self._language = attributes.get("xml:lang", "")
+
+    def _close(self) -> None:
+        node, parent = self._node, self._stack.pop()
+        self._node = parent
+        self._starts = parent.element.starts
+        element = node.element
+        if element is schema.REVISION:
+            self._send_head(parent)
+            self._records.append(build.revision(node))
+        elif element is schema.PAGE:
+            self._send_head(node)
+            self._records.append(PageEnd(self._parser.CurrentLineNumber))
+        elif element is schema.UPLOAD:
+            self._send_head(parent)
+            self._records.append(build.upload(node))
+        elif element is schema.LOGITEM:
+            self._records.append(build.log_item(node))
+        elif element is schema.SITEINFO:
+            self._records.append(build.site_info(node, self._language))
+        else:
+            siblings = parent.children.setdefault(element.name, [])
+            self._check_count(len(siblings))
+            siblings.append(node)
+
+    def _send_head(self, page: Node) -> None:
+        if not self._head_sent:
+            self._head_sent = True
+            self._records.append(build.page_head(page))

@@ -1,0 +1,104 @@
+"""Where a dump's bytes come from: a file or standard input, with its identity and position."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from wikiapi.errors import DumpError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+STDIN = "-"
+_HEAD = 1 << 20
+_TAIL = 1 << 16
+
+
+class DumpSource:
+    """The packed bytes of one dump. ``size`` is None where it cannot be known beforehand."""
+
+    def __init__(self, file: BinaryIO, name: str, size: int | None = None) -> None:
+        """Read the head of the file; ``size`` tells a file that can be read at its end, too."""
+        self.name = name
+        self.size = size
+        self.position = 0
+        self._file = file
+        self.head = self._head = _read_fully(file, _HEAD)
+        self.identity = self._identify()
+
+    def read(self, size: int) -> bytes:
+        """Up to ``size`` bytes, none at the end."""
+        data, self._head = self._head[:size], self._head[size:]
+        if not data:
+            data = self._read_file(size)
+        self.position += len(data)
+        return data
+
+    def seekable(self) -> BinaryIO:
+        """The file itself, at its start, for a format that is read from its end.
+
+        Raises:
+            DumpError: it can be read only once.
+        """
+        if self.size is None:
+            raise DumpError(f"a .7z archive cannot be read from {self.name}: give a file")
+        self._file.seek(0)
+        return self._file
+
+    def _read_file(self, size: int) -> bytes:
+        try:
+            return self._file.read(size)
+        except OSError as error:
+            raise DumpError(f"cannot read {self.name}: {error.strerror}") from error
+
+    def _identify(self) -> str:
+        """A hash of the size, the first megabyte and the end: enough to know a dump again."""
+        digest = hashlib.sha256(f"{self.size}:".encode())
+        digest.update(self.head)
+        if self.size is not None and self.size > len(self.head):
+            self._file.seek(-min(_TAIL, self.size), os.SEEK_END)
+            digest.update(self._file.read(_TAIL))
+            self._file.seek(len(self.head))
+        return digest.hexdigest()[:32]
+
+    def __enter__(self) -> DumpSource:
+        """Close the file at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def open_source(name: str) -> DumpSource:
+    """Open a file by its path, or standard input by ``-``.
+
+    Raises:
+        DumpError: the file cannot be read.
+    """
+    if name == STDIN:
+        return DumpSource(sys.stdin.buffer, "standard input")
+    path = Path(name)
+    try:
+        file = path.open("rb")
+        size = path.stat().st_size if path.is_file() else None
+    except OSError as error:
+        raise DumpError(f"cannot read {name}: {error.strerror}") from error
+    return DumpSource(cast("BinaryIO", file), name, size)
+
+
+def _read_fully(file: BinaryIO, size: int) -> bytes:
+    parts = []
+    while size and (part := file.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
