@@ -46,5 +46,7 @@ def test_nothing_is_left_when_a_connection_was_kept_open() -> None:
         connection.request("GET", "/x")
         assert connection.getresponse().read() == b"/x"
     connection.close()
-    names = [thread.name for thread in threading.enumerate()]
-    assert not [name for name in names if name.startswith(("wikiapi-live", "waitress"))]
+    for thread in threading.enumerate():
+        if thread.name.startswith(("wikiapi-live", "waitress")):
+            thread.join(timeout=5)
+            assert not thread.is_alive()
