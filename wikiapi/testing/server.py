@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -28,13 +29,17 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
     Raises:
         OSError: the port is taken.
     """
-    server = create_server(app, listen=listen, threads=threads)
+    host, _, port = listen.rpartition(":")
+    # Bound before waitress starts its workers, which outlive a failure to bind.
+    listener = socket.create_server((host, int(port)))
+    server = create_server(app, sockets=[listener], threads=threads)
     loop = threading.Thread(target=server.run, name="wikiapi-live-server")
     loop.start()
     try:
-        yield f"http://{server.effective_host}:{server.effective_port}"
+        yield f"http://{host}:{listener.getsockname()[1]}"
     finally:
         # The sockets belong to the loop: closed from elsewhere, it would trip over them.
         server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
         loop.join()
+        listener.close()
         server.task_dispatcher.shutdown()
