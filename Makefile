@@ -20,7 +20,7 @@ $(STAMP): setup.cfg pyproject.toml
 	touch $(STAMP)
 
 serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080)
-	$(BIN)/python examples/serve_demo.py --state $(STATE)/demo --listen $(LISTEN)
+	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN)
 
 test: $(STAMP) ## run all tests (ARGS='-k title' to choose)
 	$(BIN)/python -m pytest $(ARGS)

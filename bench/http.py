@@ -1,0 +1,126 @@
+"""Latency over keep-alive connections, against a minimal Werkzeug application on the same waitress.
+
+The server is a process of its own. The requests take turns, so that whatever else the machine does
+meets all of them alike.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from bench.client import Connection
+from bench.report import Figure, publish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WARM_UP = 200
+ROUNDS = 3000
+
+
+@dataclass(frozen=True)
+class Target:
+    """A request that is measured; ``within`` bounds its median, in medians of the bare one."""
+
+    name: str
+    path: str
+    within: float | None
+    expected: str
+
+    @classmethod
+    def api(cls, name: str, within: float | None, expected: str, **params: str) -> Target:
+        """A request to the API, with JSON as its format."""
+        return cls(name, f"/w/api.php?{urlencode({**params, 'format': 'json'})}", within, expected)
+
+
+TARGETS = (
+    Target("bare Werkzeug", "/?action=checktoken&type=csrf&token=x", None, "checktoken"),
+    Target.api("checktoken", 3, "checktoken", action="checktoken", type="csrf", token="x"),
+    Target.api(
+        "prop=info of two titles",
+        6,
+        "query",
+        action="query",
+        prop="info",
+        titles="Main Page|Help:Contents",
+    ),
+    Target.api(
+        "generator=alltransclusions", None, "query", action="query", generator="alltransclusions"
+    ),
+    Target.api(
+        "parse of a short text",
+        None,
+        "parse",
+        action="parse",
+        title="Tea",
+        text="'''{{PAGENAME}}''' {{Greeting}}",
+    ),
+)
+
+
+def run() -> bool:
+    """Measure; says whether the targets are met."""
+    with tempfile.TemporaryDirectory() as state, _server(state) as port:
+        samples = measure(port)
+    bare = statistics.median(samples[TARGETS[0].name])
+    return publish("http", [_figure(target, samples[target.name], bare) for target in TARGETS])
+
+
+def measure(port: int) -> dict[str, list[float]]:
+    """Seconds of each request, by target; the requests take turns."""
+    connections = {target.name: Connection(port, target.path) for target in TARGETS}
+    for target in TARGETS:
+        _check(target, connections[target.name])
+    samples: dict[str, list[float]] = {target.name: [] for target in TARGETS}
+    gc.disable()
+    for number in range(WARM_UP + ROUNDS):
+        for name, connection in connections.items():
+            seconds = connection.timed()
+            if number >= WARM_UP:
+                samples[name].append(seconds)
+    gc.enable()
+    return samples
+
+
+def _check(target: Target, connection: Connection) -> None:
+    answer = json.loads(connection.body())
+    if target.expected not in answer:
+        raise RuntimeError(f"{target.name}: unexpected answer {answer}")
+    if "debuginfo" in answer:
+        raise RuntimeError("debuginfo must be off")
+
+
+def _figure(target: Target, seconds: list[float], bare: float) -> Figure:
+    median = statistics.median(seconds)
+    return Figure(target.name, median * 1000, "ms", median / bare, target.within)
+
+
+@contextmanager
+def _server(state: str) -> Iterator[int]:
+    command = [sys.executable, "-m", "bench.http_server", state]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("the server has no pipes")
+        try:
+            # The import of the demo wiki may print before; the port comes last.
+            yield int(_last_number(process.stdout))
+        finally:
+            process.stdin.close()
+
+
+def _last_number(lines: Iterator[str]) -> str:
+    for line in lines:
+        if line.strip().isdigit():
+            return line
+    raise RuntimeError("the server did not start")

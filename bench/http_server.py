@@ -1,0 +1,44 @@
+"""One waitress that serves the bare application and wikiapi: ``python -m bench.http_server DIR``.
+
+Prints its port and serves until its standard input is closed.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.bare_app import application as bare
+from examples.demo_store import configure
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+from wikiapi.testing.server import live_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+
+def dispatcher(wikiapi: WSGIApplication) -> WSGIApplication:
+    """Paths under /w/ go to wikiapi, all others to the bare application."""
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        chosen = wikiapi if environ["PATH_INFO"].startswith("/w/") else bare
+        return chosen(environ, start_response)
+
+    return application
+
+
+def main(state: Path) -> None:
+    """Serve until nobody listens any more."""
+    config = configure(state, "http://127.0.0.1:8080")
+    config = replace(config, http=replace(config.http, debug_info="off"))
+    with live_server(dispatcher(make_app(open_site(config)))) as base:
+        print(base.rpartition(":")[2], flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,79 @@
+"""``wikiapi import`` of a made-up dump against a bare loop that only reads and inserts texts.
+
+Each runs in a process of its own; time is wall-clock time, memory the peak of resident memory.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.dumpmaker import DumpMaker
+from bench.report import Figure, publish
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PAGES = int(os.environ.get("PAGES", "100000"))
+WITHIN = 6
+MEMORY = 200
+
+
+@dataclass(frozen=True)
+class Run:
+    """How long a program took, in seconds, and its peak of memory in MB."""
+
+    seconds: float
+    memory: float
+
+
+def run() -> bool:
+    """Measure; says whether the targets are met."""
+    with tempfile.TemporaryDirectory() as folder:
+        dump, store = Path(folder, "dump.xml"), Path(folder, "store.sqlite")
+        DumpMaker(PAGES).write(dump)
+        url = f"sqlite:///{store}"
+        bare = _bare(dump, Path(folder, "bare-before.sqlite"))
+        pages = _run([*_wikiapi("import"), "--database", url, "--no-links", str(dump)])
+        links = _run([*_wikiapi("import"), "--database", url, "--links-only"])
+        bare = min(bare, _bare(dump, Path(folder, "bare-after.sqlite")), key=lambda r: r.seconds)
+        size = dump.stat().st_size / 1e6
+    return publish("importing", _figures(bare, pages, links, size))
+
+
+def _figures(bare: Run, pages: Run, links: Run, size: float) -> list[Figure]:
+    return [
+        Figure(f"dump of {PAGES} pages", size, "MB"),
+        Figure("bare loop", bare.seconds, "s", 1.0),
+        Figure("pages", pages.seconds, "s", pages.seconds / bare.seconds, WITHIN),
+        Figure("links", links.seconds, "s", links.seconds / bare.seconds),
+        Figure("memory, pages", pages.memory, "MB", None, MEMORY, of="value"),
+        Figure("memory, links", links.memory, "MB", None, MEMORY, of="value"),
+    ]
+
+
+def _bare(dump: Path, database: Path) -> Run:
+    return _run([sys.executable, "-m", "bench.bare_import", str(dump), str(database)])
+
+
+def _wikiapi(command: str) -> list[str]:
+    return [sys.executable, "-m", "wikiapi", command]
+
+
+def _run(command: Sequence[str]) -> Run:
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with status {process.returncode}")
+    # Linux counts in kB, macOS in bytes.
+    unit = 1e6 if sys.platform == "darwin" else 1e3
+    return Run(seconds, usage.ru_maxrss / unit)

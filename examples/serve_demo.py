@@ -1,0 +1,59 @@
+"""Serve the demo wiki: ``python -m examples.serve_demo``, which is what ``make serve`` does."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from examples.demo_store import configure
+from wikiapi.http.server import serve
+
+if TYPE_CHECKING:
+    from wikiapi.config import Config
+
+TRY = (
+    "action=query&prop=info&titles=Main+Page&format=json",
+    "action=query&generator=alltransclusions&gatlimit=5&format=json",
+    "action=query&prop=fileusage&titles=File:Wikiapi+logo.png&format=json",
+    "action=parse&title=Tea&text='''{{PAGENAME}}'''&format=json",
+    "action=checktoken&type=csrf&token=x",
+)
+
+
+@click.command()
+@click.option("--state", type=click.Path(path_type=Path), default=Path(".state/demo"))
+@click.option("--listen", metavar="HOST:PORT", default="127.0.0.1:8080")
+def main(state: Path, listen: str) -> None:
+    """Serve the demo wiki, from a store that is made when it is not there yet."""
+    listen = free_address(listen)
+    config = configure(state, f"http://{listen}")
+    announce(config)
+    serve(replace(config, http=replace(config.http, listen=listen)))
+
+
+def free_address(wanted: str) -> str:
+    """The address wanted, or one with another port when that one is taken."""
+    host, _, port = wanted.rpartition(":")
+    for candidate in (int(port), 0):
+        try:
+            with socket.create_server((host, candidate)) as probe:
+                return f"{host}:{probe.getsockname()[1]}"
+        except OSError as error:
+            click.echo(f"{host}:{candidate} cannot be used: {error.strerror}", err=True)
+    raise click.ClickException(f"no port of {host} can be used")
+
+
+def announce(config: Config) -> None:
+    """Print what to try."""
+    base = f"{config.site.server}{config.site.script_path}/api.php"
+    click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it. Try:")
+    for query in TRY:
+        click.echo(f"  curl '{base}?{query}'".replace("'''", "%27%27%27"))
+
+
+if __name__ == "__main__":
+    main()

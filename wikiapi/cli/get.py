@@ -1,0 +1,56 @@
+"""``wikiapi get``: one request without a server."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import click
+
+from wikiapi.cli import inprocess
+from wikiapi.cli.options import configured
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+
+if TYPE_CHECKING:
+    from wikiapi.cli.inprocess import Reply
+    from wikiapi.config import Config
+
+DEFAULTS = {"format": "json", "formatversion": "2"}
+
+
+@click.command("get")
+@configured
+@click.argument("parameters", metavar="NAME=VALUE...", nargs=-1, required=True)
+def command(config: Config, parameters: tuple[str, ...]) -> None:
+    """Send one request to the API and print the answer.
+
+    Each argument is a parameter, like action=query titles='Main Page'. Unless a format is given,
+    the answer is JSON of format version 2, indented. Status 1 when the answer is an error.
+    """
+    values = dict(_pair(parameter) for parameter in parameters)
+    pretty = "format" not in values
+    query = urlencode({**DEFAULTS, **values} if pretty else values)
+    site = open_site(config)
+    with closing(site.db):
+        reply = inprocess.get(make_app(site), site.script_url, query)
+    sys.stdout.write(_shown(reply, pretty))
+    if reply.status >= 400 or "mediawiki-api-error" in reply.headers:
+        sys.exit(1)
+
+
+def _pair(parameter: str) -> tuple[str, str]:
+    name, separator, value = parameter.partition("=")
+    if not separator:
+        raise click.UsageError(f"{parameter!r} is no parameter: write name=value")
+    return name, value
+
+
+def _shown(reply: Reply, pretty: bool) -> str:
+    text = reply.body.decode("utf-8")
+    if pretty and reply.headers.get("content-type", "").startswith("application/json"):
+        text = json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+    return text if text.endswith("\n") else text + "\n"
