@@ -27,10 +27,11 @@ APPLICATION_ID = 0x57694170
 # None of these writes to the file: the journal mode, which does, is set when a store is created.
 _PRAGMAS: tuple[tuple[str, object], ...] = (
     ("cache_size", -16_384),
-    ("mmap_size", 268_435_456),
     ("synchronous", "NORMAL"),
     ("temp_store", "MEMORY"),
 )
+
+_READING: tuple[tuple[str, object], ...] = (("mmap_size", 268_435_456), ("query_only", 1))
 
 _MISSING_DRIVER = {
     "mysql": "PyMySQL",
@@ -64,7 +65,7 @@ class Sqlite(peewee.SqliteDatabase):
         self._guard = threading.Lock()
         super().__init__(
             _sqlite_uri(path, read_only),
-            pragmas=(*_PRAGMAS, ("query_only", 1)) if read_only else _PRAGMAS,
+            pragmas=(*_PRAGMAS, *_READING) if read_only else _PRAGMAS,
             lock_type=None if read_only else "IMMEDIATE",
             uri=True,
             check_same_thread=False,

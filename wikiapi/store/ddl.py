@@ -32,19 +32,25 @@ def create_table(model: type[Model], dialect: Dialect) -> str:
 
 def create_indexes(model: type[Model], dialect: Dialect) -> list[str]:
     """CREATE INDEX for every index that MediaWiki has on the table."""
+    return [create_index(model, index, dialect) for index in named_indexes(model)]
+
+
+def create_index(model: type[Model], index: NamedIndex, dialect: Dialect) -> str:
+    """CREATE INDEX for one of them."""
     meta: Any = model._meta
-    return [_index(meta.table_name, index, dialect) for index in named_indexes(model)]
+    kind = "UNIQUE INDEX" if index.unique else "INDEX"
+    name, table = quoted(dialect, index.name), quoted(dialect, meta.table_name)
+    return f"CREATE {kind} {name} ON {table} ({_listed(dialect, index.columns)})"
+
+
+def drop_index(index: NamedIndex, dialect: Dialect) -> str:
+    """DROP INDEX, if it is there."""
+    return f"DROP INDEX IF EXISTS {quoted(dialect, index.name)}"
 
 
 def named_indexes(model: type[Model]) -> tuple[NamedIndex, ...]:
     """The model's indexes under MediaWiki's names."""
     return getattr(model._meta, "named_indexes", ())
-
-
-def _index(table: str, index: NamedIndex, dialect: Dialect) -> str:
-    kind = "UNIQUE INDEX" if index.unique else "INDEX"
-    name = quoted(dialect, index.name)
-    return f"CREATE {kind} {name} ON {quoted(dialect, table)} ({_listed(dialect, index.columns)})"
 
 
 def _column(field: Column, dialect: Dialect) -> str:

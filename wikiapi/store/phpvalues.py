@@ -1,0 +1,77 @@
+"""PHP's serialised form of plain values, as old databases have it in metadata and log entries.
+
+Only scalars and arrays are read. Objects, references and anything else are refused: nothing is
+ever brought to life. The format is documented at https://www.php.net/manual/function.serialize.php.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_SCALAR = re.compile(rb"N;|b:([01]);|i:(-?[0-9]{1,20});|d:([-+0-9.eE]{1,40}|NAN|-?INF);")
+_STRING = re.compile(rb's:([0-9]{1,9}):"')
+_ARRAY = re.compile(rb"a:([0-9]{1,9}):\{")
+_DEEPEST = 100
+
+
+class BadPhpValue(ValueError):
+    """The text is no serialised value, or one that is not plain."""
+
+
+def loads(data: bytes | str) -> Any:
+    """The value of a serialised text; an array is a dict, or a list where its keys count from 0.
+
+    Raises:
+        BadPhpValue: it is malformed, nested too deeply or holds an object.
+    """
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    value, end = _value(raw, 0, 0)
+    if raw[end:].strip():
+        raise BadPhpValue("text after the value")
+    return value
+
+
+def _value(raw: bytes, at: int, depth: int) -> tuple[Any, int]:
+    if match := _SCALAR.match(raw, at):
+        return _scalar(match), match.end()
+    if match := _STRING.match(raw, at):
+        return _string(raw, match)
+    if match := _ARRAY.match(raw, at):
+        return _array(raw, match, depth + 1)
+    raise BadPhpValue(f"no plain value at byte {at}")
+
+
+def _scalar(match: re.Match[bytes]) -> Any:
+    boolean, integer, double = match.groups()
+    if boolean is not None:
+        return boolean == b"1"
+    if integer is not None:
+        return int(integer)
+    try:
+        return None if double is None else float(double)
+    except ValueError as error:
+        raise BadPhpValue("malformed number") from error
+
+
+def _string(raw: bytes, match: re.Match[bytes]) -> tuple[str, int]:
+    end = match.end() + int(match[1])
+    if raw[end : end + 2] != b'";':
+        raise BadPhpValue("a text is not as long as it says")
+    return raw[match.end() : end].decode("utf-8", "replace"), end + 2
+
+
+def _array(raw: bytes, match: re.Match[bytes], depth: int) -> tuple[Any, int]:
+    if depth > _DEEPEST:
+        raise BadPhpValue("nested too deeply")
+    found: dict[Any, Any] = {}
+    at = match.end()
+    for _ in range(int(match[1])):
+        key, at = _value(raw, at, _DEEPEST)
+        if not isinstance(key, int | str) or isinstance(key, bool):
+            raise BadPhpValue("malformed key")
+        found[key], at = _value(raw, at, depth)
+    if raw[at : at + 1] != b"}":
+        raise BadPhpValue("an array is not as long as it says")
+    is_list = all(key == index for index, key in enumerate(found))
+    return (list(found.values()) if is_list else found), at + 1
