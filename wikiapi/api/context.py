@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.cachecontrol import CacheControl
 from wikiapi.api.params.types.base import Validation
+from wikiapi.i18n.message import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from wikiapi.api.request import ApiRequest
     from wikiapi.api.result import Result
     from wikiapi.api.session import Session
     from wikiapi.api.user import User
-    from wikiapi.i18n.message import Message
     from wikiapi.site import Site
+
+
+ANNOUNCE_LIST = (
+    "https://lists.wikimedia.org/postorius/lists/mediawiki-api-announce.lists.wikimedia.org/"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,17 @@ class RequestContext:
         if warned not in self.warnings:
             self.warnings.append(warned)
 
+    def deprecate(self, module: str, message: Message) -> None:
+        """Add a warning about something deprecated, and where such news is announced."""
+        announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
+        self.warn("main", announcement, "deprecation-help")
+        self.warn(module, message, "deprecation")
+
     def validation(self, module: str) -> Validation:
         """What a module's parameters are validated with."""
-        return Validation(self.site, self.user.can("apihighlimits"), self._warner(module))
-
-    def _warner(self, module: str) -> Callable[[Message], None]:
-        return lambda message: self.warn(module, message)
+        return Validation(
+            self.site,
+            self.user.can("apihighlimits"),
+            warn=lambda message: self.warn(module, message),
+            deprecate=lambda message: self.deprecate(module, message),
+        )

@@ -10,6 +10,7 @@ import html
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.api.context import ANNOUNCE_LIST
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 BC = "bc"
 FORMATS = ("plaintext", "wikitext", "html", "raw", "none", BC)
-ANNOUNCE_LIST = (
-    "https://lists.wikimedia.org/postorius/lists/mediawiki-api-announce.lists.wikimedia.org/"
-)
 
 
 class ErrorFormatter:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.params.types.integer import LARGEST, LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 
@@ -82,7 +83,17 @@ class Module(ABC):
         """
         params = self.site.api.param_set(type(self), self.actual_prefix)
         validation = self.context.validation(self.name)
-        return params.read(self.context.request.params, validation, self.context.used_params)
+        values = params.read(self.context.request.params, validation, self.context.used_params)
+        self._tell_limits(values)
+        return values
+
+    def _tell_limits(self, values: Params) -> None:
+        """What ``max`` stood for is told under ``limits``."""
+        for param in self.params:
+            if isinstance(param.type, LimitType):
+                raw = self.context.request.params.get(self.full(param.name))
+                if raw == LARGEST:
+                    self.result.set(("limits",), self.name, values[param.name])
 
     def full(self, param: str) -> str:
         """A parameter's name as requests spell it, prefix included."""
@@ -91,6 +102,10 @@ class Module(ABC):
     def warn(self, key: str, *params: MessageParam, code: str | None = None) -> None:
         """Add a warning to the answer."""
         self.context.warn(self.name, Message(key, params), code)
+
+    def deprecate(self, key: str, *params: MessageParam) -> None:
+        """Add a warning about something deprecated to the answer."""
+        self.context.deprecate(self.name, Message(key, params))
 
     def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
         """Refuse users who lack a right.

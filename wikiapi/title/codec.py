@@ -103,28 +103,22 @@ class TitleCodec:
         return Title(namespace, title.dbkey) if namespace and not title.interwiki else None
 
     def _split_prefix(self, dbkey: str, namespace: Namespace) -> tuple[Namespace, str, str]:
-        interwiki = ""
-        while match := _PREFIX.fullmatch(dbkey):
-            prefix, rest = match[1], match[2]
-            if found := self._namespaces.find(prefix):
-                if found.id == MAIN:
-                    break
-                namespace, dbkey = found, rest
-                self._refuse_talk_of_prefix(found, rest)
-                break
-            entry = self._interwiki.get(prefix)
-            if entry is None:
-                break
-            dbkey = rest
-            if not entry.local:
-                interwiki, namespace = entry.prefix.lower(), self._namespaces[MAIN]
-                dbkey = dbkey.removeprefix(":").strip("_")
-                break
-            if not dbkey:
-                raise _invalid("title-invalid-empty")
-            if dbkey.startswith(":"):
-                namespace, dbkey = self._namespaces[MAIN], dbkey[1:].strip("_")
-        return namespace, interwiki, dbkey
+        match = _PREFIX.fullmatch(dbkey)
+        if match is None:
+            return namespace, "", dbkey
+        prefix, rest = match[1], match[2]
+        found = self._namespaces.find(prefix)
+        if found is not None:
+            if found.id == MAIN:
+                return namespace, "", dbkey
+            self._refuse_talk_of_prefix(found, rest)
+            return found, "", rest
+        entry = self._interwiki.get(prefix)
+        if entry is None:
+            return namespace, "", dbkey
+        # The flag "local" of the map says who runs the other wiki, not that it is this one.
+        elsewhere = rest.removeprefix(":").strip("_")
+        return self._namespaces[MAIN], entry.prefix.lower(), elsewhere
 
     def _refuse_talk_of_prefix(self, found: Namespace, rest: str) -> None:
         """``Talk:File:x`` would read as the talk page of two different pages."""

@@ -68,8 +68,12 @@ def _default(param: Param, site: Site) -> Any:
     default = param.default(site) if callable(param.default) else param.default
     if default is None or not isinstance(default, str):
         return default
-    validation = Validation(site, high_limits=False, warn=lambda _: None)
+    validation = Validation(site, high_limits=False, warn=_ignore, deprecate=_ignore)
     return _value(param, param.name, default, validation)
+
+
+def _ignore(_: Message) -> None:
+    """Defaults are beyond reproach."""
 
 
 def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
@@ -79,7 +83,7 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
     if changed:
         validation.warn(Message("apiwarn-badutf8", (Plain(name),)))
     if param.deprecated:
-        validation.warn(Message("paramvalidator-param-deprecated", (Plain(name),)))
+        validation.deprecate(Message("paramvalidator-param-deprecated", (Plain(name),)))
     value = _value(param, name, cleaned, validation)
     _warn_deprecated_values(param, name, value, validation)
     return value
@@ -142,4 +146,4 @@ def _warn_deprecated_values(param: Param, name: str, value: Any, validation: Val
     for chosen in value if isinstance(value, tuple) else (value,):
         if chosen in param.type.deprecated:
             params = (Plain(name), Plain(chosen))
-            validation.warn(Message("paramvalidator-deprecated-value", params))
+            validation.deprecate(Message("paramvalidator-deprecated-value", params))

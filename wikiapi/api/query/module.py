@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import inspect
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from peewee import Select
 
     from wikiapi.api.context import RequestContext
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.api.query.pageset import PageSet
     from wikiapi.api.query.run import QueryRun
+
+Row = TypeVar("Row")
 
 GENERATOR_PREFIX = "g"
 
@@ -77,6 +81,26 @@ class QueryModule(Module):
             module=self, query=query, context=self.context
         )
         return self.db.rows(next((other for other in changed if other is not None), query))
+
+    def page_through(
+        self,
+        rows: Iterable[Row],
+        limit: int,
+        position: Callable[[Row], Any],
+        add: Callable[[Row], bool],
+    ) -> None:
+        """Add rows up to a limit, and say where to go on if there are more of them.
+
+        Args:
+            rows: at least one more than ``limit``, if there are as many.
+            limit: how many to add.
+            position: the continuation value that begins with a row.
+            add: puts a row into the answer; ``False`` when the answer is full.
+        """
+        for number, row in enumerate(rows):
+            if number >= limit or not add(row):
+                self.set_continue(position(row))
+                return
 
     def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
         """The parts of a continuation value ``a|b|c``, ``None`` when there is none.

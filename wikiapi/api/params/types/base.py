@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What a type may need to know while it reads a value."""
+    """What a type may need to know while it reads a value.
+
+    ``warn`` and ``deprecate`` add a warning to the answer, the latter about something deprecated.
+    """
 
     site: Site
     high_limits: bool
     warn: Callable[[Message], None]
+    deprecate: Callable[[Message], None]
 
 
 class ParamType:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
 _LARGEST = 2**63 - 1
+LARGEST = "max"
+"""A limit as high as the user may ask for."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class LimitType(ParamType):
 
     def read(self, name: str, raw: str, validation: Validation) -> int:
         ceiling = self.highest if validation.high_limits else self.largest
-        if raw == "max":
+        if raw == LARGEST:
             return ceiling
         number = read_integer(name, raw)
         bounded = clamp(number, self.minimum, ceiling)

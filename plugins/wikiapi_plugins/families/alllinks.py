@@ -1,0 +1,163 @@
+"""The family of ``list=alllinks``: every link of a kind, by target.
+
+Links that name their target by its id in the table ``linktarget`` come in the order of those ids,
+which is that of their first use; the others come by title. MediaWiki 1.45 has some habits here
+that clients see and that are kept: ``descending`` turns round the order of the ids' sources only,
+and ``unique`` continues by title although it lists by id.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    limit,
+    namespace,
+    sort_direction,
+    string,
+)
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import bounds, links
+from wikiapi_plugins.families.titlepart import title_part
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.links import LinkTable
+    from wikiapi.store.statements import Row
+
+TARGET, TITLE, SOURCE = range(3)
+_MORE = 3
+
+
+def all_links_params(
+    *props: str, default_namespace: int, fixed_namespace: bool = False
+) -> tuple[Param, ...]:
+    """The parameters of a module of the family; ``props`` follow ``ids`` and ``title``."""
+    spaces = namespace(help="The namespace of the link targets.", default=str(default_namespace))
+    return (
+        continuation(),
+        string("from", "The title to begin the list with."),
+        string("to", "The title to end the list with."),
+        string("prefix", "List targets whose title begins with this text."),
+        boolean("unique", "List each target once. A generator then yields the targets."),
+        enum("prop", "ids", "title", *props, multi=True, default="title", help="What to tell."),
+        *(() if fixed_namespace else (spaces,)),
+        limit(),
+        sort_direction(),
+    )
+
+
+class AllLinks(ListModule):
+    """Base of the family.
+
+    Attributes:
+        table: the links.
+        columns: columns of the link table that values of ``prop`` show, by those values.
+    """
+
+    table: ClassVar[LinkTable]
+    columns: ClassVar[Mapping[str, Any]] = {}
+
+    def execute(self) -> None:
+        """List the links."""
+        self._refuse_mix()
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            self._rows(),
+            self.p["limit"],
+            self._position,
+            lambda row: self.add_item(self._item(row)),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages with the links, or with ``unique`` the targets."""
+        self._refuse_mix()
+
+        def add(row: Row) -> bool:
+            if self.p["unique"]:
+                pages.titles.append(self.site.titles.make(self._namespace, row[TITLE]))
+            else:
+                pages.page_ids.append(row[SOURCE])
+            return True
+
+        self.page_through(self._rows(), self.p["limit"], self._position, add)
+
+    @property
+    def _namespace(self) -> int:
+        fixed = self.table.fixed_namespace
+        return int(self.p["namespace"]) if fixed is None else fixed
+
+    def _refuse_mix(self) -> None:
+        """What belongs to one link cannot be told of a target that is listed once."""
+        shown = [prop for prop in ("ids", *self.columns) if prop in self.p["prop"]]
+        if self.p["unique"] and shown:
+            params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
+            message = Message("apierror-invalidparammix-cannotusewith", params)
+            raise ApiError(message, "invalidparammix")
+
+    def _rows(self) -> list[Row]:
+        columns = [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
+        conditions = self._conditions()
+        narrow = self.p["prefix"] is not None
+        query = links.listing(self.table, self._namespace, *columns, by_title=narrow)
+        query = query.where(*conditions) if conditions else query
+        if self.p["unique"]:
+            query = query.select(*query.selected_columns[:SOURCE]).distinct()
+        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+
+    def _order(self) -> list[Any]:
+        descending = self.p["dir"] == "descending"
+        target, source = self.table.target_column, self.table.source
+        if descending and self.table.target_id is None:
+            target = target.desc()
+        if self.p["unique"]:
+            return [target]
+        return [target, source.desc() if descending else source]
+
+    def _conditions(self) -> list[Any]:
+        conditions = self._going_on()
+        start = None if conditions else self.p["from"]
+        title = self.table.title
+        conditions += bounds.between(title, self._part(start), self._part(self.p["to"]))
+        if self.p["prefix"] is not None:
+            conditions += bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
+        return conditions
+
+    def _part(self, text: str | None) -> str | None:
+        return None if text is None else title_part(self.site, text, self._namespace)
+
+    def _going_on(self) -> list[Any]:
+        parts = self.continue_parts(1 if self.p["unique"] else 2)
+        if parts is None:
+            return []
+        descending = self.p["dir"] == "descending"
+        if self.p["unique"]:
+            return [bounds.starting_at([self.table.title], parts, descending=descending)]
+        named = self.table.target_id is None
+        target = parts[0] if named else self.continue_int(parts[0])
+        columns = [self.table.target_column, self.table.source]
+        values = [target, self.continue_int(parts[1])]
+        return [bounds.starting_at(columns, values, descending=descending)]
+
+    def _position(self, row: Row) -> str:
+        return row[TITLE] if self.p["unique"] else f"{row[TARGET]}|{row[SOURCE]}"
+
+    def _item(self, row: Row) -> Obj:
+        item = Obj()
+        if "ids" in self.p["prop"]:
+            item["fromid"] = row[SOURCE]
+        if "title" in self.p["prop"]:
+            item |= title_data(self.site.titles.make(self._namespace, row[TITLE]))
+        shown = [prop for prop in self.columns if prop in self.p["prop"]]
+        item |= {prop: value for prop, value in zip(shown, row[_MORE:], strict=False) if value}
+        return item
