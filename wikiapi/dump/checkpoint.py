@@ -1,0 +1,58 @@
+"""How far an import has come, kept in the store in the same transactions as the pages.
+
+The rows stand in ``updatelog``, where MediaWiki notes what has been done to a database.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.store.models import UpdateLog
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+_DUMP_KEY = "wikiapi-import-"
+_WIKI_KEY = "wikiapi-wiki"
+
+
+@dataclass(slots=True)
+class Checkpoint:
+    """What has been read of one dump: pages and log entries together, and whether it is all."""
+
+    identity: str
+    items: int = 0
+    done: bool = False
+
+    def save(self, db: Database) -> None:
+        """Note the state; call inside the transaction that writes the items."""
+        values = asdict(self)
+        del values["identity"]
+        _put(db, _DUMP_KEY + self.identity, json.dumps(values))
+
+
+def load_checkpoint(db: Database, identity: str) -> Checkpoint:
+    """The state of a dump's import; at its beginning for one that was never seen."""
+    text = _get(db, _DUMP_KEY + identity)
+    return Checkpoint(identity, **json.loads(text)) if text else Checkpoint(identity)
+
+
+def wiki_id(db: Database) -> str | None:
+    """Which wiki's dumps the store holds; None before the first."""
+    return _get(db, _WIKI_KEY)
+
+
+def set_wiki_id(db: Database, name: str) -> None:
+    """Note which wiki's dumps the store holds."""
+    _put(db, _WIKI_KEY, name)
+
+
+def _get(db: Database, key: str) -> str | None:
+    value = db.scalar(UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == key))
+    return str(value) if value else None
+
+
+def _put(db: Database, key: str, value: str) -> None:
+    db.insert_many(UpdateLog, [(key, value)], on_conflict="replace")

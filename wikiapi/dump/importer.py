@@ -1,0 +1,149 @@
+"""Imports dumps into a store: in transactions of some thousand pages, resumable at each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi.dump.checkpoint import load_checkpoint, set_wiki_id, wiki_id
+from wikiapi.dump.compression import unpacked
+from wikiapi.dump.limits import limits_for
+from wikiapi.dump.reader import read_records
+from wikiapi.dump.records import SiteInfo
+from wikiapi.dump.sink import RecordSink
+from wikiapi.dump.titles import configured_namespaces
+from wikiapi.errors import DumpError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wikiapi.dump.batch import ImportedPage
+    from wikiapi.dump.checkpoint import Checkpoint
+    from wikiapi.dump.limits import DumpLimits
+    from wikiapi.dump.records import Record
+    from wikiapi.dump.source import DumpSource
+    from wikiapi.site import Site
+
+ITEMS_PER_TRANSACTION = 2_000
+CHARS_PER_TRANSACTION = 1 << 26
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What an import did. ``refused`` are titles that no page can have."""
+
+    pages: int = 0
+    revisions: int = 0
+    log_entries: int = 0
+    refused: list[str] = field(default_factory=list)
+    site_info: SiteInfo | None = None
+    already_done: bool = False
+
+
+@dataclass
+class DumpImporter:
+    """Imports dumps into a site's store, one after the other.
+
+    ``on_site_info`` gets the head of a dump before anything of it is written and may raise.
+    ``on_progress`` is called after each transaction. ``any_wiki`` lets dumps of different wikis
+    into one store, where the ids of one may hide pages of the other.
+    """
+
+    site: Site
+    limits: DumpLimits | None = None
+    any_wiki: bool = False
+    items_per_transaction: int = ITEMS_PER_TRANSACTION
+    on_site_info: Callable[[SiteInfo], None] = lambda _: None
+    on_progress: Callable[[ImportReport], None] = lambda _: None
+
+    def import_dump(self, source: DumpSource) -> ImportReport:
+        """Import a dump from where an earlier import of it stopped.
+
+        Raises:
+            DumpError: the dump is malformed or hostile, or of another wiki. What was imported
+                before the place stays, complete pages all of them; the error says how many.
+            StoreError: the store cannot be written.
+        """
+        limits = self.limits or limits_for(self.site.config.limits.article_size)
+        checkpoint = load_checkpoint(self.site.db, source.identity)
+        if checkpoint.done:
+            return ImportReport(already_done=True)
+        records = read_records(unpacked(source, limits), limits, skip=checkpoint.items)
+        return self.import_records(records, checkpoint)
+
+    def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
+        """Import records from anywhere; ``checkpoint`` tells what they are a part of.
+
+        Raises:
+            DumpError, StoreError: as for :meth:`import_dump`.
+        """
+        report = ImportReport()
+        resumed = checkpoint.items
+        try:
+            self._import(iter(records), checkpoint, report)
+        except DumpError as error:
+            raise _with_progress(error, resumed, report) from error
+        return report
+
+    def _import(
+        self, records: Iterator[Record], checkpoint: Checkpoint, report: ImportReport
+    ) -> None:
+        sink = RecordSink(self.site.db, configured_namespaces(self.site.namespaces))
+        while not checkpoint.done:
+            with self.site.db.atomic():
+                self._fill(records, sink, checkpoint, report)
+                sink.flush()
+                checkpoint.save(self.site.db)
+            written = sink.take_written()
+            report.pages += len(written)
+            report.revisions, report.log_entries = sink.revisions, sink.log_entries
+            report.refused += sink.take_refused()
+            self._fire(written)
+            self.on_progress(report)
+
+    def _fill(
+        self,
+        records: Iterator[Record],
+        sink: RecordSink,
+        checkpoint: Checkpoint,
+        report: ImportReport,
+    ) -> None:
+        """Write records up to the end of a page; a page of any length stays in one transaction."""
+        last = checkpoint.items + self.items_per_transaction
+        stop_at = sink.chars + CHARS_PER_TRANSACTION
+        for record in records:
+            if isinstance(record, SiteInfo):
+                self._begin(record, sink)
+                report.site_info = record
+            elif sink.add(record):
+                checkpoint.items += 1
+                if checkpoint.items >= last or sink.chars >= stop_at:
+                    return
+        checkpoint.done = True
+
+    def _begin(self, info: SiteInfo, sink: RecordSink) -> None:
+        self.on_site_info(info)
+        known = wiki_id(self.site.db)
+        if known and info.wiki_id and known != info.wiki_id and not self.any_wiki:
+            raise DumpError(f"this is a dump of {info.wiki_id!r}, the store holds {known!r}")
+        if info.wiki_id and not known:
+            set_wiki_id(self.site.db, info.wiki_id)
+        if info.namespaces:
+            sink.use_namespaces(info.namespaces)
+
+    def _fire(self, pages: list[ImportedPage]) -> None:
+        hook = self.site.plugins.hook.on_import_page
+        if hook.get_hookimpls():
+            for page in pages:
+                hook(site=self.site, page=page.row, revision=page.latest)
+
+
+def _with_progress(error: DumpError, resumed: int, report: ImportReport) -> DumpError:
+    if not (report.pages or resumed):
+        text = f"{error}; nothing was imported"
+    else:
+        before = f" in addition to {resumed} items of an earlier run" if resumed else ""
+        text = f"{error}; {report.pages} pages were imported before{before}"
+    described = DumpError(text)
+    described.line = error.line
+    return described

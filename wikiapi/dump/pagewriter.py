@@ -1,0 +1,108 @@
+"""Writes pages that may be in the store already: whichever state of a page is newer, wins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.dump.searchindex import add_texts
+from wikiapi.store import pages as stored_pages
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
+from wikiapi.store.statements import slots
+from wikiapi.store.write import search
+from wikiapi.store.write.links import delete_links
+from wikiapi.store.write.revisions import put_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from wikiapi.dump.batch import ImportedPage
+    from wikiapi.store.database import Database
+    from wikiapi.store.pages import PageRow
+
+_RESTRICTION_COLUMNS = ("pr_page", "pr_type", "pr_level", "pr_cascade", "pr_expiry")
+
+
+class PageWriter:
+    """Writes complete pages, after their revisions, in batches without two of one id or title."""
+
+    def __init__(self, db: Database) -> None:
+        """Write to this store."""
+        self._db = db
+
+    def write(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
+        """Write what is new or newer than the store's; returns the pages that were written.
+
+        A page whose title the store has under another id takes its place if it is newer: titles
+        are moved and created anew between two dumps.
+        """
+        accepted = self._settle(pages)
+        put_pages(self._db, (page.row for page in accepted))
+        self._db.insert_many(Redirect, _redirects(accepted), on_conflict="replace")
+        self._db.insert_many(PageRestrictions, _restrictions(accepted), _RESTRICTION_COLUMNS)
+        add_texts(self._db, _texts(accepted))
+        return accepted
+
+    def _settle(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
+        by_id = stored_pages.by_ids(self._db, (page.row.page_id for page in pages))
+        by_key = stored_pages.by_titles(self._db, (page.key for page in pages))
+        if not by_id and not by_key:
+            return list(pages)
+        ages = self._ages([*by_id.values(), *by_key.values()])
+        accepted, replaced = [], dict[int, None]()
+        for page in pages:
+            rivals = [row for row in (by_id.get(page.row.page_id), by_key.get(page.key)) if row]
+            if all(page.age > ages.get(row.latest, ("", 0)) for row in rivals):
+                accepted.append(page)
+                replaced.update(dict.fromkeys(row.page_id for row in rivals))
+        self._remove(list(replaced))
+        return accepted
+
+    def _ages(self, rows: Sequence[PageRow]) -> dict[int, tuple[str, int]]:
+        found = fetch_in(self._db, _timestamps, (row.latest for row in rows))
+        return {rev_id: (timestamp, rev_id) for rev_id, timestamp in found}
+
+    def _remove(self, page_ids: list[int]) -> None:
+        if not page_ids:
+            return
+        search.remove(self._db, page_ids)
+        delete_links(self._db, page_ids)
+        restrictions = PageRestrictions.delete()
+        self._db.run(restrictions.where(PageRestrictions.pr_page.in_(page_ids)))
+        self._db.run(Page.delete().where(Page.page_id.in_(page_ids)))
+
+
+def _timestamps(count: int) -> Any:
+    columns = (Revision.rev_id, Revision.rev_timestamp)
+    return Revision.select(*columns).where(Revision.rev_id.in_(slots(count)))
+
+
+def _redirects(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
+    for page in pages:
+        if page.redirect:
+            yield page.row.page_id, *page.redirect, "", ""
+
+
+def _restrictions(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
+    for page in pages:
+        if page.restrictions:
+            for kind, level in parse_restrictions(page.restrictions).items():
+                yield page.row.page_id, kind, level, 0, "infinity"
+
+
+def parse_restrictions(text: str) -> dict[str, str]:
+    """Levels by kind from ``edit=sysop:move=sysop``, or from a level alone, which is for both."""
+    levels = {}
+    for part in text.split(":"):
+        kind, mark, level = part.partition("=")
+        if mark:
+            levels[kind.strip()] = level.strip()
+        else:
+            levels |= {"edit": kind.strip(), "move": kind.strip()}
+    return {kind: level for kind, level in levels.items() if kind and level}
+
+
+def _texts(pages: Sequence[ImportedPage]) -> Iterator[tuple[int, str, str]]:
+    for page in pages:
+        yield page.row.page_id, page.row.title, page.latest.main.text

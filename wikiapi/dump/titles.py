@@ -1,0 +1,61 @@
+"""Full titles of a dump to store keys, by the namespaces that the dump itself names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.dump.records import DumpNamespace
+from wikiapi.title.codec import MAX_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.title.namespaces import NamespaceTable
+
+    Key = tuple[int, str]
+
+# What a database key never holds; a dump made by MediaWiki has none of it.
+_ILLEGAL = re.compile(
+    r"[\x00-\x20\x7f#<>\[\]{|}\ufffd\u200e\u200f\u202a-\u202e]|\A[_:]|_\Z|__|~~~"
+    r"|%[0-9A-Fa-f]{2}|&(?:[A-Za-z0-9\u0080-\uffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
+    r"|(?:\A|/)\.{1,2}(?:/|\Z)"
+)
+
+
+class DumpTitles:
+    """The titles of one dump."""
+
+    def __init__(self, namespaces: Iterable[DumpNamespace]) -> None:
+        """Index the namespaces by number and by name."""
+        self._prefixes = {entry.id: f"{entry.name}:" for entry in namespaces if entry.name}
+        self._by_name = {prefix.lower(): number for number, prefix in self._prefixes.items()}
+
+    def key(self, title: str, namespace: int) -> Key | None:
+        """(namespace, database key) of a page; None for what no page can be called."""
+        prefix = self._prefixes.get(namespace, "")
+        if not title.startswith(prefix) or namespace < 0:
+            return None
+        dbkey = title[len(prefix) :].replace(" ", "_")
+        return (namespace, dbkey) if is_dbkey(dbkey) else None
+
+    def find(self, title: str) -> Key | None:
+        """Like :meth:`key` where the namespace must be read off the title."""
+        head, colon, rest = title.partition(":")
+        namespace = self._by_name.get(f"{head.lower()}:") if colon else None
+        if namespace is None:
+            namespace, rest = 0, title
+        dbkey = rest.replace(" ", "_")
+        return (namespace, dbkey) if is_dbkey(dbkey) else None
+
+
+def is_dbkey(text: str) -> bool:
+    """Whether a text is a page name in its normal form."""
+    if not text or _ILLEGAL.search(text):
+        return False
+    return len(text) <= MAX_BYTES // 4 or len(text.encode()) <= MAX_BYTES
+
+
+def configured_namespaces(table: NamespaceTable) -> tuple[DumpNamespace, ...]:
+    """A wiki's own namespaces, for a dump that does not name any."""
+    return tuple(DumpNamespace(entry.id, entry.name, entry.first_letter) for entry in table)
