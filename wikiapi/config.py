@@ -150,6 +150,8 @@ class FilesConfig:
     """Levels of hashed sub-folders."""
     thumbnail_url: str = ""
     """Address of the thumbnails; empty takes ``thumb`` below the upload folder."""
+    svg_thumbnails: bool = False
+    """Whether thumbnails of SVG files are PNG pictures; if not, browsers get the SVG itself."""
     bad_files: tuple[str, ...] = ()
     """Names of files that must not be shown inline."""
     repository_cache_seconds: float = 300.0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.files import FileRepository
+    from wikiapi.filerepo.repository import FileRepository
     from wikiapi.site import Site
     from wikiapi.wikitext.declarations import (
         BehaviorSwitch,

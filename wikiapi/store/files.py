@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.store.batches import fetch_in
-from wikiapi.store.models import Actor, Comment, Image, OldImage
-from wikiapi.store.statements import slots
+from peewee import fn
+
+from wikiapi.store.batches import BATCH, fetch_in
+from wikiapi.store.models import Actor, Comment, Image, OldImage, Page, Redirect
+from wikiapi.store.statements import chunked, padded, slot, slots
 from wikiapi.store.visibility import COMMENT, TEXT, USER
+from wikiapi.title.namespaces import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +22,9 @@ if TYPE_CHECKING:
 class FileVersion(NamedTuple):
     """One version of a file. ``size`` is in bytes, ``bits`` per channel, ``sha1`` in base 36.
 
-    ``archive_name`` is empty for the current version. ``metadata`` is as it is stored: JSON
-    (``{"data": ...}``), or in old databases PHP's own form, which must not be unserialised.
+    ``archive_name`` is empty for the current version, and for an old one whose content was lost.
+    ``metadata`` is as it is stored: JSON (``{"data": ...}``), or in old databases PHP's own form,
+    of which only plain values may be read (``phpvalues``).
     ``deleted`` holds the visibility bits; what they hide (``user_name``, ``user_id``, ``comment``,
     ``sha1``, ``metadata``) is None.
     """
@@ -41,11 +45,24 @@ class FileVersion(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
+    is_old: bool = False
 
     @property
     def mime(self) -> str:
         """The MIME type."""
         return f"{self.major_mime}/{self.minor_mime}"
+
+
+class Span(NamedTuple):
+    """A part of a file's history: at most ``limit`` versions between two moments, both included.
+
+    They are the newest of those, or the oldest with ``from_oldest``.
+    """
+
+    limit: int
+    newest: str | None = None
+    oldest: str | None = None
+    from_oldest: bool = False
 
 
 CURRENT_COLUMNS = (
@@ -110,7 +127,7 @@ def read_current(row: Row) -> FileVersion:
 
 def read_old(row: Row) -> FileVersion:
     """The version in a row of ``select_old``, less what is hidden."""
-    return _visible(FileVersion(*row[:16]))
+    return _visible(FileVersion(*row[:16])._replace(is_old=True))
 
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
@@ -129,6 +146,24 @@ def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
     for row in fetch_in(db, _history, names):
         found.setdefault(row[0], []).append(read_old(row))
     return found
+
+
+def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str, list[FileVersion]]:
+    """A part of the history of each file that has some, newest first. One query."""
+    found: dict[str, list[FileVersion]] = {}
+    bounds = [moment for moment in (span.newest, span.oldest) if moment is not None]
+    shape = (span.newest is not None, span.oldest is not None, span.from_oldest)
+    for batch in chunked(dict.fromkeys(names), BATCH):
+        filled = padded(batch)
+        values = (*filled, *bounds, span.limit)
+        for row in db.fetch(_span, (len(filled), *shape), values):
+            found.setdefault(row[0], []).append(read_old(row))
+    return found
+
+
+def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
+    """The file that each name redirects to, where its page is a redirect to a file. One query."""
+    return dict(fetch_in(db, _redirect_targets, names))
 
 
 def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
@@ -167,3 +202,27 @@ def _history(count: int) -> Any:
 def _by_sha1(count: int) -> Any:
     query = select_current().where(Image.img_sha1.in_(slots(count)))
     return query.order_by(Image.img_sha1, Image.img_name)
+
+
+def _span(count: int, after: bool, before: bool, from_oldest: bool) -> Any:
+    order = OldImage.oi_timestamp if from_oldest else OldImage.oi_timestamp.desc()
+    place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
+    inner = select_old(place.alias("place")).where(OldImage.oi_name.in_(slots(count)))
+    if after:
+        inner = inner.where(OldImage.oi_timestamp <= slot())
+    if before:
+        inner = inner.where(OldImage.oi_timestamp >= slot())
+    numbered = inner.alias("numbered")
+    columns = [numbered.c[column.name] for column in OLD_COLUMNS]
+    query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= slot())
+    return query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())
+
+
+def _redirect_targets(count: int) -> Any:
+    return (
+        Page.select(Page.page_title, Redirect.rd_title)
+        .join(Redirect, on=(Redirect.rd_from == Page.page_id))
+        .where(Page.page_title.in_(slots(count)), Page.page_namespace == FILE)
+        .where(Redirect.rd_namespace == FILE)
+        .where((Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null())
+    )

@@ -1,0 +1,131 @@
+"""All file repositories of a site, asked in order: the wiki's own first."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from wikiapi.errors import PluginError
+from wikiapi.filerepo import paths
+from wikiapi.filerepo.local import NAME, LocalRepository
+from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.registry import collect, own_name
+from wikiapi.title.namespaces import FILE, MEDIA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from wikiapi.filerepo.file import Description, File
+    from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+    from wikiapi.registry import Registry
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+logger = logging.getLogger("wikiapi.filerepo")
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+class RepositoryGroup:
+    """Finds files by title.
+
+    A foreign repository that cannot answer is passed over with a warning in the log
+    ``wikiapi.filerepo``; the wiki's own files are found all the same.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """Ask the plugins for foreign repositories.
+
+        Raises:
+            PluginError: two repositories have the same name.
+        """
+        self._server = site.config.site.server
+        self.local = LocalRepository(site)
+        foreign: Registry[FileRepository] = collect(
+            site.plugins, "register_file_repositories", own_name, site=site
+        )
+        if NAME in foreign:
+            raise PluginError(f"no foreign repository can be named {NAME!r}")
+        self.foreign = tuple(foreign.values())
+
+    def find(self, titles: Iterable[Title], *, local_only: bool = False) -> dict[Title, File]:
+        """The files that exist under the titles, each from the first repository that has it.
+
+        Redirects are followed: the file is then another than the title names. Titles of other
+        namespaces than File and Media stand for no file.
+        """
+        wanted = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
+        found = self.local.find(title.dbkey for title in wanted)
+        if not local_only:
+            found |= self._find_elsewhere({title.dbkey for title in wanted} - found.keys())
+        return {title: found[title.dbkey] for title in wanted if title.dbkey in found}
+
+    def known(self, titles: Iterable[Title]) -> set[Title]:
+        """Which of the titles are files, here or elsewhere."""
+        wanted = list(titles)
+        names = {title.dbkey for title in wanted}
+        known = self.local.existing(names)
+        known |= self._find_elsewhere(names - known).keys()
+        return {title for title in wanted if title.dbkey in known}
+
+    def _find_elsewhere(self, names: set[str]) -> dict[str, File]:
+        found: dict[str, File] = {}
+        for repository in self.foreign:
+            if missing := names - found.keys():
+                with _tolerating(repository):
+                    found |= repository.find(sorted(missing))
+        return found
+
+    def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
+        """The files with each content, by SHA-1 in base 36: own ones first, then by name."""
+        wanted = sorted(set(hashes) - {""})
+        found = self.local.by_sha1(wanted) if wanted else {}
+        for repository in self.foreign if wanted and not local_only else ():
+            with _tolerating(repository):
+                for sha1, files in repository.by_sha1(wanted).items():
+                    found.setdefault(sha1, []).extend(files)
+        return found
+
+    def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
+        """A picture for each request, in order; ``None`` where none can be made."""
+        return _by_repository(
+            requests, lambda request: request.file, lambda repo, some: repo.thumbnails(some)
+        )
+
+    def descriptions(self, files: Sequence[File]) -> list[Description | None]:
+        """Where each file is described, in order; ``None`` where its repository is silent."""
+        return _by_repository(files, lambda file: file, lambda repo, some: repo.descriptions(some))
+
+    def full_url(self, url: str) -> str:
+        """A full URL of a file's or thumbnail's address, which may be a path on this server."""
+        return paths.expand(url, self._server)
+
+
+def _by_repository(
+    items: Sequence[Item],
+    file_of: Callable[[Item], File],
+    ask: Callable[[FileRepository, Sequence[Item]], Sequence[Answer]],
+) -> list[Answer | None]:
+    """Answers in the order of the items, each repository asked once."""
+    parts: dict[int, tuple[FileRepository, list[int]]] = {}
+    for index, item in enumerate(items):
+        repository = file_of(item).repository
+        parts.setdefault(id(repository), (repository, []))[1].append(index)
+    answers: list[Answer | None] = [None] * len(items)
+    for repository, indexes in parts.values():
+        with _tolerating(repository):
+            given = ask(repository, [items[index] for index in indexes])
+            for index, answer in zip(indexes, given, strict=True):
+                answers[index] = answer
+    return answers
+
+
+@contextmanager
+def _tolerating(repository: FileRepository) -> Iterator[None]:
+    try:
+        yield
+    except RepositoryUnavailable as error:
+        logger.warning("file repository %s cannot be asked: %s", repository.name, error)

@@ -1,0 +1,179 @@
+"""The wiki's own files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from wikiapi.filerepo import paths
+from wikiapi.filerepo.file import Description, File, FileVersion, Hidden, Uploader
+from wikiapi.filerepo.metadata import decode_blob
+from wikiapi.filerepo.scaling import Size
+from wikiapi.filerepo.thumbnail import Thumbnail, icon
+from wikiapi.store import files as stored_files
+from wikiapi.store import pages, texts
+from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
+from wikiapi.title.namespaces import FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wikiapi.filerepo.media.image import ImageHandler
+    from wikiapi.filerepo.scaling import Scaled
+    from wikiapi.filerepo.thumbnail import ThumbRequest
+    from wikiapi.site import Site
+    from wikiapi.store.files import Span
+
+NAME = "local"
+
+
+class LocalRepository:
+    """The files of the image tables, in MediaWiki's hashed folders."""
+
+    name = NAME
+    is_local = True
+
+    def __init__(self, site: Site) -> None:
+        """Take the addresses from the site's configuration."""
+        self._site = site
+        self._config = site.config.files
+        self._url = self._config.url.rstrip("/")
+        self._thumb_url = self._config.thumbnail_url.rstrip("/") or f"{self._url}/thumb"
+
+    def find(self, names: Iterable[str]) -> dict[str, File]:
+        """The files under the names. One query; three where some are redirects or missing."""
+        wanted = list(dict.fromkeys(names))
+        rows = stored_files.by_names(self._site.db, wanted)
+        found = {name: self._file(row, name) for name, row in rows.items()}
+        if len(found) < len(wanted):
+            found |= self._follow(name for name in wanted if name not in found)
+        return found
+
+    def existing(self, names: Iterable[str]) -> set[str]:
+        """Which of the names are files, or redirects to one."""
+        wanted = list(dict.fromkeys(names))
+        found = stored_files.existing(self._site.db, wanted)
+        rest = [name for name in wanted if name not in found]
+        if rest:
+            targets = stored_files.redirect_targets(self._site.db, rest)
+            real = stored_files.existing(self._site.db, targets.values()) if targets else set()
+            found |= {name for name, target in targets.items() if target in real}
+        return found
+
+    def history(self, files: Sequence[File], span: Span) -> dict[str, list[FileVersion]]:
+        """Earlier versions by the files' own names, newest first. One query."""
+        rows = stored_files.span_of_history(self._site.db, [file.name for file in files], span)
+        return {name: [self._version(row, name) for row in found] for name, found in rows.items()}
+
+    def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
+        """The files with each content. One query."""
+        rows = stored_files.by_sha1(self._site.db, hashes)
+        return {sha1: [self._file(row, row.name) for row in same] for sha1, same in rows.items()}
+
+    def descriptions(self, files: Sequence[File]) -> list[Description]:
+        """The files' pages. One query."""
+        stored = pages.by_titles(self._site.db, {file.title.key for file in files})
+        ids = {key: row.page_id for key, row in stored.items()}
+        return [self._description(file, ids.get(file.title.key)) for file in files]
+
+    def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
+        """Where the thumbnails are, or would be once somebody makes them."""
+        return [self.thumbnail(request) for request in requests]
+
+    def thumbnail(self, request: ThumbRequest) -> Thumbnail | None:
+        """Where one thumbnail is; ``None`` for parameters that make no size."""
+        file, version, params = request
+        handler = version.handler
+        if handler is None or not (handler.renders and version.exists and all(version.dimensions)):
+            return icon(paths.extension(file.name), self._site.config.site.script_path)
+        scaled = handler.normalise(params, version.dimensions)
+        if scaled is None:
+            return None
+        kind = handler.type_of_thumb(file.name, version.mime)
+        if self._shows_original(handler, scaled, version):
+            return Thumbnail(version.url, scaled.shown, is_original=True, mime=kind.mime)
+        name = f"{handler.write_params(params, scaled)}-{file.name}"
+        if kind.extension != paths.extension(file.name):
+            name += f".{kind.extension}"
+        url = f"{version.thumb_folder}/{quote(name, safe='')}"
+        return Thumbnail(url, scaled.shown, mime=kind.mime)
+
+    def metadata(self, versions: Sequence[FileVersion]) -> list[Mapping[str, Any]]:
+        """The metadata of each version, complete. One query where parts are stored elsewhere."""
+        addresses = {a for version in versions for a in version.metadata_addresses.values()}
+        blobs = texts.by_addresses(self._site.db, addresses) if addresses else {}
+        return [_complete(version, blobs) for version in versions]
+
+    def info(self) -> dict[str, Any]:
+        """What ``meta=filerepoinfo`` shows."""
+        site = self._site.config.site
+        return {
+            "name": self.name,
+            "displayname": site.name,
+            "rootUrl": self._url,
+            "local": True,
+            "url": self._url,
+            "thumbUrl": self._thumb_url,
+            "initialCapital": self._site.namespaces[FILE].first_letter,
+            "scriptDirUrl": site.script_path,
+            "favicon": f"{site.server}/favicon.ico",
+        }
+
+    def _follow(self, names: Iterable[str]) -> dict[str, File]:
+        targets = stored_files.redirect_targets(self._site.db, names)
+        if not targets:
+            return {}
+        rows = stored_files.by_names(self._site.db, targets.values())
+        return {
+            name: self._file(rows[target], name)
+            for name, target in targets.items()
+            if target in rows
+        }
+
+    def _file(self, row: stored_files.FileVersion, requested: str) -> File:
+        title = self._site.titles.make(FILE, row.name)
+        return File(title, requested, self, self._version(row, row.name))
+
+    def _version(self, row: stored_files.FileVersion, name: str) -> FileVersion:
+        path = paths.file_path(name, self._config.hash_levels, row.archive_name)
+        return FileVersion(
+            timestamp=row.timestamp,
+            uploader=None if row.user_name is None else Uploader(row.user_name, row.user_id or 0),
+            comment=row.comment or "",
+            size=row.size,
+            dimensions=Size(row.width, row.height),
+            bits=row.bits,
+            mime=row.mime,
+            media_type=row.media_type or "UNKNOWN",
+            sha1=row.sha1 or "",
+            stored_metadata=row.metadata,
+            url=f"{self._url}/{path}",
+            thumb_folder=f"{self._thumb_url}/{path}",
+            archive_name=row.archive_name if row.is_old else None,
+            hidden=_hidden(row.deleted),
+        )
+
+    def _description(self, file: File, page_id: int | None) -> Description:
+        site = self._site
+        short = None
+        if page_id is not None:
+            script = f"{site.config.site.server}{site.config.site.script_path}/index.php"
+            short = f"{script}?curid={page_id}"
+        return Description(site.page_url(file.title), short)
+
+    def _shows_original(self, handler: ImageHandler, scaled: Scaled, version: FileVersion) -> bool:
+        """Whether browsers get the file itself and scale it."""
+        if handler.is_vector:
+            return not self._config.svg_thumbnails
+        return not handler.must_render and scaled.physical == version.dimensions
+
+
+def _hidden(bits: int) -> Hidden:
+    return Hidden(*(is_hidden(bits, what) for what in (TEXT, COMMENT, USER, RESTRICTED)))
+
+
+def _complete(version: FileVersion, blobs: Mapping[str, str]) -> Mapping[str, Any]:
+    if not version.metadata_addresses:
+        return version.metadata
+    kept = {name: decode_blob(blobs[a]) for name, a in version.metadata_addresses.items()}
+    return {**version.metadata, **kept}

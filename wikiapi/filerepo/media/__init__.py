@@ -1,0 +1,33 @@
+"""Media handlers: what can be done with the files of a MIME type, one class per kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.filerepo.media.animation import GifHandler, PngHandler
+from wikiapi.filerepo.media.converted import BmpHandler, WebpHandler
+from wikiapi.filerepo.media.exif import ExifHandler
+from wikiapi.filerepo.media.jpeg import JpegHandler
+from wikiapi.filerepo.media.svg import SvgHandler
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.filerepo.media.image import ImageHandler
+
+HANDLERS: Mapping[str, ImageHandler] = {
+    "image/jpeg": JpegHandler(),
+    "image/png": PngHandler(),
+    "image/gif": GifHandler(),
+    "image/tiff": ExifHandler(renders=False),
+    "image/webp": WebpHandler(),
+    "image/bmp": BmpHandler(),
+    "image/x-bmp": BmpHandler(),
+    "image/x-ms-bmp": BmpHandler(),
+    "image/svg+xml": SvgHandler(),
+}
+
+
+def handler_of(mime: str) -> ImageHandler | None:
+    """The handler of a MIME type, ``None`` for files that are only downloaded."""
+    return HANDLERS.get(mime)

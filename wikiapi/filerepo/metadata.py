@@ -1,0 +1,69 @@
+"""What is known of a file's content (camera, frames, duration), from the form it is stored in."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.phpvalues import BadPhpValue, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ERROR = "_error"
+"""The key of the raw text where metadata cannot be read."""
+
+
+def decode_metadata(stored: bytes | str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values of a stored text, and the content addresses of those that are kept elsewhere.
+
+    JSON is ``{"data": {...}, "blobs": {...}}``, older rows have a serialised PHP array. A text that
+    is neither is the value of ``_error``, as MediaWiki shows it.
+    """
+    text = stored.decode("utf-8", "replace") if isinstance(stored, bytes) else stored or ""
+    if not text:
+        return {}, {}
+    if text.startswith("{"):
+        return _from_json(text)
+    try:
+        value = loads(text)
+    except BadPhpValue:
+        return {ERROR: text}, {}
+    if isinstance(value, list):
+        value = dict(enumerate(value))
+    return (value if isinstance(value, dict) else {ERROR: text}), {}
+
+
+def _from_json(text: str) -> tuple[dict[str, Any], dict[str, str]]:
+    try:
+        envelope = json.loads(text)
+    except (ValueError, RecursionError):
+        return {ERROR: text}, {}
+    data, blobs = envelope.get("data"), envelope.get("blobs")
+    return (
+        data if isinstance(data, dict) else {},
+        {str(k): str(v) for k, v in blobs.items()} if isinstance(blobs, dict) else {},
+    )
+
+
+def decode_blob(text: str) -> Any:
+    """A value that is kept by itself, as JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def pairs(value: Any) -> list[tuple[str | int, Any]]:
+    """The entries of a metadata value: PHP has one kind of array for lists and mappings."""
+    if isinstance(value, dict):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []
+
+
+def seconds(metadata: Mapping[str, Any]) -> float:
+    """How long an animation or recording runs; 0 for a still."""
+    duration = metadata.get("duration")
+    if isinstance(duration, bool) or not isinstance(duration, int | float):
+        return 0.0
+    return float(duration)

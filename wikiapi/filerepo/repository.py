@@ -1,0 +1,51 @@
+"""What a file repository is: the protocol that the wiki's own and foreign ones follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from wikiapi.errors import WikiapiError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wikiapi.filerepo.file import Description, File
+    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+
+
+class RepositoryUnavailable(WikiapiError):
+    """A repository cannot answer now. The wiki answers without it and logs a warning."""
+
+
+class FileRepository(Protocol):
+    """A place that files come from.
+
+    Every method takes a whole batch. Each may raise RepositoryUnavailable, and no other exception
+    for what a repository answers.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that clients see as ``imagerepository``."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether these are the wiki's own files."""
+
+    def find(self, names: Iterable[str]) -> Mapping[str, File]:
+        """The files that exist, by the name asked for; redirects are followed.
+
+        Names have underscores and no namespace.
+        """
+
+    def by_sha1(self, hashes: Iterable[str]) -> Mapping[str, Sequence[File]]:
+        """The files with each content, sorted by name. Hashes are in base 36."""
+
+    def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
+        """A picture for each request, in order; ``None`` where none can be made."""
+
+    def descriptions(self, files: Sequence[File]) -> Sequence[Description]:
+        """Where each file is described, in order."""
+
+    def info(self) -> Mapping[str, Any]:
+        """What ``meta=filerepoinfo`` shows of the repository."""

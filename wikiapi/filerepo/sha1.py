@@ -1,0 +1,28 @@
+"""SHA-1 digests: 31 digits of base 36 in the store, 40 hexadecimal digits in answers."""
+
+from __future__ import annotations
+
+import re
+
+_BASE36_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_STORED_LENGTH = 31
+_HEX = re.compile(r"[0-9a-fA-F]{40}\Z", re.ASCII)
+_BASE36 = re.compile(r"[0-9a-z]{31}\Z", re.ASCII)
+
+
+def to_hex(stored: str) -> str:
+    """The hexadecimal form of a stored digest; empty for what is no digest."""
+    if not _BASE36.match(stored):
+        return ""
+    return f"{int(stored, 36):040x}"
+
+
+def from_hex(digest: str) -> str:
+    """The stored form of a hexadecimal digest; empty for what is no digest."""
+    if not _HEX.match(digest):
+        return ""
+    number, digits = int(digest, 16), ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _BASE36_DIGITS[digit] + digits
+    return digits.rjust(_STORED_LENGTH, "0")

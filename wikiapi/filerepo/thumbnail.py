@@ -1,0 +1,61 @@
+"""Thumbnails: what is asked for, and where the picture is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikiapi.filerepo.scaling import Size, ThumbParams
+
+if TYPE_CHECKING:
+    from wikiapi.filerepo.file import File, FileVersion
+
+ICON_SIZE = Size(120, 120)
+"""Pixels of the icon that stands for a file that cannot be shown."""
+
+# The types of file that have an icon of their own below resources/assets/file-type-icons.
+_ICONS = re.compile(
+    r"(?:c|cpp|deb|djvu|dvi|exe|h|html|iso|jar|mov|mp3|o|ogg|pdf|ps|rm|rpm|tar|tex|ttf|txt|xcf)\Z"
+)
+
+
+class ThumbRequest(NamedTuple):
+    """A thumbnail that is wanted of a version of a file."""
+
+    file: File
+    version: FileVersion
+    params: ThumbParams
+
+
+class Thumbnail(NamedTuple):
+    """A picture of a file.
+
+    ``url`` is a full URL or a path on this server; ``size`` is the size to show it in. The picture
+    is the file itself when ``is_original``.
+    """
+
+    url: str
+    size: Size
+    is_original: bool = False
+    mime: str = ""
+
+
+def icon(extension: str, script_path: str) -> Thumbnail:
+    """The picture that stands for a file that cannot be shown."""
+    name = f"fileicon-{extension}.png" if _ICONS.match(extension) else "fileicon.png"
+    url = f"{script_path}/resources/assets/file-type-icons/{name}"
+    return Thumbnail(url, ICON_SIZE, mime="image/png")
+
+
+def enlarged(params: ThumbParams, percent: int) -> ThumbParams:
+    """The parameters for a screen of higher density, 150 or 200 per cent."""
+    return replace(
+        params,
+        width=None if params.width is None else _enlarged(params.width, percent),
+        height=None if params.height is None else _enlarged(params.height, percent),
+    )
+
+
+def _enlarged(pixels: int, percent: int) -> int:
+    return (pixels * percent + 50) // 100
