@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.actions.checktoken import CheckToken
 from wikiapi_plugins.actions.query import Query
 
 if TYPE_CHECKING:
     from wikiapi.api.module import Action
 
-MODULES: tuple[type[Action], ...] = (Query,)
+MODULES: tuple[type[Action], ...] = (CheckToken, Query,)

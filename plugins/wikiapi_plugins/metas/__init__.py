@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.metas.tokens import Tokens
+
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
 
-MODULES: tuple[type[QueryModule], ...] = ()
+MODULES: tuple[type[QueryModule], ...] = (Tokens,)

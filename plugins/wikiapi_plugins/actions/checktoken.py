@@ -1,0 +1,44 @@
+"""``action=checktoken``: whether a token is valid."""
+
+from __future__ import annotations
+
+from wikiapi.api import tokens
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import enum, integer, string
+from wikiapi.api.result import Obj
+
+_UNESCAPED_SUFFIX = tokens.SUFFIX.replace("+", " ")
+"""What the end of a token becomes when its plus sign was not percent-encoded."""
+
+
+class CheckToken(Action):
+    """Check the validity of a token from action=query&meta=tokens."""
+
+    name = "checktoken"
+    params = (
+        enum("type", *tokens.TOKEN_TYPES, required=True, help="Type of the token."),
+        string("token", "The token to check.", required=True, sensitive=True),
+        integer("maxtokenage", "Greatest age of the token, in seconds."),
+    )
+    examples = (("action=checktoken&type=csrf&token=123ABC", "Check a csrf token"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Checktoken",)
+
+    def execute(self) -> None:
+        """Put the verdict, and when the token was issued, into the result."""
+        token = self.p["token"]
+        if token.endswith(_UNESCAPED_SUFFIX):
+            self.warn("apiwarn-checktoken-percentencoding")
+        verdict = Obj({"result": self._verdict(token)})
+        issued = tokens.issued_at(token)
+        if issued is not None:
+            verdict["generated"] = issued.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+        self.result.set((), self.name, verdict)
+
+    def _verdict(self, token: str) -> str:
+        kind, max_age = self.p["type"], self.p["maxtokenage"]
+        session, now = self.context.session, self.context.now
+        if tokens.matches(token, session, kind, now, max_age):
+            return "valid"
+        if max_age is not None and tokens.matches(token, session, kind, now):
+            return "expired"
+        return "invalid"

@@ -1,0 +1,68 @@
+"""The HTML form of a format (``jsonfm``, ``xmlfm``...): for people, and the default."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlencode
+
+from wikiapi.api.format import Format, Rendered
+from wikiapi.api.params.declaration import boolean
+from wikiapi_plugins.formats import page
+from wikiapi_plugins.formats.dataformat import DataFormat, disposition, to_bytes
+
+if TYPE_CHECKING:
+    from wikiapi.api.result import Obj
+
+_SUFFIX = "fm"
+_WRAPPED_TYPE = "text/mediawiki-api-prettyprint-wrapped"
+_WRAPPED = boolean("wrappedhtml", "Return the HTML within a JSON object, as ApiSandbox wants it.")
+
+
+class HtmlForm(DataFormat):
+    """Shows what the format beside it in a class's bases serialises."""
+
+    def render(self, root: Obj) -> Rendered:
+        """The answer in an HTML page, or that page's content in a JSON object."""
+        text = self.serialize(root, pretty=True)
+        plain_name = self.name.removesuffix(_SUFFIX)
+        content = page.content(text, self.label, plain_name, self._plain_query(plain_name))
+        return self._wrapped(content, root) if self.p["wrappedhtml"] else _document(content)
+
+    def _plain_query(self, plain_name: str) -> str | None:
+        """A posted request has no address of its own."""
+        request = self.context.request
+        if request.is_posted or not request.params:
+            return None
+        return urlencode({**request.params, "format": plain_name}, errors="surrogateescape")
+
+    def _wrapped(self, content: str, root: Obj) -> Rendered:
+        elapsed = self.site.clock() - self.context.now
+        wrapped: dict[str, object] = {
+            "status": 200,
+            "statustext": "OK",
+            "html": content,
+            "modules": [],
+            "continue": root.get("continue"),
+            "time": round(elapsed.total_seconds() * 1000),
+        }
+        body = to_bytes(json.dumps(wrapped, ensure_ascii=False, separators=(",", ":")))
+        headers = [disposition("json", "api-result-wrapped")]
+        return Rendered(body, f"{_WRAPPED_TYPE}; charset=utf-8", headers)
+
+
+def _document(content: str) -> Rendered:
+    headers = [disposition("html"), ("Content-Security-Policy", page.content_policy())]
+    return Rendered(to_bytes(page.page(content)), "text/html; charset=utf-8", headers)
+
+
+def with_html_form(plain: type[DataFormat]) -> tuple[type[Format], type[Format]]:
+    """A format and its HTML form, which has the same parameters and ``fm`` after its name."""
+    attributes = {
+        "__doc__": f"{plain.summary().removesuffix('.')} (shown in HTML for people to read).",
+        "__module__": plain.__module__,
+        "name": plain.name + _SUFFIX,
+        "params": (_WRAPPED, *plain.params),
+    }
+    form = type(f"{plain.__name__}Html", (HtmlForm, plain), attributes)
+    return plain, cast("type[Format]", form)

@@ -1,0 +1,77 @@
+"""``format=json``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api.result import to_version1, to_version2
+from wikiapi_plugins.formats.dataformat import DataFormat
+
+if TYPE_CHECKING:
+    from wikiapi.api.result import Obj
+
+_NOT_IN_CALLBACKS = re.compile(r"""[^\]\[.'"_A-Za-z0-9]""")
+_SCRIPT = ("text/javascript", "js")
+
+# By whether everything beyond ASCII is escaped.
+_COMPACT = {
+    ascii_only: json.JSONEncoder(
+        ensure_ascii=ascii_only, check_circular=False, separators=(",", ":")
+    )
+    for ascii_only in (False, True)
+}
+_PRETTY = {
+    ascii_only: json.JSONEncoder(
+        ensure_ascii=ascii_only, check_circular=False, indent=4, separators=(",", ": ")
+    )
+    for ascii_only in (False, True)
+}
+
+
+class Json(DataFormat):
+    """Output data in JSON."""
+
+    name = "json"
+    label = "JSON"
+    media_type = "application/json"
+    extension = "json"
+    params = (
+        string(
+            "callback",
+            "Wrap the output into a call of this function; restricts what is told about the user.",
+        ),
+        boolean("utf8", "Leave letters beyond ASCII as they are; default in formatversion 2."),
+        boolean("ascii", "Escape everything beyond ASCII; default in formatversion 1."),
+        enum("formatversion", "1", "2", "latest", default="1", help="Shape of the output."),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
+
+    def media(self) -> tuple[str, str]:
+        """With a callback the answer is a script."""
+        return super().media() if self.p["callback"] is None else _SCRIPT
+
+    def serialize(self, root: Obj, *, pretty: bool) -> str:
+        """The answer as JSON, within a call of the callback where there is one."""
+        text = self._encode(root, pretty=pretty)
+        callback = self.p["callback"]
+        if callback is None:
+            return text
+        # The comment in front keeps a plug-in from taking the name's first bytes for its own.
+        return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}({text})"
+
+    def _encode(self, root: Obj, *, pretty: bool) -> str:
+        encoders = _PRETTY if pretty else _COMPACT
+        if self.p["formatversion"] == "1":
+            ascii_only, tree = not self.p["utf8"], to_version1(root)
+        else:
+            ascii_only, tree = self.p["ascii"], to_version2(root)
+        text = encoders[ascii_only].encode(tree)
+        return text if ascii_only or text.isascii() else _escape_line_ends(text)
+
+
+def _escape_line_ends(text: str) -> str:
+    """JSON allows these two in strings; JavaScript before 2019 did not."""
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

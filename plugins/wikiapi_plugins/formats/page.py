@@ -1,0 +1,101 @@
+"""The HTML page around an answer that people look at."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+
+TITLE = "API result"
+STYLE = """
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #202122; background: #f8f9fa; }
+header, pre { padding: 1em 1.5em; }
+header { background: #fff; border-bottom: 1px solid #c8ccd1; }
+h1 { margin: 0; font-size: 1.4em; }
+p { margin: .5em 0 0; max-width: 50em; }
+pre { margin: 0; font: 14px/1.45 ui-monospace, monospace; white-space: pre-wrap;
+      overflow-wrap: anywhere; tab-size: 4; }
+a { color: #36c; }
+@media (prefers-color-scheme: dark) {
+  body { color: #eaecf0; background: #101418; }
+  header { background: #202122; border-color: #54595d; }
+  a { color: #88a3e8; }
+}
+"""
+
+# No closing tag may be written by an answer: everything that fills a gap is escaped.
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex, nofollow">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{content}
+</body>
+</html>
+"""
+_CONTENT = """\
+<header>
+<h1>{title}</h1>
+<p>This is {label} shown as HTML. The HTML form is meant for debugging and is unsuitable for \
+application use. Set the parameter <code>format</code> to change the form of the output: \
+{plain} returns the plain {label} form.</p>
+</header>
+<pre>{text}</pre>"""
+
+_URL = re.compile(r"""https?://[^\s"'<>\\^`{|}\[\]]+""")
+_SENTENCE_END = ".,;:!?)"
+
+
+def content_policy() -> str:
+    """The policy the page lives under: its own style sheet, and nothing else at all."""
+    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def page(content: str) -> str:
+    """A whole document; ``content`` is HTML."""
+    return _PAGE.format(title=TITLE, style=STYLE, content=content)
+
+
+def content(text: str, label: str, plain_name: str, plain_query: str | None) -> str:
+    """What the page shows.
+
+    Args:
+        text: the serialised answer.
+        label: name of the format.
+        plain_name: what ``format`` must be for the plain form.
+        plain_query: the query string of the same request in plain form, where there is one.
+    """
+    setting = f"<code>format={html.escape(plain_name)}</code>"
+    if plain_query is not None:
+        setting = f'<a href="?{html.escape(plain_query)}">{setting}</a>'
+    return _CONTENT.format(
+        title=TITLE, label=html.escape(label), plain=setting, text=with_links(text)
+    )
+
+
+def with_links(text: str) -> str:
+    """A text as HTML in which web addresses can be followed."""
+    parts: list[str] = []
+    end = 0
+    for match in _URL.finditer(text):
+        url = match[0].rstrip(_SENTENCE_END)
+        parts += (html.escape(text[end : match.start()], quote=False), _link(url))
+        end = match.start() + len(url)
+    parts.append(html.escape(text[end:], quote=False))
+    return "".join(parts)
+
+
+def _link(url: str) -> str:
+    escaped = html.escape(url)
+    return f'<a rel="nofollow noreferrer" href="{escaped}">{escaped}</a>'

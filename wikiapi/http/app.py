@@ -1,0 +1,177 @@
+"""The WSGI application of one site, and the only place where exceptions end.
+
+What the API refuses on purpose becomes an error in its own shape; anything else is our bug: it is
+logged with its trace under an id, and the client is told the id alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, cast
+
+from wikiapi.api import dispatch
+from wikiapi.api.context import RequestContext
+from wikiapi.api.result import Result
+from wikiapi.api.user import User
+from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.http.cookies import SessionCookies
+from wikiapi.http.cors import CorsPolicy
+from wikiapi.http.debuginfo.block import DebugInfo
+from wikiapi.http.envelope import envelope
+from wikiapi.http.errors import Refused
+from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
+from wikiapi.http.requests import RequestReader
+from wikiapi.http.routing import Router, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from contextlib import AbstractContextManager
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from wikiapi.api.format import Rendered
+    from wikiapi.http.cors import CorsDecision
+    from wikiapi.site import Site
+
+logger = logging.getLogger(__name__)
+
+_ANSWERED = frozenset({"GET", "HEAD", "POST"})
+_NOT_FOUND = Page(404, "There is nothing at this address. The API is at api.php.")
+_BROKEN = "The server failed to answer. The error has been logged under the id {}."
+_METHOD_NOT_ALLOWED = Page(405, "This method is not answered here.", (("Allow", METHODS),))
+_NO_PATH_INFO = "The API has no pages below api.php: put everything into the parameters."
+
+
+class WikiApp:
+    """Answers requests to one site. Safe to call from several threads."""
+
+    def __init__(self, site: Site) -> None:
+        """Prepare what is the same for all requests.
+
+        Raises:
+            ConfigError: a setting of ``[http]`` cannot be used.
+        """
+        self.site = site
+        http = site.config.http
+        self._router = Router(site.config.site.script_path)
+        self._requests = RequestReader(http)
+        self._cookies = SessionCookies(site.config)
+        self._cors = CorsPolicy(http.cors_origins)
+        self._debug = DebugInfo(site)
+        self._rights = frozenset(site.config.permissions.anonymous_rights)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request, as WSGI has it."""
+        reply = self._reply(environ)
+        reply.headers.append(("Content-Length", str(len(reply.body))))
+        start_response(reply.status_line, reply.headers)
+        return (b"",) if environ["REQUEST_METHOD"] == "HEAD" else (reply.body,)
+
+    def _reply(self, environ: WSGIEnvironment) -> Reply:
+        try:
+            return self._route(environ)
+        except Refused as refused:
+            return refusal(refused)
+        except Exception:
+            error_id = _log_failure(environ.get("PATH_INFO", ""))
+            return Page(500, _BROKEN.format(error_id)).reply()
+
+    def _route(self, environ: WSGIEnvironment) -> Reply:
+        route = self._router.find(environ)
+        if route.target is Target.API:
+            return self._api(environ)
+        if route.target is Target.NOTHING:
+            return _NOT_FOUND.reply()
+        query = environ.get("QUERY_STRING", "")
+        return redirect(f"{route.location}?{query}" if query else route.location, _NO_PATH_INFO)
+
+    def _api(self, environ: WSGIEnvironment) -> Reply:
+        started = time.perf_counter()
+        method = environ["REQUEST_METHOD"]
+        if method not in _ANSWERED and method != "OPTIONS":
+            return _METHOD_NOT_ALLOWED.reply()
+        request = self._requests.read(environ)
+        session = self._cookies.read(request)
+        cors = self._cors.decide(request, has_session=not session.is_new)
+        if method == "OPTIONS":
+            return _options(cors)
+        context = RequestContext(
+            site=self.site,
+            request=request,
+            user=User(request.remote_address, self._rights),
+            session=session,
+            result=Result(self.site.config.http.result_size_limit),
+            now=self.site.clock(),
+        )
+        status, rendered = self._answer(context, started)
+        return envelope(context, rendered, status, cors, self._cookies)
+
+    def _answer(self, context: RequestContext, started: float) -> tuple[int, Rendered]:
+        with self._watching(context, started):
+            status = self._perform(context)
+        try:
+            return status, dispatch.render(context)
+        except ApiError as error:
+            return error.status, dispatch.render_after_format_error(context, error)
+
+    def _watching(self, context: RequestContext, started: float) -> AbstractContextManager[None]:
+        if self._debug.is_wanted(context.request):
+            return self._debug.around(context, started)
+        return nullcontext()
+
+    def _perform(self, context: RequestContext) -> int:
+        """Run the request to its result, be it an error; returns the HTTP status."""
+        try:
+            with self.site.db.deadline(self.site.config.database.query_deadline):
+                dispatch.perform(context)
+        except (ApiError, ApiErrors) as error:
+            return _fail(context, error)
+        except Exception as error:
+            return _fail(context, self._explain(context, error))
+        return 200
+
+    def _explain(self, context: RequestContext, error: Exception) -> ApiError | ApiErrors:
+        """What a client is told about an exception nobody meant to raise."""
+        replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
+        if isinstance(replaced, ApiError | ApiErrors):
+            return replaced
+        error_id = _log_failure(context.request.url)
+        name = type(error).__name__
+        code = f"internal_api_error_{name}"
+        return ApiError.of(code, "apierror-internal", error_id, errorclass=name)
+
+
+def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
+    dispatch.fail(context, error)
+    return error.status if isinstance(error, ApiError) else 200
+
+
+def _log_failure(url: str) -> str:
+    """Log the exception being handled; returns the id it can be found by."""
+    error_id = secrets.token_hex(12)
+    logger.error("[%s] %s", error_id, ascii(url), exc_info=True)
+    return error_id
+
+
+def _options(cors: CorsDecision) -> Reply:
+    headers = [("Allow", METHODS), ("Cache-Control", "private, no-store"), *cors.headers]
+    if cors.varies:
+        headers.append(("Vary", "Origin"))
+    return Reply(200, protect(headers))
+
+
+def make_app(site: Site) -> WSGIApplication:
+    """The WSGI application of a site, within those that plugins put around it.
+
+    Raises:
+        ConfigError: a setting of ``[http]`` cannot be used.
+    """
+    app: WSGIApplication = WikiApp(site)
+    for implementation in site.plugins.hook.wrap_wsgi.get_hookimpls():
+        given = {"app": app, "site": site}
+        wanted = {name: given[name] for name in implementation.argnames}
+        wrapped = cast("WSGIApplication | None", implementation.function(**wanted))
+        app = wrapped or app
+    return app

@@ -1,0 +1,58 @@
+"""Caching headers, as MediaWiki states them.
+
+A private answer may be kept by the client for ``maxage`` seconds. A public one may be kept by
+everybody, if the request (or the module) says for how long. In between are answers that are public
+as long as the client has no session.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from email.utils import format_datetime
+from typing import TYPE_CHECKING
+
+from wikiapi.api.cachecontrol import CacheMode
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wikiapi.api.cachecontrol import CacheControl
+    from wikiapi.api.session import Session
+    from wikiapi.http.reply import Header
+
+ALWAYS_VARY = ("Accept-Encoding", "Treat-as-Untrusted")
+
+
+def is_public(cache: CacheControl, session: Session) -> bool:
+    """Whether shared caches may keep the answer."""
+    if cache.mode is CacheMode.PRIVATE or session.is_wanted:
+        return False
+    if cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE and session.is_persistent:
+        return False
+    return cache.max_age > 0 or cache.shared_max_age > 0
+
+
+def cache_headers(cache: CacheControl, session: Session, now: datetime) -> list[Header]:
+    """``Cache-Control``, with ``Expires`` for public answers."""
+    if not is_public(cache, session):
+        return [("Cache-Control", f"private, must-revalidate, max-age={cache.max_age}")]
+    expires = now + timedelta(seconds=_bounded(min(cache.max_age, cache.shared_max_age)))
+    return [
+        ("Expires", format_datetime(expires, usegmt=True)),
+        ("Cache-Control", f"s-maxage={cache.shared_max_age}, max-age={cache.max_age}, public"),
+    ]
+
+
+def vary(cache: CacheControl, *, by_origin: bool) -> Header:
+    """``Vary``: the request headers that the answer depends on."""
+    names = list(ALWAYS_VARY)
+    if cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE:
+        names.append("Cookie")
+    if by_origin:
+        names.append("Origin")
+    return "Vary", ",".join(names)
+
+
+def _bounded(seconds: int) -> int:
+    """Ages come from the request and may be any number; ten years are for ever."""
+    return max(0, min(seconds, 10 * 365 * 24 * 3600))

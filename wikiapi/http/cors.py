@@ -1,0 +1,136 @@
+"""Requests from other sites' scripts, as MediaWiki allows them.
+
+The request says who asks in the parameter ``origin``: ``*`` for anybody, without credentials, or
+the very value of its ``Origin`` header, which must be on the wiki's list to see the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi.http.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.request import ApiRequest
+    from wikiapi.http.reply import Header
+
+ANYBODY = "*"
+ALLOWED_METHODS = ("POST", "GET")
+ALLOWED_HEADERS = (
+    "Accept",
+    "Accept-Language",
+    "Content-Language",
+    "Content-Type",
+    "Accept-Encoding",
+    "DNT",
+    "Origin",
+    "User-Agent",
+    "Api-User-Agent",
+    "Access-Control-Max-Age",
+    "Authorization",
+)
+"""MediaWiki's default for ``$wgAllowedCorsHeaders``."""
+EXPOSED_HEADERS = "MediaWiki-API-Error, Retry-After, X-Database-Lag, MediaWiki-Login-Suppressed"
+PREFLIGHT_SECONDS = 86_400
+REJECTION = "MediaWiki-CORS-Rejection"
+
+_PREFLIGHT_HEADERS: list[Header] = [
+    ("Access-Control-Allow-Headers", ", ".join(ALLOWED_HEADERS)),
+    ("Access-Control-Allow-Methods", ", ".join(ALLOWED_METHODS)),
+    ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS)),
+]
+_EXPOSING_HEADERS: list[Header] = [("Access-Control-Expose-Headers", EXPOSED_HEADERS)]
+_ALLOWED_LOWER = frozenset(name.lower() for name in ALLOWED_HEADERS)
+
+
+@dataclass(slots=True)
+class CorsDecision:
+    """The headers that the answer to a cross-site request gets."""
+
+    headers: list[Header] = field(default_factory=list)
+    varies: bool = False
+
+
+class CorsPolicy:
+    """Decides on cross-site requests by the wiki's list of origins."""
+
+    def __init__(self, origins: Iterable[str]) -> None:
+        """Take host names, or origins with their scheme; ``*`` and ``?`` are wildcards."""
+        self._patterns = [_pattern(origin) for origin in origins]
+
+    def decide(self, request: ApiRequest, *, has_session: bool) -> CorsDecision:
+        """What a request is allowed; nothing for one that is not cross-site.
+
+        Raises:
+            Refused: with 403, the request contradicts itself.
+        """
+        origin = request.params.get("origin")
+        crossorigin = "crossorigin" in request.params
+        if origin is None and not crossorigin:
+            return CorsDecision()
+        if crossorigin:
+            self._check_crossorigin(origin, has_session=has_session)
+        if crossorigin or origin == ANYBODY:
+            return CorsDecision(_granted(request, ANYBODY, credentials=False))
+        return self._decide_origin(request, origin or "")
+
+    def _check_crossorigin(self, origin: str | None, *, has_session: bool) -> None:
+        if origin is not None:
+            raise _refused("The parameters 'origin' and 'crossorigin' exclude each other.")
+        if has_session:
+            raise _refused("'crossorigin' cannot be used with a session that is kept in a cookie.")
+
+    def _decide_origin(self, request: ApiRequest, origin: str) -> CorsDecision:
+        origins = request.headers.get("origin", "").split()
+        if origin not in origins:
+            raise _refused("The parameter 'origin' does not match the header 'Origin'.")
+        if len(origins) != 1 or not self.allows(origin):
+            return CorsDecision([(REJECTION, "Origin mismatch")], varies=True)
+        return CorsDecision(_granted(request, origin, credentials=True), varies=True)
+
+    def allows(self, origin: str) -> bool:
+        """Whether an origin is on the list."""
+        return any(pattern.match(origin) for pattern in self._patterns)
+
+
+def _granted(request: ApiRequest, origin: str, *, credentials: bool) -> list[Header]:
+    preflight = request.method == "OPTIONS"
+    problem = _preflight_problem(request) if preflight else None
+    if problem:
+        return [(REJECTION, problem)]
+    headers = [
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Credentials", "true" if credentials else "false"),
+    ]
+    if credentials:
+        headers.append(("Timing-Allow-Origin", origin))
+    return headers + (_PREFLIGHT_HEADERS if preflight else _EXPOSING_HEADERS)
+
+
+def _preflight_problem(request: ApiRequest) -> str | None:
+    if request.headers.get("access-control-request-method", "GET") not in ALLOWED_METHODS:
+        return "Unsupported method requested in preflight"
+    if _unknown_headers(request):
+        return "Unsupported header requested in preflight"
+    return None
+
+
+def _unknown_headers(request: ApiRequest) -> set[str]:
+    asked = request.headers.get("access-control-request-headers", "")
+    names = {name.strip().lower() for name in asked.split(",")} - {""}
+    return names - _ALLOWED_LOWER
+
+
+def _refused(text: str) -> Refused:
+    return Refused(403, text, (("Vary", "Origin"),))
+
+
+def _pattern(origin: str) -> re.Pattern[str]:
+    """A name may match anything but ``/``: a wildcard does not reach beyond the host."""
+    wild = re.escape(origin.rstrip("/")).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+    scheme = "" if "://" in origin else "https?://"
+    return re.compile(scheme + wild + r"\Z", re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""The ``debuginfo`` block of an answer."""

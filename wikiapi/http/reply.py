@@ -1,0 +1,79 @@
+"""Replies, and the headers that every one of them carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.http.errors import Refused
+
+Header = tuple[str, str]
+
+METHODS = "GET, HEAD, POST, OPTIONS"
+CSP = "Content-Security-Policy"
+NO_CONTENT_POLICY = (
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+SECURITY_HEADERS: tuple[Header, ...] = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+)
+"""Against sniffing, framing and leaking addresses; see also :func:`protect`."""
+
+
+@dataclass(slots=True)
+class Reply:
+    """What goes back to the client; ``body`` is sent unless the request was HEAD."""
+
+    status: int
+    headers: list[Header]
+    body: bytes = b""
+
+    @property
+    def status_line(self) -> str:
+        """Status and phrase as WSGI wants them."""
+        return _STATUS_LINES.get(self.status) or f"{self.status} Unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A short page of the server itself: nothing of the request is repeated on it."""
+
+    status: int
+    text: str
+    headers: tuple[Header, ...] = field(default=())
+
+    def reply(self) -> Reply:
+        """The page as plain text that nobody keeps."""
+        headers = [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Cache-Control", "private, no-store"),
+            *self.headers,
+        ]
+        return Reply(self.status, protect(headers), f"{self.text}\n".encode())
+
+
+def protect(headers: Iterable[Header]) -> list[Header]:
+    """Headers with the security headers added; a content policy that is there already stays."""
+    protected = [*headers, *SECURITY_HEADERS]
+    if all(name != CSP for name, _ in protected):
+        protected.append((CSP, NO_CONTENT_POLICY))
+    return protected
+
+
+def refusal(refused: Refused) -> Reply:
+    """The reply to a refused request."""
+    return Page(refused.status, refused.text, refused.headers).reply()
+
+
+def redirect(location: str, text: str, status: int = 301) -> Reply:
+    """Send the client to another path on this server."""
+    return Page(status, text, (("Location", location),)).reply()
+
+
+_STATUS_LINES = {int(status): f"{status.value} {status.phrase}" for status in HTTPStatus}

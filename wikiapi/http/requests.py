@@ -1,0 +1,81 @@
+"""From a WSGI environment to a request as the API sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from werkzeug.sansio.http import parse_cookie
+
+from wikiapi.api.request import ApiRequest
+from wikiapi.http.address import ClientAddresses, is_local
+from wikiapi.http.body import read_form
+from wikiapi.http.parameters import Parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from wsgiref.types import WSGIEnvironment
+
+    from wikiapi.config import HttpConfig
+
+
+class RequestReader:
+    """Reads requests within the limits of a configuration."""
+
+    def __init__(self, config: HttpConfig) -> None:
+        """Take the limits and the trusted proxies.
+
+        Raises:
+            ConfigError: a trusted proxy is no address.
+        """
+        self._config = config
+        self._clients = ClientAddresses(config.trusted_proxies)
+
+    def read(self, environ: WSGIEnvironment) -> ApiRequest:
+        """Decode a request.
+
+        Raises:
+            Refused: its body is too large or broken.
+        """
+        parameters = Parameters(self._config.max_parts)
+        query: str = environ.get("QUERY_STRING", "")
+        parameters.add_urlencoded(query)
+        query_names = frozenset(parameters.values)
+        method: str = environ["REQUEST_METHOD"]
+        if method == "POST":
+            read_form(environ, parameters, self._config.max_body)
+        headers = _headers(environ)
+        return ApiRequest(
+            method=method,
+            params=parameters.values,
+            query_names=query_names,
+            array_names=frozenset(parameters.arrays),
+            url=_url(environ, query),
+            headers=headers,
+            cookies=_cookies(headers),
+            remote_address=self._clients.find(environ),
+            is_local=is_local(environ, headers),
+        )
+
+
+def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
+    headers = {
+        key[5:].replace("_", "-").lower(): value
+        for key, value in environ.items()
+        if key.startswith("HTTP_")
+    }
+    if environ.get("CONTENT_TYPE"):
+        headers["content-type"] = environ["CONTENT_TYPE"]
+    if environ.get("CONTENT_LENGTH"):
+        headers["content-length"] = environ["CONTENT_LENGTH"]
+    return headers
+
+
+def _cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
+    cookie = headers.get("cookie")
+    return parse_cookie(cookie) if cookie else {}
+
+
+def _url(environ: Mapping[str, Any], query: str) -> str:
+    path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
+    return f"{quote(path.encode('latin-1'))}?{query}" if query else quote(path.encode("latin-1"))
