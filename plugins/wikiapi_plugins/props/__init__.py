@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.props.categories import Categories
+from wikiapi_plugins.props.fileusage import FileUsage
+from wikiapi_plugins.props.images import Images
+from wikiapi_plugins.props.links import Links
+from wikiapi_plugins.props.linkshere import LinksHere
+from wikiapi_plugins.props.redirects import Redirects
+from wikiapi_plugins.props.templates import Templates
+from wikiapi_plugins.props.transcludedin import TranscludedIn
+
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
 
-MODULES: tuple[type[QueryModule], ...] = ()
+MODULES: tuple[type[QueryModule], ...] = (
+    Categories,
+    FileUsage,
+    Images,
+    Links,
+    LinksHere,
+    Redirects,
+    Templates,
+    TranscludedIn,
+)

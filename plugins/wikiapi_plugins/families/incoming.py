@@ -1,0 +1,171 @@
+"""The family of ``prop=linkshere``: which pages link to the pages of the query.
+
+The answer goes by target, then by linking page. Its continuation value names only what can differ:
+the target's namespace and title where several are asked for, the linking page's namespace where
+several are allowed, and the linking page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.params.declaration import continuation, enum, limit, namespace
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import bounds, links
+from wikiapi.store.models import Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+
+if TYPE_CHECKING:
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.batches import Key
+    from wikiapi.store.links import LinkTable
+    from wikiapi.store.statements import Row
+
+_SOURCE = slice(2, 2 + len(PAGE_COLUMNS))
+_MORE = _SOURCE.stop
+
+
+def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
+    """The parameters of a module of the family.
+
+    Args:
+        props: values of ``prop`` after ``pageid`` and ``title``.
+        default: the default of ``prop``.
+        flag: what ``show`` filters by.
+    """
+    return (
+        enum("prop", "pageid", "title", *props, multi=True, default=default, help="What to tell."),
+        namespace(multi=True),
+        enum("show", flag, f"!{flag}", multi=True, help=f"Only with or only without {flag}."),
+        limit(),
+        continuation(),
+    )
+
+
+class IncomingLinks(PropModule):
+    """Base of the family.
+
+    Attributes:
+        table: the links.
+        columns: columns to select beside those of the linking page.
+    """
+
+    table: ClassVar[LinkTable]
+    columns: ClassVar[tuple[Any, ...]] = ()
+
+    def execute(self) -> None:
+        """Tell the linking pages of each page."""
+        ids = self._targets()
+        self.page_through(
+            self._rows(ids),
+            self.p["limit"],
+            self._position,
+            lambda row: self.add_page_item(ids[row[0], row[1]], self._item(row) or Arr()),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the linking pages."""
+
+        def add(row: Row) -> bool:
+            source = _page(row)
+            pages.titles.append(self.site.titles.make(source.namespace, source.title))
+            return True
+
+        self.page_through(self._rows(self._targets()), self.p["limit"], self._position, add)
+
+    def shown(self, row: Row) -> bool:
+        """Whether a row has what the ``show`` parameter filters by."""
+        return bool(_page(row).is_redirect)
+
+    def flag_condition(self) -> Any:
+        """The same as a condition of the database."""
+        return Page.page_is_redirect == 1
+
+    def extras(self, row: Row) -> dict[str, Any]:
+        """What an item says beside the linking page's id and title."""
+        return {"redirect": self.shown(row)} if "redirect" in self.p["prop"] else {}
+
+    def _targets(self) -> dict[Key, int]:
+        """The ids of the pages that the table can have links to, by title."""
+        ids = self.page_set.ids_by_key()
+        ids |= {title.key: page_id for page_id, title in self.page_set.special.items()}
+        fixed = self.table.fixed_namespace
+        return {key: page_id for key, page_id in ids.items() if fixed in (None, key[0])}
+
+    def _rows(self, targets: dict[Key, int]) -> list[Row]:
+        self._refuse_both()
+        self._columns = self._sort_columns(targets)
+        conditions = [*self._going_on(), *self._filters()]
+        if not targets or self.p["namespace"] == ():
+            return []
+        query = links.incoming(self.table, targets, *self.columns)
+        query = query.where(*conditions) if conditions else query
+        return self.rows(query.order_by(*self._columns.values()).limit(self.p["limit"] + 1))
+
+    def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        if len({namespace for namespace, _ in targets}) > 1:
+            columns["namespace"] = self.table.namespace
+        if len({title for _, title in targets}) != 1:
+            columns["title"] = self.table.title
+        if self.table.source_namespace is not None and len(self.p["namespace"] or ()) > 1:
+            columns["source_namespace"] = self.table.source_namespace
+        return columns | {"source": self.table.source}
+
+    def _filters(self) -> list[Any]:
+        conditions = []
+        if self.p["namespace"]:
+            own = self.table.source_namespace
+            column = Page.page_namespace if own is None else own
+            conditions.append(column.in_(self.p["namespace"]))
+        for value in self.p["show"] or ():
+            flag = self.flag_condition()
+            conditions.append(~flag if value.startswith("!") else flag)
+        return conditions
+
+    def _refuse_both(self) -> None:
+        if len(self.p["show"] or ()) > 1:
+            raise ApiError(Message("apierror-show"), "show")
+
+    def _going_on(self) -> list[Any]:
+        parts = self.continue_parts(len(self._columns))
+        if parts is None:
+            return []
+        values = [
+            part if name == "title" else self.continue_int(part)
+            for name, part in zip(self._columns, parts, strict=True)
+        ]
+        return [bounds.starting_at(list(self._columns.values()), values)]
+
+    def _position(self, row: Row) -> str:
+        source = _page(row)
+        parts = {
+            "namespace": row[0],
+            "title": row[1],
+            "source_namespace": source.namespace,
+            "source": source.page_id,
+        }
+        return "|".join(str(parts[name]) for name in self._columns)
+
+    def _item(self, row: Row) -> Obj:
+        source, item = _page(row), Obj()
+        if "pageid" in self.p["prop"]:
+            item["pageid"] = source.page_id
+        if "title" in self.p["prop"]:
+            item |= title_data(self.site.titles.make(source.namespace, source.title))
+        item |= self.extras(row)
+        return item
+
+
+def _page(row: Row) -> PageRow:
+    return PageRow(*row[_SOURCE])
+
+
+def more(row: Row) -> Row:
+    """The values of the columns that the module added."""
+    return row[_MORE:]
