@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from examples.demo_store import configure
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
 from wikiapi.http.server import serve
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def main(state: Path, listen: str) -> None:
     """Serve the demo wiki, from a store that is made when it is not there yet."""
     listen = free_address(listen)
     config = configure(state, f"http://{listen}")
+    app = make_app(open_site(config))
     announce(config)
-    serve(replace(config, http=replace(config.http, listen=listen)))
+    serve(app, listen, config.http.threads)
 
 
 def free_address(wanted: str) -> str:

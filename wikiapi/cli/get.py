@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -12,7 +11,7 @@ import click
 
 from wikiapi.cli import inprocess
 from wikiapi.cli.options import configured
-from wikiapi.factory import open_site
+from wikiapi.cli.sites import existing_site
 from wikiapi.http.app import make_app
 
 if TYPE_CHECKING:
@@ -34,8 +33,7 @@ def command(config: Config, parameters: tuple[str, ...]) -> None:
     values = dict(_pair(parameter) for parameter in parameters)
     pretty = "format" not in values
     query = urlencode({**DEFAULTS, **values} if pretty else values)
-    site = open_site(config)
-    with closing(site.db):
+    with existing_site(config) as site:
         reply = inprocess.get(make_app(site), site.script_url, query)
     sys.stdout.write(_shown(reply, pretty))
     if reply.status >= 400 or "mediawiki-api-error" in reply.headers:

@@ -1,0 +1,35 @@
+"""``wikiapi serve``: answer requests until interrupted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.options import configured
+from wikiapi.cli.sites import existing_site
+from wikiapi.http.app import make_app
+from wikiapi.http.server import serve
+
+if TYPE_CHECKING:
+    from wikiapi.config import Config
+
+
+@click.command("serve")
+@configured
+@click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
+@click.option("--threads", type=click.IntRange(min=1), help="Number of worker threads.")
+def command(config: Config, listen: str | None, threads: int | None) -> None:
+    """Answer requests over HTTP until interrupted."""
+    http = replace(
+        config.http,
+        listen=listen or config.http.listen,
+        threads=threads or config.http.threads,
+    )
+    config = replace(config, http=http)
+    with existing_site(config) as site:
+        app = make_app(site)
+        path = f"{config.site.script_path}/api.php"
+        click.echo(f"{config.site.name} answers at http://{http.listen}{path}; Ctrl-C stops it.")
+        serve(app, http.listen, http.threads, max_body=http.max_body)

@@ -1,0 +1,33 @@
+"""Sites for commands that need pages to be there already."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.config import Config
+    from wikiapi.site import Site
+
+
+@contextmanager
+def existing_site(config: Config) -> Iterator[Site]:
+    """Open a site on a store that is there, and close it at the end of the block.
+
+    Raises:
+        StoreError: the database is missing, empty or of another version.
+        ConfigError: settings contradict each other.
+        PluginError: a plugin cannot be loaded.
+    """
+    # Looked at before it is opened for writing, which would make a file that is not there.
+    with closing(Database(config.database.url, read_only=True)) as db:
+        migrate.check(db)
+    site = open_site(config)
+    with closing(site.db):
+        yield site
