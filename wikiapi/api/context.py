@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.cachecontrol import CacheControl
 from wikiapi.api.params.types.base import Validation
 from wikiapi.i18n.message import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
+    from wikiapi.api.module import Module
     from wikiapi.api.request import ApiRequest
     from wikiapi.api.result import Result
     from wikiapi.api.session import Session
     from wikiapi.api.user import User
     from wikiapi.site import Site
-
 
 ANNOUNCE_LIST = (
     "https://lists.wikimedia.org/postorius/lists/mediawiki-api-announce.lists.wikimedia.org/"
@@ -35,11 +36,15 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A warning, the module it concerns, and the code it has outside the bc error format."""
+    """A warning about a module, named by its path (``query+info``).
+
+    Outside the bc error format it has a code, by default from the message's key, and data.
+    """
 
     module: str
     message: Message
     code: str | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -62,24 +67,36 @@ class RequestContext:
     used_params: set[str] = field(default_factory=set)
     headers: list[tuple[str, str]] = field(default_factory=list)
     """Extra response headers that modules ask for."""
+    running: str = "main"
+    """Path of the module that is at work: an error is its own."""
 
-    def warn(self, module: str, message: Message, code: str | None = None) -> None:
-        """Add a warning to the answer, once."""
-        warned = Warned(module, message, code)
+    def warn(
+        self,
+        module: str,
+        message: Message,
+        code: str | None = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Add a warning about a module, given by its path, to the answer; once."""
+        warned = Warned(module, message, code, data or {})
         if warned not in self.warnings:
             self.warnings.append(warned)
 
-    def deprecate(self, module: str, message: Message) -> None:
-        """Add a warning about something deprecated, and where such news is announced."""
+    def deprecate(self, module: str, message: Message, feature: str | None = None) -> None:
+        """Add a warning about something deprecated, and where such news is announced.
+
+        ``feature`` is the part of the query string that is to be avoided.
+        """
         announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
         self.warn("main", announcement, "deprecation-help")
-        self.warn(module, message, "deprecation")
+        self.warn(module, message, "deprecation", {"feature": feature} if feature else None)
 
-    def validation(self, module: str) -> Validation:
+    def validation(self, module: Module) -> Validation:
         """What a module's parameters are validated with."""
+        path, place = module.path(), module.place()
         return Validation(
             self.site,
             self.user.can("apihighlimits"),
-            warn=lambda message: self.warn(module, message),
-            deprecate=lambda message: self.deprecate(module, message),
+            warn=lambda message, code, data=None: self.warn(path, message, code, data),
+            deprecate=lambda message, feature: self.deprecate(path, message, place + feature),
         )

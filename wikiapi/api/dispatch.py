@@ -35,8 +35,8 @@ def perform(context: RequestContext) -> None:
     ErrorFormatter(context).add_warnings()
 
 
-def fail(context: RequestContext, error: ApiError | ApiErrors, module: str = "main") -> str:
-    """Replace the result by an error.
+def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
+    """Replace the result by an error of the module that was at work.
 
     Returns:
         The error codes, as the header ``MediaWiki-API-Error`` carries them.
@@ -50,7 +50,7 @@ def fail(context: RequestContext, error: ApiError | ApiErrors, module: str = "ma
     context.result.root |= extras
     context.cache.forbid()
     formatter = ErrorFormatter(context)
-    formatter.add_errors(error, module)
+    formatter.add_errors(error, context.running)
     formatter.add_warnings()
     errors = error.errors if isinstance(error, ApiErrors) else [error]
     codes = ", ".join(dict.fromkeys(e.code for e in errors))

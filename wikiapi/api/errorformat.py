@@ -11,11 +11,15 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.context import ANNOUNCE_LIST
+from wikiapi.api.localtexts import local_texts
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError, ApiErrors
+from wikiapi.i18n.catalog import fill
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wikiapi.api.context import RequestContext, Warned
 
 BC = "bc"
@@ -31,10 +35,12 @@ class ErrorFormatter:
         self._texts = context.site.messages
         self._language = context.error_language
         self._form = context.error_format
+        self._local: dict[str, str] = {}
 
     def add_errors(self, error: ApiError | ApiErrors, module: str) -> None:
         """Put an error into the (emptied) result."""
         errors = error.errors if isinstance(error, ApiErrors) else [error]
+        self._load_local(error.message for error in errors)
         root = self._context.result.root
         if self._form == BC:
             root["error"] = self._bc_error(errors[0])
@@ -49,14 +55,22 @@ class ErrorFormatter:
         warnings = self._context.warnings
         if not warnings:
             return
+        self._load_local(warned.message for warned in warnings)
         root = self._context.result.root
         if self._form == BC:
             root["warnings"] = self._bc_warnings(warnings)
             return
         root["warnings"] = Arr(
-            (self._entry(w.message, w.code or code_of(w.message), w.module, {}) for w in warnings),
+            (
+                self._entry(w.message, w.code or code_of(w.message), w.module, w.data)
+                for w in warnings
+            ),
             "warning",
         )
+
+    def reason(self, message: Message) -> str | Obj:
+        """A message within the data of an answer: its text, or an object where codes are shown."""
+        return self._plain(message) if self._form == BC else self._coded(message, code_of(message))
 
     def _bc_error(self, error: ApiError) -> Obj:
         shown = Obj(
@@ -66,21 +80,33 @@ class ErrorFormatter:
         return shown
 
     def _bc_warnings(self, warnings: list[Warned]) -> Obj:
-        by_module: dict[str, list[str]] = {}
+        by_module: dict[str, dict[str, None]] = {}
         for warned in warnings:
-            by_module.setdefault(warned.module, []).append(self._plain(warned.message))
+            name = warned.module.rpartition("+")[2]
+            by_module.setdefault(name, {})[self._plain(warned.message)] = None
         return Obj(
             (name, Obj({"warnings": "\n".join(texts)}, content="warnings"))
             for name, texts in by_module.items()
         )
 
     def _entry(self, message: Message, code: str, module: str, data: Any) -> Obj:
-        entry = Obj({"code": code}, content=self._form if self._form == "html" else "text")
-        entry |= self._shown(message)
+        entry = self._coded(message, code)
         if data:
             entry["data"] = Obj(data)
         entry["module"] = module
         return entry
+
+    def _coded(self, message: Message, code: str) -> Obj:
+        entry = Obj({"code": code}, content=self._form if self._form == "html" else "text")
+        entry |= self._shown(message)
+        return entry
+
+    def _load_local(self, messages: Iterable[Message]) -> None:
+        """Look up texts that the wiki has customised, where the request wants them."""
+        context = self._context
+        if context.use_database_texts and self._form != BC:
+            keys = dict.fromkeys(message.key for message in messages)
+            self._local = local_texts(context.site, keys, self._language)
 
     def _shown(self, message: Message) -> dict[str, Any]:
         match self._form:
@@ -101,6 +127,9 @@ class ErrorFormatter:
             node.content = "docref"
 
     def _plain(self, message: Message) -> str:
+        local = self._local.get(message.key)
+        if local is not None:
+            return fill(local, message.params, self._language)
         return self._texts.text(message, self._language)
 
 

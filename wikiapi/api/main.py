@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 _REQUEST_ID_BYTES = 255
+_LAG = 0
+_SHORTEST_RETRY = 5
+"""Seconds."""
 
 
 def _actions(site: Site) -> tuple[str, ...]:
@@ -58,6 +61,10 @@ class Main(Action):
         boolean("errorsuselocal", "Let errors use texts customised on the wiki."),
     )  # fmt: skip
 
+    @classmethod
+    def place(cls) -> str:
+        return ""
+
     def prepare(self) -> None:
         """Set up language, error form and caching; done before anything may fail."""
         self._set_error_form()
@@ -71,15 +78,22 @@ class Main(Action):
             ApiError: the request cannot be answered.
         """
         self._add_extras()
+        self._check_assertions()
         action = self._action()
         self._check_allowed(action)
-        self._check_assertions()
+        self._check_lag()
         self.context.cache.restrict(action.cache_mode())
+        self._run(action)
+        self._warn_unused()
+        self._warn_truncated()
+
+    def _run(self, action: Action) -> None:
+        self.context.running = action.path()
         action.execute()
+        self.context.running = self.path()
         self.site.plugins.hook.on_module_executed(
             module=action, context=self.context, result=self.result.root
         )
-        self._warn_unused()
 
     def _action(self) -> Action:
         return self.site.api.actions[self.p["action"]](self.context)
@@ -107,6 +121,17 @@ class Main(Action):
         if named is not None and (user.is_anonymous or named != user.name):
             message = Message("apierror-assertnameduserfailed", (Plain(named),))
             raise ApiError(message, "assertnameduserfailed")
+
+    def _check_lag(self) -> None:
+        """A store has no replicas and never lags: only who accepts less than nothing is refused."""
+        accepted = self.p["maxlag"]
+        if accepted is None or accepted >= _LAG:
+            return
+        host = self.site.host_name
+        seconds = max(accepted, _SHORTEST_RETRY)
+        self.context.headers += [("Retry-After", str(seconds)), ("X-Database-Lag", str(_LAG))]
+        message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
+        raise ApiError(message, "maxlag", {"host": host, "lag": _LAG, "type": "db"})
 
     def _set_error_form(self) -> None:
         form = self.context.request.params.get("errorformat", "bc")
@@ -156,6 +181,11 @@ class Main(Action):
             message = Message("apierror-requestid-toolong", (Num(_REQUEST_ID_BYTES),))
             raise ApiError(message, "badvalue")
         return text
+
+    def _warn_truncated(self) -> None:
+        if self.result.truncated:
+            message = Message("apiwarn-truncatedresult", (Num(self.result.limit),))
+            self.context.warn("result", message)
 
     def _warn_unused(self) -> None:
         request = self.context.request

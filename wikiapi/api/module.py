@@ -82,7 +82,7 @@ class Module(ABC):
             ApiError: a parameter is missing or cannot be read.
         """
         params = self.site.api.param_set(type(self), self.actual_prefix)
-        validation = self.context.validation(self.name)
+        validation = self.context.validation(self)
         values = params.read(self.context.request.params, validation, self.context.used_params)
         self._tell_limits(values)
         return values
@@ -101,11 +101,15 @@ class Module(ABC):
 
     def warn(self, key: str, *params: MessageParam, code: str | None = None) -> None:
         """Add a warning to the answer."""
-        self.context.warn(self.name, Message(key, params), code)
+        self.context.warn(self.path(), Message(key, params), code)
 
-    def deprecate(self, key: str, *params: MessageParam) -> None:
-        """Add a warning about something deprecated to the answer."""
-        self.context.deprecate(self.name, Message(key, params))
+    def deprecate(self, key: str, *params: MessageParam, feature: str | None = None) -> None:
+        """Add a warning about something deprecated to the answer.
+
+        ``feature`` is the parameter or value that is to be avoided.
+        """
+        where = None if feature is None else self.place() + feature
+        self.context.deprecate(self.path(), Message(key, params), where)
 
     def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
         """Refuse users who lack a right.
@@ -119,6 +123,16 @@ class Module(ABC):
     def cache_mode(self) -> CacheMode:
         """Who may keep an answer that this module contributes to."""
         return CacheMode.PRIVATE
+
+    @classmethod
+    def path(cls) -> str:
+        """The module's full name, parents first: ``query+info``."""
+        return cls.name
+
+    @classmethod
+    def place(cls) -> str:
+        """The part of a query string that leads to the module, ``&`` at its end."""
+        return f"{cls.group}={cls.name}&"
 
     @classmethod
     def summary(cls) -> str:

@@ -92,8 +92,10 @@ class Result:
     def __init__(self, size_limit: int) -> None:
         """Begin empty; ``size_limit`` is in bytes of text."""
         self.root = Obj()
+        self.limit = size_limit
+        self.truncated = False
+        """Whether something did not fit."""
         self._size = 0
-        self._limit = size_limit
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
         """Put a value under a name below a path, unless the result would grow too large.
@@ -147,11 +149,13 @@ class Result:
     def reset(self) -> None:
         """Forget everything: an error is shown in its place."""
         self.root = Obj()
+        self.truncated = False
         self._size = 0
 
     def _grow(self, value: Any) -> bool:
         size = size_of(value)
-        if self._size + size > self._limit:
+        if self._size + size > self.limit:
+            self.truncated = True
             return False
         self._size += size
         return True
@@ -165,7 +169,9 @@ def size_of(value: Any) -> int:
         return sum(map(size_of, value.values()))
     if isinstance(value, list | tuple):
         return sum(map(size_of, value))
-    return 0 if value is None or isinstance(value, bool) else len(str(value))
+    if value is None or isinstance(value, bool):
+        return int(value is True)
+    return len(str(value))
 
 
 def to_version2(node: Any) -> Any:

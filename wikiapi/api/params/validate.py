@@ -72,18 +72,18 @@ def _default(param: Param, site: Site) -> Any:
     return _value(param, param.name, default, validation)
 
 
-def _ignore(_: Message) -> None:
+def _ignore(*_: object, **__: object) -> None:
     """Defaults are beyond reproach."""
 
 
 def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
+    if param.deprecated:
+        validation.deprecate(Message("paramvalidator-param-deprecated", (Plain(name),)), name)
     if isinstance(param.type, BooleanType):
         return True
     cleaned, changed = clean_multi(raw) if param.multi else clean(raw)
     if changed:
-        validation.warn(Message("apiwarn-badutf8", (Plain(name),)))
-    if param.deprecated:
-        validation.deprecate(Message("paramvalidator-param-deprecated", (Plain(name),)))
+        validation.warn(Message("apiwarn-badutf8", (Plain(name),)), "badutf8")
     value = _value(param, name, cleaned, validation)
     _warn_deprecated_values(param, name, value, validation)
     return value
@@ -125,7 +125,8 @@ def _known(
     if not unknown:
         return parts
     params = (Plain(name), plain_list(unknown, "comma"), Num(len(unknown)))
-    validation.warn(Message("paramvalidator-unrecognizedvalues", params))
+    message = Message("paramvalidator-unrecognizedvalues", params)
+    validation.warn(message, "unrecognizedvalues", {"values": unknown})
     return [part for part in parts if part in choices]
 
 
@@ -146,4 +147,5 @@ def _warn_deprecated_values(param: Param, name: str, value: Any, validation: Val
     for chosen in value if isinstance(value, tuple) else (value,):
         if chosen in param.type.deprecated:
             params = (Plain(name), Plain(chosen))
-            validation.deprecate(Message("paramvalidator-deprecated-value", params))
+            message = Message("paramvalidator-deprecated-value", params)
+            validation.deprecate(message, f"{name}={chosen}")

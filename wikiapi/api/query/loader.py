@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.api.params.values import clean, split
 from wikiapi.api.query.pageset import InvalidPage, PageSet, ResolvedRedirect
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import pages, redirects
@@ -38,6 +39,14 @@ class PageSetLoader:
         """Load the pages that texts name, as a request gives them."""
         self._load_titles(self._parsed(texts))
         return self._finished()
+
+    def note_normalised(self, raw: str, texts: Iterable[str]) -> None:
+        """Remember which texts a request spelled with other characters than they are read as."""
+        wanted = set(texts)
+        for part in split(raw, len(raw)):
+            text = clean(part)[0]
+            if text != part and text in wanted:
+                self.page_set.normalized[part] = text
 
     def load_ids(self, page_ids: Iterable[int]) -> PageSet:
         """Load pages by id."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 
 GENERATOR_PREFIX = "g"
+PARENT = "query"
 
 
 class QueryModule(Module):
@@ -61,6 +62,14 @@ class QueryModule(Module):
     def can_generate(cls) -> bool:
         """Whether the module can be a generator."""
         return cls.generate is not QueryModule.generate and not inspect.isabstract(cls)
+
+    @classmethod
+    def path(cls) -> str:
+        return f"{PARENT}+{cls.name}"
+
+    @classmethod
+    def place(cls) -> str:
+        return f"action={PARENT}&{cls.group}={cls.name}&"
 
     @property
     def page_set(self) -> PageSet:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.params.values import clean
 from wikiapi.api.result import Arr, IdMap, Obj
 from wikiapi.title.namespaces import FILE, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
@@ -56,7 +59,9 @@ def _write_spellings(context: RequestContext, page_set: PageSet, *, with_urls: b
 
 
 def _normalized(source: str, to: str) -> Obj:
-    return Obj({"fromencoded": False, "from": source, "to": to})
+    encoded = clean(source)[0] != source
+    shown = quote(source, safe="-_.~", errors="surrogateescape") if encoded else source
+    return Obj({"fromencoded": encoded, "from": shown, "to": to})
 
 
 def _interwiki(site: Site, text: str, title: Title, *, with_url: bool) -> Obj:
@@ -83,13 +88,14 @@ def _write_bad_revisions(context: RequestContext, page_set: PageSet) -> None:
 
 def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
     pages = IdMap("page")
+    errors = ErrorFormatter(context)
     known = _known(context.site, page_set.missing.values())
     for fake_id, title in page_set.missing.items():
         pages[fake_id] = Obj(title_data(title) | {"missing": True})
         if title.key in known:
             pages[fake_id]["known"] = True
     for fake_id, invalid in page_set.invalid.items():
-        reason = context.site.messages.text(invalid.reason, context.language)
+        reason = errors.reason(invalid.reason)
         item = {"title": invalid.text, "invalidreason": reason, "invalid": True}
         pages[fake_id] = Obj(item)
     for page_id in page_set.missing_ids:

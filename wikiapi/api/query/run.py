@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.query.continuation import Continuation
 from wikiapi.api.query.generator import GeneratedPages
 from wikiapi.api.query.loader import PageSetLoader
+from wikiapi.api.query.module import PARENT
 from wikiapi.api.query.output import write_page_set
 from wikiapi.api.query.pageset import PageSet
 from wikiapi.errors import ApiError
@@ -70,12 +71,16 @@ class QueryRun:
         names = (*self._p["prop"], *self._p["list"], *self._p["meta"])
         modules = [known[name](self.context, self) for name in names]
         for module in modules:
+            self.context.running = module.path()
             _ = module.p
             self.context.cache.restrict(module.cache_mode())
+        self.context.running = PARENT
         return [module for module in modules if not self.continuation.is_finished(module.name)]
 
     def _run(self, module: QueryModule) -> None:
+        self.context.running = module.path()
         module.execute()
+        self.context.running = PARENT
         self.context.site.plugins.hook.on_module_executed(
             module=module, context=self.context, result=self.context.result.root
         )
@@ -91,7 +96,9 @@ class QueryRun:
         self.page_set = self._load_source(follow=False)
         self._keep_position(module)
         self.context.cache.restrict(module.cache_mode())
+        self.context.running = module.path()
         module.generate(self.generated)
+        self.context.running = PARENT
         source = self.page_set
         loader = PageSetLoader(self.context.site, follow_redirects=self._p["redirects"])
         self.page_set = loader.load_generated(self.generated)
@@ -122,6 +129,7 @@ class QueryRun:
     def _load_given(self, loader: PageSetLoader, source: str) -> PageSet:
         values = self._p[source]
         if source == "titles":
+            loader.note_normalised(self.context.request.params[source], values)
             return loader.load_texts(values)
         if source == "pageids":
             return loader.load_ids(values)

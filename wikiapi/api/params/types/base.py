@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from wikiapi.site import Site
 
 
+class Warn(Protocol):
+    """Adds a warning to the answer; ``data`` goes with the code outside the bc error format."""
+
+    def __call__(self, message: Message, code: str, data: Mapping[str, Any] | None = None) -> None:
+        """Add it."""
+
+
+class Deprecate(Protocol):
+    """Adds a warning about something deprecated; ``feature`` is how the request spelled it."""
+
+    def __call__(self, message: Message, feature: str) -> None:
+        """Add it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What a type may need to know while it reads a value.
-
-    ``warn`` and ``deprecate`` add a warning to the answer, the latter about something deprecated.
-    """
+    """What a type may need to know while it reads a value, and where its warnings go."""
 
     site: Site
     high_limits: bool
-    warn: Callable[[Message], None]
-    deprecate: Callable[[Message], None]
+    warn: Warn
+    deprecate: Deprecate
 
 
 class ParamType:

@@ -20,6 +20,7 @@ _DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
 _LARGEST = 2**63 - 1
 LARGEST = "max"
 """A limit as high as the user may ask for."""
+OUT_OF_RANGE = "outofrange"
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,10 @@ class IntegerType(ParamType):
 
     def _out_of_range(self, name: str, raw: str, validation: Validation) -> None:
         message = range_message(name, raw, self.minimum, self.maximum)
+        data = range_data(self.minimum, self.maximum, self.maximum, self.maximum)
         if self.enforce:
-            raise ApiError(message, "outofrange", {"min": self.minimum, "max": self.maximum})
-        validation.warn(message)
+            raise ApiError(message, OUT_OF_RANGE, data)
+        validation.warn(message, OUT_OF_RANGE, data)
 
     def describe(self, site: Site) -> Mapping[str, Any]:
         bounds = {"min": self.minimum, "max": self.maximum}
@@ -76,7 +78,9 @@ class LimitType(ParamType):
         number = read_integer(name, raw)
         bounded = clamp(number, self.minimum, ceiling)
         if bounded != number:
-            validation.warn(range_message(name, raw, self.minimum, ceiling))
+            message = range_message(name, raw, self.minimum, ceiling)
+            data = range_data(self.minimum, ceiling, self.largest, self.highest)
+            validation.warn(message, OUT_OF_RANGE, data)
         return bounded
 
     def describe(self, site: Site) -> Mapping[str, Any]:
@@ -106,6 +110,13 @@ def clamp(number: int, minimum: int | None, maximum: int | None) -> int:
     if minimum is not None and number < minimum:
         return minimum
     return maximum if maximum is not None and number > maximum else number
+
+
+def range_data(
+    minimum: int | None, current: int | None, maximum: int | None, highest: int | None
+) -> dict[str, int | None]:
+    """What goes with the code ``outofrange``; ``current`` is the bound that holds for the user."""
+    return {"min": minimum, "curmax": current, "max": maximum, "highmax": highest}
 
 
 def range_message(name: str, raw: str, minimum: int | None, maximum: int | None) -> Message:

@@ -33,9 +33,8 @@ class TimestampType(ParamType):
         if raw == "now":
             return compact(validation.site.clock())
         if raw in ("", "0"):
-            validation.warn(
-                Message("paramvalidator-unclearnowtimestamp", (Plain(name), Plain(raw)))
-            )
+            message = Message("paramvalidator-unclearnowtimestamp", (Plain(name), Plain(raw)))
+            validation.warn(message, "unclearnowtimestamp")
             return compact(validation.site.clock())
         moment = parse_moment(raw)
         if moment is None:
