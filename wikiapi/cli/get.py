@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 
 import click
 
-from wikiapi.cli import inprocess
 from wikiapi.cli.options import configured
 from wikiapi.cli.sites import existing_site
+from wikiapi.http import inprocess
 from wikiapi.http.app import make_app
 
 if TYPE_CHECKING:
-    from wikiapi.cli.inprocess import Reply
     from wikiapi.config import Config
+    from wikiapi.http.inprocess import Reply
 
 DEFAULTS = {"format": "json", "formatversion": "2"}
 

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from wikiapi.cli.root import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from click.testing import Result
+
+
+@pytest.fixture
+def wikiapi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run the program in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(main, arguments)
+
+
+@pytest.fixture
+def on_store(wikiapi: Callable[..., Result]) -> Callable[..., Result]:
+    """Run the program in a folder with an empty store of the default name."""
+    assert wikiapi("db", "init").exit_code == 0
+    return wikiapi

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.cli import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.testing import Result
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What the server was started with, in place of a server."""
+    calls: list[tuple[Any, ...]] = []
+
+    def record(app: object, listen: str, threads: int, *, max_body: int) -> None:
+        calls.append((callable(app), listen, threads, max_body))
+
+    monkeypatch.setattr(serve, "serve", record)
+    return calls
+
+
+def test_defaults_come_from_the_configuration(
+    on_store: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    result = on_store("serve")
+    assert result.output == "Wiki answers at http://127.0.0.1:8080/w/api.php; Ctrl-C stops it.\n"
+    assert served == [(True, "127.0.0.1:8080", 4, 12_582_912)]
+
+
+def test_options_win_over_the_configuration(
+    on_store: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    assert on_store("serve", "--listen", "127.0.0.1:9", "--threads", "2").exit_code == 0
+    assert served == [(True, "127.0.0.1:9", 2, 12_582_912)]
+
+
+def test_no_threads_are_refused(on_store: Callable[..., Result]) -> None:
+    assert on_store("serve", "--threads", "0").exit_code == 2
+
+
+def test_missing_store_is_refused(
+    wikiapi: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    result = wikiapi("serve")
+    assert result.exit_code == 1
+    assert served == []
