@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi_plugins import actions, formats, lists, metas, props
+from wikiapi_plugins import actions, filerepos, formats, lists, metas, props
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from wikiapi.api.format import Format
     from wikiapi.api.module import Action
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.site import Site
 
 
 @hookimpl
@@ -35,3 +37,9 @@ def register_query_modules() -> Iterable[type[QueryModule]]:
 def register_formats() -> Iterable[type[Format]]:
     """The built-in formats."""
     return formats.MODULES
+
+
+@hookimpl
+def register_file_repositories(site: Site) -> Iterable[FileRepository]:
+    """The repositories of the configuration."""
+    return filerepos.configured(site)

@@ -1,1 +1,32 @@
-"""File repositories other than the wiki's own."""
+"""Foreign file repositories, made from ``[[repositories]]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.errors import ConfigError
+from wikiapi_plugins.filerepos.apirepo import ApiRepository, is_own
+from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
+from wikiapi_plugins.filerepos.remoteapi import RemoteApi
+
+if TYPE_CHECKING:
+    from wikiapi.config import RepositoryConfig
+    from wikiapi.site import Site
+
+
+def configured(site: Site) -> list[ApiRepository]:
+    """The repositories of a site's configuration, in its order.
+
+    Raises:
+        ConfigError: the address of one cannot be used.
+    """
+    return [_repository(config, site) for config in site.config.repositories]
+
+
+def _repository(config: RepositoryConfig, site: Site) -> ApiRepository:
+    if is_own(config.api, site):
+        raise ConfigError(f"repository {config.name} is the wiki itself")
+    fetcher = Fetcher(
+        Endpoint.of(config.api), config.timeout, config.max_bytes, config.allow_private
+    )
+    return ApiRepository(config, site, RemoteApi(fetcher))

@@ -1,0 +1,36 @@
+"""Which network addresses belong to the public internet."""
+
+from __future__ import annotations
+
+import ipaddress
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# Prefixes whose addresses carry an IPv4 address in their last 32 bits: the packets go there.
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48")
+
+
+def is_public(text: str) -> bool:
+    """Whether an IP address is one of the public internet, seen through every tunnel's form.
+
+    What is no address at all is not public.
+    """
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return False
+    return all(_is_global(seen) for seen in (address, *_embedded(address)))
+
+
+def _is_global(address: _Address) -> bool:
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _embedded(address: _Address) -> list[ipaddress.IPv4Address]:
+    """The IPv4 addresses that an IPv6 address leads to."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return []
+    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if any(address in network for network in _TRANSLATED):
+        found.append(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
+    return [embedded for embedded in found if embedded is not None]

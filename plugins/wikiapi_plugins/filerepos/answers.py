@@ -1,0 +1,123 @@
+"""What another wiki answers about its files, read with the suspicion due to a stranger's words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from wikiapi.filerepo.file import FileVersion, Uploader
+from wikiapi.filerepo.scaling import Size
+from wikiapi.filerepo.sha1 import from_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z\Z", re.ASCII)
+_MIME = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,90}\Z", re.ASCII)
+_WORD = re.compile(r"[A-Z0-9]{1,20}\Z", re.ASCII)
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LARGEST = 2**53
+_LONGEST_TEXT = 65_536
+_DEEPEST = 20
+_NEVER = "19700101000000"
+
+
+def text(info: Mapping[str, Any], name: str) -> str:
+    """A text, without control characters; empty when it is none."""
+    value = info.get(name)
+    return _CONTROLS.sub("\ufffd", value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
+
+
+def number(info: Mapping[str, Any], name: str) -> int:
+    """A whole number from 0; 0 when it is none."""
+    value = info.get(name)
+    return value if type(value) is int and 0 <= value <= _LARGEST else 0
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def address(info: Mapping[str, Any], name: str, base: str) -> str:
+    """A full http or https URL; one without server belongs to ``base``. Empty when it is none."""
+    value = text(info, name)
+    if not value:
+        return ""
+    try:
+        url = urljoin(base, value)
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.scheme in ("http", "https") and parts.hostname else ""
+
+
+def version(info: Mapping[str, Any], repository: str, base: str) -> FileVersion:
+    """The version that an item of ``imageinfo`` or ``allimages`` tells of."""
+    mime, media_type = text(info, "mime"), text(info, "mediatype")
+    return FileVersion(
+        timestamp=_timestamp(text(info, "timestamp")),
+        uploader=_uploader(text(info, "user"), repository),
+        comment=text(info, "comment"),
+        size=number(info, "size"),
+        dimensions=Size(number(info, "width"), number(info, "height")),
+        bits=0,
+        mime=mime if _MIME.match(mime) else "unknown/unknown",
+        media_type=media_type if _WORD.match(media_type) else "UNKNOWN",
+        sha1=from_hex(text(info, "sha1")),
+        stored_metadata=_metadata(info.get("metadata"), 0),
+        url=address(info, "url", base),
+    )
+
+
+def extended_metadata(info: Mapping[str, Any]) -> dict[str, Any]:
+    """The extended metadata that the other wiki has put together."""
+    value = info.get("extmetadata")
+    entries = value.items() if isinstance(value, dict) else ()
+    return {str(name): entry for name, entry in entries if isinstance(entry, dict)}
+
+
+def title_map(query: Mapping[str, Any], asked: Iterable[str]) -> dict[str, str]:
+    """Which title each title asked for became by normalisation and redirects."""
+    steps: dict[str, str] = {}
+    for name in ("normalized", "redirects"):
+        for item in objects(query.get(name)):
+            steps.setdefault(text(item, "from"), text(item, "to"))
+    return {title: _follow(title, steps) for title in asked}
+
+
+def _follow(title: str, steps: Mapping[str, str]) -> str:
+    seen = {title}
+    while (following := steps.get(title)) and following not in seen:
+        seen.add(following)
+        title = following
+    return title
+
+
+def _timestamp(value: str) -> str:
+    match = _ISO.match(value)
+    return "".join(match.groups()) if match else _NEVER
+
+
+def _uploader(name: str, repository: str) -> Uploader | None:
+    return Uploader(f"{repository}>{name}") if name else None
+
+
+def _metadata(value: Any, depth: int) -> dict[Any, Any]:
+    """A mapping of a list of ``{name, value}``; lists within have numbers for names."""
+    return {
+        item["name"]: _metadata_value(item.get("value"), depth + 1)
+        for item in objects(value)
+        if type(item.get("name")) in (int, str)
+    }
+
+
+def _metadata_value(value: Any, depth: int) -> Any:
+    if not isinstance(value, list):
+        return value if isinstance(value, str | int | float | bool) else None
+    if depth > _DEEPEST:
+        return None
+    inner = _metadata(value, depth)
+    is_list = all(name == index for index, name in enumerate(inner))
+    return list(inner.values()) if is_list else inner

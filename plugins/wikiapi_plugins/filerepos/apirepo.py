@@ -1,0 +1,255 @@
+"""Files of another wiki, asked for through its action API.
+
+What is asked is what MediaWiki asks of a repository of this kind, but in batches: the files of a
+page take one request for each fifty.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from wikiapi.filerepo import paths
+from wikiapi.filerepo.file import Description, File
+from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo.thumbnail import Thumbnail, icon
+from wikiapi.title.namespaces import FILE
+from wikiapi_plugins.filerepos import answers
+from wikiapi_plugins.filerepos.cache import ExpiringCache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wikiapi.config import RepositoryConfig
+    from wikiapi.filerepo.scaling import Scaled
+    from wikiapi.filerepo.thumbnail import ThumbRequest
+    from wikiapi.site import Site
+    from wikiapi_plugins.filerepos.remoteapi import RemoteApi
+
+logger = logging.getLogger("wikiapi.filerepo")
+
+BATCH = 50
+CACHE_BYTES = 16_777_216
+_PREFIX = "File:"
+_PROPS = "timestamp|user|comment|url|size|sha1|mime|mediatype|metadata|extmetadata"
+_FOUND_PROPS = "timestamp|user|comment|url|size|sha1|mime|mediatype"
+_SITE_KEYS = ("articlepath", "server", "favicon")
+
+
+class ApiRepository:
+    """A foreign file repository behind an ``api.php``."""
+
+    is_local = False
+
+    def __init__(self, config: RepositoryConfig, site: Site, api: RemoteApi) -> None:
+        """``site`` is the wiki that uses the files."""
+        self.name = config.name
+        self._config = config
+        self._site = site
+        self._api = api
+        self._cache: ExpiringCache[Any] = ExpiringCache(
+            site.config.files.repository_cache_seconds, CACHE_BYTES
+        )
+
+    def find(self, names: Iterable[str]) -> dict[str, File]:
+        """The files under the names; names that are no file are remembered as well."""
+        found: dict[str, File] = {}
+        unknown: list[str] = []
+        for name in names:
+            kept = self._cache.get(("file", name))
+            if kept is None:
+                unknown.append(name)
+            elif kept[0] is not None:
+                found[name] = kept[0]
+        for batch in _batches(unknown):
+            found |= self._fetch(batch)
+        return found
+
+    def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
+        """The files with each content: one request for each hash that is not remembered."""
+        return {sha1: files for sha1 in hashes if (files := self._with_sha1(sha1))}
+
+    def descriptions(self, files: Sequence[File]) -> list[Description]:
+        """What the other wiki told with the file."""
+        return [Description(file.description_url, file.description_short_url) for file in files]
+
+    def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
+        """Pictures: one request for each fifty of the same width."""
+        made: list[Thumbnail | None] = []
+        wanted: dict[tuple[int, str], dict[str, list[tuple[int, ThumbRequest, Scaled]]]] = {}
+        for index, request in enumerate(requests):
+            thumbnail, scaled, param = self._prepare(request)
+            made.append(thumbnail)
+            if scaled is not None:
+                same = wanted.setdefault((scaled.physical.width, param), {})
+                same.setdefault(request.file.name, []).append((index, request, scaled))
+        for (width, param), places in wanted.items():
+            urls = self._thumb_urls(list(places), width, param)
+            for name, entries in places.items():
+                for index, request, scaled in entries if name in urls else ():
+                    made[index] = _thumbnail(urls[name], request, scaled)
+        return made
+
+    def info(self) -> dict[str, Any]:
+        """What ``meta=filerepoinfo`` shows; the other wiki is asked for its addresses."""
+        shown: dict[str, Any] = {
+            "name": self.name,
+            "displayname": self._config.display_name or self.name,
+            "rootUrl": False,
+            "local": False,
+            "url": False,
+            "thumbUrl": False,
+            "initialCapital": self._site.namespaces[FILE].first_letter,
+            "scriptDirUrl": self._config.api.rpartition("/")[0],
+            "descriptionCacheExpiry": 0,
+            "apiurl": self._config.api,
+        }
+        if self._config.fetch_description:
+            shown["fetchDescription"] = True
+        return shown | self._site_info()
+
+    # Files
+
+    def _fetch(self, names: list[str]) -> dict[str, File]:
+        titles = {_PREFIX + name.replace("_", " "): name for name in names}
+        pages: dict[str, dict[str, Any]] = {}
+        became: dict[str, str] = {}
+        total = 0
+        for query, size in self._api.query(
+            prop="imageinfo",
+            titles="|".join(titles),
+            redirects="1",
+            iiprop=_PROPS,
+            iimetadataversion="2",
+            iiextmetadatalanguage=self._site.language,
+        ):
+            total += size
+            became |= answers.title_map(query, titles)
+            for page in answers.objects(query.get("pages")):
+                if versions := answers.objects(page.get("imageinfo")):
+                    pages.setdefault(answers.text(page, "title"), versions[0])
+        found: dict[str, File] = {}
+        for asked, name in titles.items():
+            info = pages.get(became[asked])
+            file = self._file(info, became[asked], name) if info else None
+            self._cache.put(("file", name), file, 200 + total // len(titles))
+            if file:
+                found[name] = file
+        return found
+
+    def _file(self, info: dict[str, Any], title: str, requested: str) -> File | None:
+        """The file; ``None`` when what is told of it makes no file."""
+        name = title.partition(":")[2]
+        own_title = self._site.titles.try_parse(name, FILE)
+        version = answers.version(info, self.name, self._config.api)
+        if own_title is None or own_title.ns != FILE or not version.url or "filemissing" in info:
+            return None
+        return File(
+            own_title,
+            requested,
+            self,
+            version,
+            answers.address(info, "descriptionurl", self._config.api),
+            answers.address(info, "descriptionshorturl", self._config.api) or None,
+            answers.extended_metadata(info),
+        )
+
+    def _with_sha1(self, sha1: str) -> list[File]:
+        kept = self._cache.get(("sha1", sha1))
+        if kept is not None:
+            return list(kept[0])
+        found: list[File] = []
+        for query, _ in self._api.query(
+            list="allimages", aisha1base36=sha1, aiprop=_FOUND_PROPS, ailimit="max"
+        ):
+            for item in answers.objects(query.get("allimages")):
+                name = answers.text(item, "name")
+                if file := self._file(item, _PREFIX + name, name):
+                    found.append(file)
+        self._cache.put(("sha1", sha1), tuple(found), 200 + 500 * len(found))
+        return found
+
+    # Thumbnails
+
+    def _prepare(self, request: ThumbRequest) -> tuple[Thumbnail | None, Scaled | None, str]:
+        """A thumbnail that is known at once, or the size and words to ask for one."""
+        file, version, params = request
+        handler = version.handler
+        if handler is None or not all(version.dimensions):
+            script_path = self._site.config.site.script_path
+            return icon(paths.extension(file.name), script_path), None, ""
+        scaled = handler.normalise(params, version.dimensions)
+        if scaled is None:
+            return None, None, ""
+        unscaled = not handler.is_vector and scaled.physical == version.dimensions
+        if unscaled and not handler.must_render:
+            return _thumbnail(version.url, request, scaled), None, ""
+        written = handler.write_params(params, scaled)
+        return None, scaled, "" if written == f"{scaled.physical.width}px" else written
+
+    def _thumb_urls(self, names: list[str], width: int, param: str) -> dict[str, str]:
+        urls: dict[str, str] = {}
+        unknown: list[str] = []
+        for name in names:
+            kept = self._cache.get(("thumb", name, width, param))
+            if kept is None:
+                unknown.append(name)
+            else:
+                urls[name] = kept[0]
+        for batch in _batches(unknown):
+            for name, url in self._fetch_thumb_urls(batch, width, param).items():
+                self._cache.put(("thumb", name, width, param), url, 300)
+                urls[name] = url
+        return urls
+
+    def _fetch_thumb_urls(self, names: list[str], width: int, param: str) -> dict[str, str]:
+        titles = {_PREFIX + name.replace("_", " "): name for name in names}
+        wish = {"iiprop": "url", "iiurlwidth": str(width)} | (
+            {"iiurlparam": param} if param else {}
+        )
+        urls: dict[str, str] = {}
+        for query, _ in self._api.query(prop="imageinfo", titles="|".join(titles), **wish):
+            became = answers.title_map(query, titles)
+            names_of = {title: titles[asked] for asked, title in became.items()}
+            for page in answers.objects(query.get("pages")):
+                name = names_of.get(answers.text(page, "title"))
+                for info in answers.objects(page.get("imageinfo"))[:1] if name else ():
+                    if url := answers.address(info, "thumburl", self._config.api):
+                        urls[str(name)] = url
+        return urls
+
+    # The other wiki
+
+    def _site_info(self) -> dict[str, str]:
+        kept = self._cache.get("siteinfo")
+        if kept is not None:
+            return dict(kept[0])
+        try:
+            query = next(self._api.query(meta="siteinfo", siprop="general"))[0]
+        except RepositoryUnavailable as error:
+            logger.warning("file repository %s tells no addresses: %s", self.name, error)
+            return {}
+        general = query.get("general")
+        told = general if isinstance(general, dict) else {}
+        shown = {key: value for key in _SITE_KEYS if (value := answers.text(told, key))}
+        self._cache.put("siteinfo", shown, 500)
+        return shown
+
+
+def _thumbnail(url: str, request: ThumbRequest, scaled: Scaled) -> Thumbnail:
+    version = request.version
+    handler = version.handler
+    mime = handler.type_of_thumb(request.file.name, version.mime).mime if handler else ""
+    return Thumbnail(url, scaled.shown, is_original=url == version.url, mime=mime)
+
+
+def _batches(names: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(names), BATCH):
+        yield names[start : start + BATCH]
+
+
+def is_own(api: str, site: Site) -> bool:
+    """Whether an address is the site's own ``api.php``: it would ask itself for ever."""
+    own, other = urlsplit(site.script_url), urlsplit(api)
+    return (own.netloc, own.path) == (other.netloc, other.path)
