@@ -74,8 +74,8 @@ class WikiApp:
             return self._route(environ)
         except Refused as refused:
             return refusal(refused)
-        except Exception:
-            error_id = _log_failure(environ.get("PATH_INFO", ""))
+        except Exception as error:
+            error_id = _log_failure(error, environ.get("PATH_INFO", ""))
             return Page(500, _BROKEN.format(error_id)).reply()
 
     def _route(self, environ: WSGIEnvironment) -> Reply:
@@ -137,7 +137,7 @@ class WikiApp:
         replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
-        error_id = _log_failure(context.request.url)
+        error_id = _log_failure(error, context.request.url)
         name = type(error).__name__
         code = f"internal_api_error_{name}"
         return ApiError.of(code, "apierror-internal", error_id, errorclass=name)
@@ -148,10 +148,10 @@ def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
     return error.status if isinstance(error, ApiError) else 200
 
 
-def _log_failure(url: str) -> str:
-    """Log the exception being handled; returns the id it can be found by."""
+def _log_failure(error: Exception, url: str) -> str:
+    """Log an exception with its trace; returns the id it can be found by."""
     error_id = secrets.token_hex(12)
-    logger.error("[%s] %s", error_id, ascii(url), exc_info=True)
+    logger.error("[%s] %s", error_id, ascii(url), exc_info=error)
     return error_id
 
 

@@ -33,7 +33,7 @@ def envelope(
     headers: list[Header] = [
         ("Content-Type", rendered.content_type),
         *rendered.headers,
-        *context.headers,
+        *dict(context.headers).items(),  # the last word on each
         *cors.headers,
         *cookies.headers(session, is_public=is_public(cache, session)),
         vary(cache, by_origin=cors.varies),

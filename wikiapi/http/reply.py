@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 Header = tuple[str, str]
 
 METHODS = "GET, HEAD, POST, OPTIONS"
-CSP = "Content-Security-Policy"
-NO_CONTENT_POLICY = (
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-)
 SECURITY_HEADERS: tuple[Header, ...] = (
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
+    ("Content-Disposition", "inline; filename=api-result.txt"),
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ),
 )
-"""Against sniffing, framing and leaking addresses; see also :func:`protect`."""
+"""Against sniffing, framing, leaking addresses, and names for saved replies (``x.bat``)."""
 
 
 @dataclass(slots=True)
@@ -59,10 +60,10 @@ class Page:
 
 
 def protect(headers: Iterable[Header]) -> list[Header]:
-    """Headers with the security headers added; a content policy that is there already stays."""
-    protected = [*headers, *SECURITY_HEADERS]
-    if all(name != CSP for name, _ in protected):
-        protected.append((CSP, NO_CONTENT_POLICY))
+    """Headers with the security headers added, except where a format has set its own."""
+    protected = list(headers)
+    names = {name for name, _ in protected}
+    protected += (header for header in SECURITY_HEADERS if header[0] not in names)
     return protected
 
 

@@ -49,7 +49,7 @@ application use. Set the parameter <code>format</code> to change the form of the
 </header>
 <pre>{text}</pre>"""
 
-_URL = re.compile(r"""https?://[^\s"'<>\\^`{|}\[\]]+""")
+_URL = re.compile(r"""https?://(?:(?!&[gl]t;)[^\s"'<>\\^`{|}\[\]])+""")
 _SENTENCE_END = ".,;:!?)"
 
 

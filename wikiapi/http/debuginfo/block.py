@@ -55,6 +55,7 @@ class DebugInfo:
         context.result.set((), "debuginfo", self._block(context, queries, started))
 
     def _block(self, context: RequestContext, queries: list[QueryRecord], started: float) -> Obj:
+        memory = memory_now()
         files = ({"name": name, "size": size} for name, size in self._files.list())
         return Obj(
             {
@@ -67,8 +68,8 @@ class DebugInfo:
                 "debugLog": Arr([first_line(context.request), *_lines(context, queries)], "msg"),
                 "queries": Arr(map(asdict, queries), "query"),
                 "request": echo(context.request),
-                "memory": readable_size(memory_now()),
-                "memoryPeak": readable_size(memory_peak()),
+                "memory": readable_size(memory),
+                "memoryPeak": readable_size(max(memory, memory_peak())),
                 "includes": Arr(files, "include"),
             }
         )
@@ -92,4 +93,4 @@ def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]
     yield from (f"[{warned.module}] warning {warned.message.key}" for warned in context.warnings)
     yield from (f"[{line.type}] {line.caller}: {line.msg}" for line in context.log)
     spent = sum(query.time for query in queries)
-    yield f"[store] {len(queries)} statements in {spent * 1000:.3f} ms"
+    yield f"[store] statements: {len(queries)}, {spent * 1000:.3f} ms"

@@ -1,0 +1,81 @@
+"""A client of a WSGI application in the same process, with cookies and forms, for tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from werkzeug.datastructures import Headers
+from werkzeug.test import Client, EnvironBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from wsgiref.types import WSGIApplication
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What an application answered. Header names are in lower case; repeated ones are joined."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as UTF-8."""
+        return self.body.decode()
+
+
+class InProcess:
+    """Sends requests to one application, as one client from one address."""
+
+    def __init__(self, app: WSGIApplication, remote_address: str) -> None:
+        """Take the application and the address that requests come from."""
+        self._client = Client(app)
+        self._remote_address = remote_address
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        query: str = "",
+        *,
+        headers: Mapping[str, str] | None = None,
+        form: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+        content_type: str | None = None,
+    ) -> Received:
+        """Send a request.
+
+        Args:
+            method: GET, POST...
+            path: path on the server, mount point included.
+            query: encoded query string.
+            headers: further request headers.
+            form: fields of a form, sent as ``content_type`` says (urlencoded or multipart).
+            body: a body as it is, in place of a form.
+            content_type: media type of the body.
+        """
+        builder = EnvironBuilder(
+            path=path,
+            query_string=query,
+            method=method,
+            headers=Headers(dict(headers or {})),
+            data=dict(form) if form is not None else body,
+            content_type=content_type,
+            environ_overrides={"REMOTE_ADDR": self._remote_address},
+        )
+        try:
+            response = self._client.open(builder)
+        finally:
+            builder.close()
+        received = {
+            name.lower(): ", ".join(response.headers.getlist(name)) for name, _ in response.headers
+        }
+        return Received(response.status_code, received, response.get_data())
+
+    def cookie(self, name: str) -> str | None:
+        """The value of a cookie that the application has set."""
+        found = self._client.get_cookie(name)
+        return found.value if found else None
