@@ -1,0 +1,47 @@
+"""Every curl example of the README gives the answer that is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.meta.readme import Example, examples, mismatches
+
+README = Path(__file__).parents[2] / "README.md"
+EXAMPLES = list(examples(README.read_text(encoding="utf-8")))
+JSON = [example for example in EXAMPLES if example.answer.startswith("{")]
+OTHER = [example for example in EXAMPLES if not example.answer.startswith("{")]
+
+
+def ask(server: str, example: Example) -> str:
+    with urlopen(server + example.target()) as reply:
+        return reply.read().decode()
+
+
+def test_every_command_of_the_readme_is_found() -> None:
+    assert len(EXAMPLES) == README.read_text(encoding="utf-8").count("$ curl ") >= 10
+
+
+@pytest.mark.parametrize("action", ["query", "parse", "checktoken"])
+def test_every_action_has_an_example(action: str) -> None:
+    assert any(f"action={action}" in example.target() for example in JSON)
+
+
+@pytest.mark.parametrize("example", JSON, ids=Example.target)
+def test_answer_is_the_one_shown(example: Example, demo_server: str) -> None:
+    actual = json.loads(ask(demo_server, example))
+    # As the README says, it leaves this out of what a client on the same machine gets.
+    assert actual.pop("debuginfo")["request"]["method"] == "GET"
+    assert list(mismatches(json.loads(example.answer), actual)) == []
+
+
+@pytest.mark.parametrize("example", OTHER, ids=Example.target)
+def test_lines_shown_stand_in_the_answer(example: Example, demo_server: str) -> None:
+    actual = ask(demo_server, example)
+    for line in example.answer.splitlines():
+        pattern = ".*?".join(map(re.escape, line.strip().split("…")))
+        assert re.search(pattern, actual), line

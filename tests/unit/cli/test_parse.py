@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from click.testing import CliRunner
+
+from wikiapi.cli.root import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.testing import Result
+
+
+def test_text_is_rendered_under_its_title(on_store: Callable[..., Result]) -> None:
+    result = on_store("parse", "--title", "Tea", "{{PAGENAME}} is ''hot''")
+    assert result.exit_code == 0
+    assert "<p>Tea is <i>hot</i>" in result.output
+
+
+def test_expansion_leaves_wikitext(on_store: Callable[..., Result]) -> None:
+    result = on_store("parse", "--stage", "expand", "--title", "Tea", "{{PAGENAME}} is ''hot''")
+    assert result.output == "Tea is ''hot''\n"
+
+
+def test_text_is_read_from_standard_input(on_store: Callable[..., Result]) -> None:
+    assert on_store("db", "check").exit_code == 0
+    result = CliRunner().invoke(main, ["parse", "--stage", "expand"], input="a{{FULLPAGENAME}}")
+    assert result.output == "aAPI\n"
+
+
+def test_page_that_is_not_there_is_an_error(on_store: Callable[..., Result]) -> None:
+    result = on_store("parse", "--page", "Nothing")
+    assert result.exit_code == 1
+    assert result.output == "Error: the store has no text of Nothing\n"
+
+
+def test_text_and_page_exclude_each_other(on_store: Callable[..., Result]) -> None:
+    assert on_store("parse", "--page", "A", "text").exit_code == 2
+
+
+def test_invalid_title_is_a_usage_error(on_store: Callable[..., Result]) -> None:
+    assert on_store("parse", "--title", "<", "text").exit_code == 2
