@@ -1,0 +1,136 @@
+"""Writes what a test declares into a store, the way an import does."""
+
+from __future__ import annotations
+
+import ipaddress
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.store.models import Image, User, UserGroups
+from wikiapi.store.slots import MAIN
+from wikiapi.store.write.counts import recount_categories, recount_site
+from wikiapi.store.write.links import LinkWriter, PageLinkSet, RedirectTarget
+from wikiapi.store.write.people import Actors, Comments, Person
+from wikiapi.testing.declared import edits_of
+from wikiapi.wikitext.redirect import redirect_target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from wikiapi.dump.records import Record
+    from wikiapi.site import Site
+    from wikiapi.testing.declared import DeclaredFile, DeclaredUser, Edit, History
+    from wikiapi.title.title import Title
+
+FIRST_EDIT = datetime(2025, 1, 1, tzinfo=UTC)
+_WIKITEXT = "wikitext"
+_IMAGE_COLUMNS = (
+    "img_name", "img_size", "img_width", "img_height", "img_metadata", "img_bits",
+    "img_media_type", "img_major_mime", "img_minor_mime", "img_description_id", "img_actor",
+    "img_timestamp", "img_sha1",
+)  # fmt: skip
+_USER_COLUMNS = (
+    "user_id", "user_name", "user_real_name", "user_password", "user_newpassword", "user_email",
+    "user_touched", "user_registration", "user_editcount",
+)  # fmt: skip
+
+
+class ContentWriter:
+    """Fills the empty store of a site. Ids count from 1 in the order of declaration."""
+
+    def __init__(self, site: Site, users: Iterable[DeclaredUser]) -> None:
+        """Write the users, who may then be the authors of edits."""
+        self._site = site
+        self._db = site.db
+        self._user_ids: dict[str, int] = {}
+        self._write_users(list(users))
+        self._moments = (FIRST_EDIT + timedelta(minutes=n) for n in count())
+
+    def write(self, pages: Mapping[str, History], files: Sequence[DeclaredFile]) -> None:
+        """Write pages and files, then count everything.
+
+        Raises:
+            InvalidTitle: a page is declared under what is no title.
+        """
+        parsed = {self._site.titles.parse(text): edits_of(edits) for text, edits in pages.items()}
+        records = self._records(parsed)
+        DumpImporter(self._site).import_records(records, Checkpoint("declared"))
+        self._write_redirects(parsed)
+        self._write_files(files)
+        recount_categories(self._db)
+        recount_site(self._db)
+
+    def _write_users(self, users: Sequence[DeclaredUser]) -> None:
+        self._user_ids = {user.name: number for number, user in enumerate(users, 1)}
+        rows = (
+            (number, user.name, "", "", "", "", user.registration, user.registration,
+             user.edit_count)
+            for number, user in enumerate(users, 1)
+        )  # fmt: skip
+        self._db.insert_many(User, rows, _USER_COLUMNS)
+        groups = ((self._user_ids[u.name], group, None) for u in users for group in u.groups)
+        self._db.insert_many(UserGroups, groups)
+        Actors(self._db).ids(Person(number, name) for name, number in self._user_ids.items())
+
+    def _records(self, pages: Mapping[Title, list[Edit]]) -> Iterator[Record]:
+        revision_ids = count(1)
+        for page_id, (title, edits) in enumerate(pages.items(), 1):
+            target = redirect_target(edits[-1].text, self._site.titles)
+            redirect = target.prefixed_text if target else None
+            yield PageHead(page_id, title.ns, title.prefixed_text, redirect)
+            parent = 0
+            for edit in edits:
+                revision = self._revision(next(revision_ids), parent, title, edit)
+                parent = revision.id
+                yield revision
+            yield PageEnd(page_id)
+
+    def _revision(self, number: int, parent: int, title: Title, edit: Edit) -> DumpRevision:
+        model = edit.model or title.namespace.content_model or _WIKITEXT
+        return DumpRevision(
+            number,
+            parent,
+            edit.timestamp or compact(next(self._moments)),
+            self._contributor(edit.user),
+            edit.comment,
+            edit.minor,
+            0,
+            (DumpSlot(MAIN, model, edit.text),),
+        )
+
+    def _contributor(self, name: str) -> Contributor:
+        return Contributor(name, self._user_ids.get(name, 0), _is_address(name))
+
+    def _write_redirects(self, pages: Mapping[Title, list[Edit]]) -> None:
+        links = []
+        for page_id, (title, edits) in enumerate(pages.items(), 1):
+            target = redirect_target(edits[-1].text, self._site.titles)
+            if target is not None:
+                row = RedirectTarget(target.ns, target.dbkey, target.interwiki, target.fragment)
+                links.append(PageLinkSet(page_id, title.ns, redirect=row))
+        LinkWriter(self._db).replace(links)
+
+    def _write_files(self, files: Sequence[DeclaredFile]) -> None:
+        people = {file.user: Person(self._user_ids.get(file.user, 0), file.user) for file in files}
+        actors = Actors(self._db).ids(people.values())
+        comments = Comments(self._db).ids(file.comment for file in files)
+        rows = [
+            (file.name.replace(" ", "_"), file.size, file.width, file.height, file.metadata,
+             file.bits, file.media_type, *file.mime.split("/", 1), comments[file.comment],
+             actors[people[file.user]], file.timestamp, file.sha1)
+            for file in files
+        ]  # fmt: skip
+        self._db.insert_many(Image, rows, _IMAGE_COLUMNS)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
