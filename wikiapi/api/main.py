@@ -8,6 +8,7 @@ from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.errorformat import FORMATS
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user
+from wikiapi.api.params.types.enumeration import unknown_value
 from wikiapi.api.params.types.timestamp import compact, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
@@ -96,7 +97,10 @@ class Main(Action):
         )
 
     def _action(self) -> Action:
-        return self.site.api.actions[self.p["action"]](self.context)
+        name, actions = self.p["action"], self.site.api.actions
+        if name not in actions:
+            raise unknown_value("action", name, tuple(actions))
+        return actions[name](self.context)
 
     def _check_allowed(self, action: Action) -> None:
         user = self.context.user

@@ -68,6 +68,9 @@ def _default(param: Param, site: Site) -> Any:
     default = param.default(site) if callable(param.default) else param.default
     if default is None or not isinstance(default, str):
         return default
+    if isinstance(param.type, EnumType) and not param.multi:
+        # The module it names may not be installed: that is found out when it is needed.
+        return default
     validation = Validation(site, high_limits=False, warn=_ignore, deprecate=_ignore)
     return _value(param, param.name, default, validation)
 
