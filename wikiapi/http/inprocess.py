@@ -1,81 +1,79 @@
-"""Requests to a WSGI application in the same process, without a socket; cookies are kept."""
+"""Requests to a WSGI application in the same process, without a server."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING
-
-from werkzeug.test import Client, EnvironBuilder
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from wsgiref.types import WSGIApplication
+    from collections.abc import Callable
+    from types import TracebackType
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+    ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
-    """What an application answered. Header names are in lower case; repeated ones are joined."""
+@dataclass(frozen=True)
+class Reply:
+    """What an application answered. Header names are in lower case."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: dict[str, str]
     body: bytes
 
-    @property
-    def text(self) -> str:
-        """The body as UTF-8."""
-        return self.body.decode()
+
+def get(app: WSGIApplication, url: str, query: str) -> Reply:
+    """Send a GET request to an application.
+
+    Args:
+        app: the application.
+        url: full address of the script, without a query.
+        query: the encoded query string.
+    """
+    received: list[tuple[int, dict[str, str]]] = []
+    body = app(_environ(url, query), _start_response(received))
+    try:
+        content = b"".join(body)
+    finally:
+        close = getattr(body, "close", None)
+        if close:
+            close()
+    status, headers = received[-1]
+    return Reply(status, headers, content)
 
 
-class InProcess:
-    """Sends requests to one application, as one client from one address."""
+def _start_response(received: list[tuple[int, dict[str, str]]]) -> StartResponse:
+    def start_response(
+        status: str, headers: list[tuple[str, str]], exc_info: ExcInfo | None = None, /
+    ) -> Callable[[bytes], object]:
+        lowered = {name.lower(): value for name, value in headers}
+        received.append((int(status.split(" ", 1)[0]), lowered))
+        return lambda _: None
 
-    def __init__(self, app: WSGIApplication, remote_address: str) -> None:
-        """Take the application and the address that requests come from."""
-        self._client = Client(app)
-        self._remote_address = remote_address
+    return start_response
 
-    def send(
-        self,
-        method: str,
-        path: str,
-        query: str = "",
-        *,
-        headers: Mapping[str, str] | None = None,
-        form: Mapping[str, str] | None = None,
-        body: bytes | None = None,
-        content_type: str | None = None,
-    ) -> Received:
-        """Send a request.
 
-        Args:
-            method: GET, POST...
-            path: path on the server, mount point included.
-            query: encoded query string.
-            headers: further request headers.
-            form: fields of a form, sent as ``content_type`` says (urlencoded or multipart).
-            body: a body as it is, in place of a form.
-            content_type: media type of the body.
-        """
-        builder = EnvironBuilder(
-            path=path,
-            query_string=query,
-            method=method,
-            headers=dict(headers or {}),
-            data=dict(form) if form is not None else body,
-            content_type=content_type,
-            environ_overrides={"REMOTE_ADDR": self._remote_address},
-        )
-        try:
-            response = self._client.open(builder)
-        finally:
-            builder.close()
-        received = {
-            name.lower(): ", ".join(response.headers.getlist(name))
-            for name in response.headers.keys()
-        }
-        return Received(response.status_code, received, response.get_data())
-
-    def cookie(self, name: str) -> str | None:
-        """The value of a cookie that the application has set."""
-        found = self._client.get_cookie(name)
-        return found.value if found else None
+def _environ(url: str, query: str) -> WSGIEnvironment:
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": parts.path,
+        "QUERY_STRING": query,
+        "SERVER_NAME": parts.hostname or "localhost",
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": parts.netloc,
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": parts.scheme,
+        "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": False,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": True,
+    }
