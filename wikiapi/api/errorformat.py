@@ -72,6 +72,24 @@ class ErrorFormatter:
         """A message within the data of an answer: its text, or an object where codes are shown."""
         return self._plain(message) if self._form == BC else self._coded(message, code_of(message))
 
+    def listed(self, messages: Iterable[Message]) -> Arr:
+        """Messages within a result, as an answer that is no error itself lists them."""
+        if self._form == BC:
+            items = [
+                Obj(
+                    {
+                        "message": message.key,
+                        "params": Arr(raw_params(message.params), "param"),
+                        "code": code_of(message),
+                        "type": "error",
+                    }
+                )
+                for message in messages
+            ]
+        else:
+            items = [Obj(self._shown(m) | {"code": code_of(m)}) for m in messages]
+        return Arr(items, "error")
+
     def _bc_error(self, error: ApiError) -> Obj:
         shown = Obj(
             {"code": error.code, "info": self._plain(error.message), **error.data}, content="docref"

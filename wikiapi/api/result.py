@@ -108,6 +108,13 @@ class Result:
         self.node(path)[name] = value
         return True
 
+    def merge(self, path: Path, values: Mapping[str, Any]) -> bool:
+        """Put several values into the object at a path, all or none of them."""
+        if not self._grow(values):
+            return False
+        self.node(path).update(values)
+        return True
+
     def append(self, path: Path, value: Any, element: str = "v") -> bool:
         """Append a value to the list at a path, unless the result would grow too large."""
         if not self._grow(value):

@@ -59,3 +59,13 @@ def direction(code: str) -> str:
         return "rtl" if Locale.parse(code, sep="-").character_order == "right-to-left" else "ltr"
     except (UnknownLocaleError, ValueError):
         return "ltr"
+
+
+@lru_cache(maxsize=512)
+def is_known_language(code: str) -> bool:
+    """Whether CLDR knows the language of a code."""
+    try:
+        Locale.parse(code, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return False
+    return code == code.lower()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.props.categories import Categories
 from wikiapi_plugins.props.fileusage import FileUsage
 from wikiapi_plugins.props.images import Images
+from wikiapi_plugins.props.info import Info
 from wikiapi_plugins.props.links import Links
 from wikiapi_plugins.props.linkshere import LinksHere
 from wikiapi_plugins.props.redirects import Redirects
@@ -20,6 +21,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     Categories,
     FileUsage,
     Images,
+    Info,
     Links,
     LinksHere,
     Redirects,

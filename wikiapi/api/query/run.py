@@ -58,6 +58,11 @@ class QueryRun:
         else:
             self.continuation.write(self.context.result)
 
+    @property
+    def follows_redirects(self) -> bool:
+        """Whether targets stand in place of redirects."""
+        return bool(self._p["redirects"])
+
     def set_continue(self, module: QueryModule, param: str, value: Any) -> None:
         """A module says where to go on."""
         if module.is_generator:

@@ -1,0 +1,88 @@
+"""What a user may do to a page, by rights, namespaces and protection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.message import Message
+from wikiapi.title.contentmodel import default_model
+from wikiapi.title.namespaces import MEDIAWIKI
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wikiapi.api.user import User
+    from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
+    from wikiapi.title.title import Title
+
+_LEVELS = {"sysop": "editprotected", "autoconfirmed": "editsemiprotected"}
+"""Protection levels that are groups, and the right that each stands for."""
+
+_SCRIPT_RIGHTS = {"css": "editsitecss", "javascript": "editsitejs", "json": "editsitejson"}
+_UNPROTECTED = frozenset({"read", "createaccount"})
+
+
+@dataclass(frozen=True, slots=True)
+class PageProtection:
+    """The protection of one page that is in force."""
+
+    restrictions: Sequence[Restriction] = ()
+    cascades: Sequence[CascadeSource] = ()
+    creation: TitleProtection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What a user may do to the pages whose protection is known here."""
+
+    user: User
+    protection: Mapping[tuple[int, str], PageProtection] = field(default_factory=dict)
+
+    def errors(self, action: str, title: Title, *, exists: bool) -> list[Message]:
+        """Every reason why the user may not do something to a page; empty if nothing hinders."""
+        if title.namespace.is_virtual and action not in _UNPROTECTED:
+            return [Message("ns-specialprotected")]
+        lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
+        reasons = [Message("badaccess-group0", (right,)) for right in lacking[:1]]
+        if action not in _UNPROTECTED:
+            reasons += self._namespace(action, title) + self._protection(action, title)
+        return reasons
+
+    def _namespace(self, action: str, title: Title) -> list[Message]:
+        needed = [title.namespace.protection] if title.namespace.protection else []
+        if title.ns == MEDIAWIKI and action in ("edit", "create"):
+            needed += filter(None, [_SCRIPT_RIGHTS.get(default_model(title))])
+        if all(self.user.can(right) for right in needed):
+            return []
+        if title.ns == MEDIAWIKI:
+            return [Message("protectedinterface", (action,))]
+        return [Message("namespaceprotected", (title.namespace.name, action))]
+
+    def _protection(self, action: str, title: Title) -> list[Message]:
+        protection = self.protection.get(title.key, PageProtection())
+        reasons = []
+        levels = [r.level for r in protection.restrictions if r.type == action]
+        for right in map(right_of_level, levels):
+            if not self.user.can(right):
+                reasons.append(Message("protectedpagetext", (right, action)))
+        for source in protection.cascades:
+            if source.type == action and not self.user.can(right_of_level(source.level)):
+                reasons.append(Message("cascadeprotected", (1, source.title, action)))
+        creation = protection.creation
+        if action == "create" and creation and not self.user.can(right_of_level(creation.level)):
+            reasons.append(Message("titleprotected", (creation.level,)))
+        return reasons
+
+
+def right_of_level(level: str) -> str:
+    """The right that a protection level asks for."""
+    return _LEVELS.get(level, level)
+
+
+def rights_for(action: str, title: Title, exists: bool) -> tuple[str, ...]:
+    """The rights that an action on a page takes, whatever its protection."""
+    create = "createtalk" if title.namespace.is_talk else "createpage"
+    if action == "create":
+        return ("edit", create)
+    return ("edit", create) if action == "edit" and not exists else (action,)

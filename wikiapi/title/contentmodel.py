@@ -1,0 +1,38 @@
+"""Content models: what a page holds when nothing else says so, which its title decides."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import MEDIAWIKI, MODULE, TEMPLATE, USER
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+
+WIKITEXT = "wikitext"
+
+_BY_ENDING = {"css": "css", "js": "javascript", "json": "json", "vue": "vue"}
+_ENDING = re.compile(r"\.(css|js|json|vue)\Z")
+
+CODE_MODELS = frozenset({"css", "javascript", "json", "vue", "sanitized-css", "Scribunto"})
+"""Models of program texts, which are in English on every wiki."""
+
+
+def default_model(title: Title) -> str:
+    """The content model of a page that has none of its own.
+
+    The rules are those of MediaWiki and of the extensions that bring modules and template styles:
+    site and user scripts by the ending of the name, ``Module:`` but for ``/doc`` pages,
+    ``Template:x/y.css``. Any other page has its namespace's own model, or wikitext.
+    """
+    name = title.dbkey
+    ending = _ENDING.search(name)
+    match title.ns:
+        case n if n == MODULE and not name.endswith("/doc"):
+            return "Scribunto"
+        case n if n == TEMPLATE and "/" in name and name.endswith(".css"):
+            return "sanitized-css"
+        case n if ending and (n == MEDIAWIKI or (n == USER and "/" in name)):
+            return _BY_ENDING[ending[1]]
+    return title.namespace.content_model or WIKITEXT
