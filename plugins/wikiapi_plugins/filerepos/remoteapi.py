@@ -75,8 +75,8 @@ def _decode(body: bytes) -> dict[str, Any]:
         raise RepositoryUnavailable("the answer is not JSON") from error
     if not isinstance(answer, dict):
         raise RepositoryUnavailable("the answer is no object")
-    if error := answer.get("error"):
-        code = error.get("code") if isinstance(error, dict) else error
+    if problem := answer.get("error"):
+        code = problem.get("code") if isinstance(problem, dict) else problem
         raise RepositoryUnavailable(f"the answer is the error {str(code)[:100]!r}")
     return answer
 
