@@ -33,13 +33,6 @@ _PRAGMAS: tuple[tuple[str, object], ...] = (
 
 _READING: tuple[tuple[str, object], ...] = (("mmap_size", 268_435_456), ("query_only", 1))
 
-_MISSING_DRIVER = {
-    "mysql": "PyMySQL",
-    "mariadb": "PyMySQL",
-    "postgres": "psycopg2-binary",
-    "postgresql": "psycopg2-binary",
-}
-
 
 class Dialect(StrEnum):
     """The kinds of SQL that we write."""
@@ -105,9 +98,7 @@ def open_url(url: str, *, read_only: bool) -> tuple[Dialect, Any]:
     try:
         database = db_url.connect(url, unquote_password=True, unquote_user=True)
     except (RuntimeError, ValueError, ImportError, peewee.ImproperlyConfigured) as error:
-        driver = _MISSING_DRIVER.get(scheme)
-        hint = f"; is the package {driver} installed?" if driver else ""
-        raise StoreUnavailable(f"cannot use a database of kind {scheme!r}{hint}") from error
+        raise StoreUnavailable(f"cannot use a database of kind {scheme!r}") from error
     mysql = isinstance(database, peewee.MySQLDatabase)
     return (Dialect.MYSQL if mysql else Dialect.POSTGRES), database
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from wikiapi.store.fields import Column
     from wikiapi.store.models.base import NamedIndex
 
+# As many bytes of a long column as MediaWiki puts into its indexes on MariaDB.
+_PREFIX = 60
+
 _SERIAL_TAIL = {
     Dialect.SQLITE: " PRIMARY KEY AUTOINCREMENT NOT NULL",
     Dialect.MYSQL: " PRIMARY KEY AUTO_INCREMENT NOT NULL",
@@ -40,7 +43,8 @@ def create_index(model: type[Model], index: NamedIndex, dialect: Dialect) -> str
     meta: Any = model._meta
     kind = "UNIQUE INDEX" if index.unique else "INDEX"
     name, table = quoted(dialect, index.name), quoted(dialect, meta.table_name)
-    return f"CREATE {kind} {name} ON {table} ({_listed(dialect, index.columns)})"
+    columns = ", ".join(_indexed(meta.columns[column], dialect) for column in index.columns)
+    return f"CREATE {kind} {name} ON {table} ({columns})"
 
 
 def drop_index(index: NamedIndex, dialect: Dialect) -> str:
@@ -59,6 +63,13 @@ def _column(field: Column, dialect: Dialect) -> str:
         return head + _SERIAL_TAIL[dialect]
     default = f" DEFAULT {_literal(field.sql_default)}" if field.has_default else ""
     return head + default + ("" if field.null else " NOT NULL")
+
+
+def _indexed(field: Column, dialect: Dialect) -> str:
+    """A column within an index: MariaDB takes only the beginning of a long one."""
+    name = quoted(dialect, field.column_name)
+    long = dialect is Dialect.MYSQL and "BLOB" in field.type_in(dialect)
+    return f"{name}({_PREFIX})" if long else name
 
 
 def _literal(value: object) -> str:

@@ -57,11 +57,21 @@ _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
 
 def translate(error: Exception) -> StoreError:
     """The error of ours that a driver's error stands for; raise it ``from`` the original."""
-    if isinstance(error, OverflowError | UnicodeEncodeError):
-        return StoreValueError(str(error))
     text = str(error)
+    if isinstance(error, OverflowError | UnicodeEncodeError):
+        return StoreValueError(text)
+    if isinstance(error, peewee.ImproperlyConfigured):
+        return StoreUnavailable(f"{text} {_driver_hint(text)}".rstrip())
     lowered = text.lower()
     for fragment, kind in _BY_TEXT:
         if fragment in lowered:
             return kind(text)
     return StoreError(text)
+
+
+def _driver_hint(text: str) -> str:
+    """Which package to install, from Peewee's complaint."""
+    for kind, package in (("MySQL", "PyMySQL"), ("Postgres", "psycopg2-binary")):
+        if kind in text:
+            return f"Install the package {package}."
+    return ""

@@ -56,7 +56,8 @@ def literal(value: object) -> str:
     if value is None:
         return "NULL"
     if isinstance(value, int | float):
-        return str(value)
+        # Hexadecimal has no limit of digits; such a number never reached the database.
+        return _shortened(hex(value) if isinstance(value, int) and abs(value) >> 64 else str(value))
     if isinstance(value, bytes):
         return f"x'{_shortened(value.hex())}'"
     quoted = _shortened(str(value)).replace("'", "''")

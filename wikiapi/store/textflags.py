@@ -30,10 +30,10 @@ def inflate(raw: bytes) -> bytes:
     """Undo PHP's ``gzdeflate``: a bare deflate stream, with neither header nor checksum."""
     decompressor = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        text = decompressor.decompress(raw, LONGEST_TEXT)
+        text = decompressor.decompress(raw, LONGEST_TEXT + 1)
     except zlib.error as error:
         raise StoreCorrupt(f"compressed text is broken: {error}") from error
-    if decompressor.unconsumed_tail:
+    if len(text) > LONGEST_TEXT:
         raise StoreCorrupt(f"compressed text grows beyond {LONGEST_TEXT} bytes")
     if not decompressor.eof:
         raise StoreCorrupt("compressed text is cut short")

@@ -87,7 +87,7 @@ def _text(columns: Row) -> str | None:
     if is_hidden(bits, TEXT):
         return None
     if raw is None:
-        raise StoreCorrupt(f"there is no text at {text_id(address)}")
+        raise StoreCorrupt(f"there is no text at tt:{text_id(address)}")
     return decode_text(raw, flags)
 
 

@@ -1,0 +1,317 @@
+"""Threads, errors, deadlines, conversions and the log of statements."""
+
+from __future__ import annotations
+
+import gc
+import stat
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.store import migrate, pages
+from wikiapi.store.connect import Sqlite
+from wikiapi.store.database import Database
+from wikiapi.store.errors import (
+    StoreCorrupt,
+    StoreReadOnly,
+    StoreTimeout,
+    StoreUnavailable,
+    StoreValueError,
+)
+from wikiapi.store.models import CategoryLinks, Page, SiteStats, UpdateLog
+from wikiapi.store.statements import padded, slot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Counts to a billion: far beyond any deadline of these tests.
+ENDLESS = (
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000)"
+    " SELECT COUNT(*) FROM n"
+)
+
+
+def in_thread(action: object) -> None:
+    thread = threading.Thread(target=action)  # type: ignore[arg-type]
+    thread.start()
+    thread.join()
+
+
+@pytest.fixture
+def on_disk(tmp_path: Path) -> Database:
+    database = Database(f"sqlite:///{tmp_path}/store.sqlite")
+    migrate.upgrade(database)
+    return database
+
+
+def test_a_thread_sees_what_another_wrote(db: Database) -> None:
+    seen: list[object] = []
+    db.insert_many(UpdateLog, [("key", "value")])
+    in_thread(lambda: seen.append(db.scalar(UpdateLog.select().where(UpdateLog.ul_key == "key"))))
+    assert seen == ["key"]
+
+
+def test_connections_of_dead_threads_are_closed(on_disk: Database) -> None:
+    inner = on_disk._peewee
+    assert isinstance(inner, Sqlite)
+    for _ in range(5):
+        in_thread(lambda: on_disk.raw("SELECT 1"))
+    gc.collect()
+    assert inner.open_connections() == 1
+
+
+def test_two_databases_never_mix() -> None:
+    first, second = Database("sqlite:///:memory:"), Database("sqlite:///:memory:")
+    for number, database in enumerate((first, second), 1):
+        migrate.upgrade(database)
+        database.run(SiteStats.update(ss_total_pages=number))
+    wrong: list[int] = []
+
+    def ask(database: Database, expected: int) -> None:
+        query = SiteStats.select(SiteStats.ss_total_pages)
+        wrong.extend(x for x in (database.scalar(query) for _ in range(200)) if x != expected)
+
+    threads = [
+        threading.Thread(target=ask, args=(database, number))
+        for number, database in ((1, first), (2, second), (1, first), (2, second))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_closed_database_says_so(db: Database) -> None:
+    db.close()
+    with pytest.raises(StoreUnavailable, match="closed"):
+        db.raw("SELECT 1")
+
+
+def test_closing_reaches_the_connections_of_other_threads(on_disk: Database) -> None:
+    ready, go = threading.Event(), threading.Event()
+    errors: list[type[BaseException]] = []
+
+    def work() -> None:
+        on_disk.raw("SELECT 1")
+        ready.set()
+        go.wait()
+        try:
+            on_disk.raw("SELECT 1")
+        except StoreUnavailable as error:
+            errors.append(type(error))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    ready.wait()
+    on_disk.close()
+    go.set()
+    thread.join()
+    assert errors == [StoreUnavailable]
+
+
+def test_a_new_file_is_for_its_owner_only(on_disk: Database, tmp_path: Path) -> None:
+    for file in tmp_path.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:///",
+        "sqlite://nowhere",
+        "sqlite:////no/such/folder/store.sqlite",
+        "oracle://localhost/wiki",
+        "nonsense",
+        "",
+    ],
+)
+def test_unusable_urls(url: str) -> None:
+    with pytest.raises(StoreUnavailable):
+        Database(url)
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("peewee.mysql", None)
+    with pytest.raises(StoreUnavailable, match="PyMySQL"):
+        Database("mysql://user:word@localhost/wiki")
+
+
+def test_a_missing_file_is_not_made_for_reading(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="no database file"):
+        Database(f"sqlite:///{tmp_path}/none.sqlite", read_only=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "text.sqlite"
+    file.write_text("This is not a database. " * 100)
+    with pytest.raises(StoreCorrupt):
+        Database(f"sqlite:///{file}", read_only=True)
+
+
+def test_reading_only_writes_nothing(on_disk: Database, tmp_path: Path) -> None:
+    on_disk.close()
+    reader = Database(f"sqlite:///{tmp_path}/store.sqlite", read_only=True)
+    with pytest.raises(StoreReadOnly):
+        reader.run(SiteStats.update(ss_images=1))
+    with pytest.raises(StoreReadOnly):
+        reader.insert_many(UpdateLog, [("a", "b")])
+    with pytest.raises(StoreReadOnly):
+        reader.raw("DELETE FROM site_stats")
+    assert reader.scalar(SiteStats.select(SiteStats.ss_images)) == 0
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_a_foreign_database_is_left_as_it_is(tmp_path: Path, mode: str) -> None:
+    file = tmp_path / "mediawiki.sqlite"
+    maker = Database(f"sqlite:///{file}")
+    maker.raw("CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title BLOB)")
+    maker.raw(f"PRAGMA journal_mode = {mode}")
+    maker.raw("INSERT INTO page VALUES (1, 'Alpha')")
+    maker.close()
+    before = file.read_bytes()
+    reader = Database(f"sqlite:///{file}", read_only=True)
+    assert reader.scalar(Page.select(Page.page_title)) == "Alpha"
+    assert [path.name for path in tmp_path.iterdir()] == ["mediawiki.sqlite"]
+    reader.close()
+    assert file.read_bytes() == before
+
+
+def test_a_live_wal_database_shows_what_was_just_written(tmp_path: Path) -> None:
+    file = tmp_path / "mediawiki.sqlite"
+    writer = Database(f"sqlite:///{file}")
+    writer.raw("CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title BLOB)")
+    writer.raw("PRAGMA journal_mode = WAL")
+    writer.raw("INSERT INTO page VALUES (1, 'Alpha')")
+    reader = Database(f"sqlite:///{file}", read_only=True)
+    writer.raw("UPDATE page SET page_title = 'Beta'")
+    assert reader.scalar(Page.select(Page.page_title)) == "Beta"
+
+
+@pytest.mark.parametrize(
+    "value", [2**63, -(2**63) - 1, 10**5000], ids=["2^63", "-2^63-1", "10^5000"]
+)
+def test_integers_that_no_database_holds(db: Database, value: int) -> None:
+    with pytest.raises(StoreValueError):
+        pages.by_ids(db, [value])
+
+
+def test_a_lone_surrogate_is_no_title(db: Database) -> None:
+    with pytest.raises(StoreValueError):
+        pages.by_titles(db, [(0, "\ud800")])
+
+
+def test_broken_text_does_not_raise(db: Database) -> None:
+    db.raw(
+        "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
+        " page_len) VALUES (0, CAST(x'41ff42' AS TEXT), 0, '', 1, 1), (0, 'Fine', 0, '', 1, 1)"
+    )
+    titles = Page.select(Page.page_title).order_by(Page.page_id)
+    assert db.rows(titles) == [("A\ufffdB",), ("Fine",)]
+    # The connection is as strict and as fast as before.
+    assert db.rows(titles.where(Page.page_id == 2)) == [("Fine",)]
+
+
+def test_text_kept_as_bytes_comes_as_text(db: Database) -> None:
+    db.raw(
+        "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
+        " page_len) VALUES (0, x'c384', 0, x'3230', 1, 1)"
+    )
+    assert db.rows(Page.select(Page.page_title, Page.page_touched)) == [("Ä", "20")]
+
+
+def test_the_datetime_column_is_a_timestamp_like_the_others(wiki: Database) -> None:
+    query = CategoryLinks.select(CategoryLinks.cl_timestamp).limit(1)
+    assert wiki.rows(query) == [("20240101000000",)]
+    assert wiki.rows(CategoryLinks.select(CategoryLinks.cl_timestamp.alias("x")).limit(1)) == [
+        ("20240101000000",)
+    ]
+
+
+def test_a_statement_past_its_deadline_is_interrupted(db: Database) -> None:
+    with db.deadline(0.05), pytest.raises(StoreTimeout):
+        db.raw(ENDLESS)
+    assert db.raw("SELECT 1") == [(1,)]
+
+
+def test_after_the_deadline_nothing_is_asked(db: Database) -> None:
+    with db.deadline(-1), pytest.raises(StoreTimeout):
+        db.raw("SELECT 1")
+
+
+def test_an_inner_deadline_does_not_extend_the_outer(db: Database) -> None:
+    with db.deadline(0.05), db.deadline(60), pytest.raises(StoreTimeout):
+        db.raw(ENDLESS)
+
+
+def test_the_outer_deadline_is_back_after_the_inner(db: Database) -> None:
+    with db.deadline(0.05):
+        with db.deadline(60):
+            pass
+        with pytest.raises(StoreTimeout):
+            db.raw(ENDLESS)
+
+
+def test_a_deadline_holds_on_a_connection_opened_within(on_disk: Database) -> None:
+    caught: list[str] = []
+
+    def work() -> None:
+        with on_disk.deadline(0.05):
+            try:
+                on_disk.raw(ENDLESS)
+            except StoreTimeout:
+                caught.append("timeout")
+
+    in_thread(work)
+    assert caught == ["timeout"]
+
+
+def test_a_failed_transaction_leaves_nothing(db: Database) -> None:
+    def rows() -> object:
+        yield ("a", "1")
+        yield ("a", "2")
+
+    with pytest.raises(Exception, match="UNIQUE"):
+        db.insert_many(UpdateLog, rows())  # type: ignore[arg-type]
+    assert db.scalar(UpdateLog.select().where(UpdateLog.ul_key == "a")) is None
+
+
+@pytest.mark.parametrize(
+    ("on_conflict", "value"),
+    [("ignore", "1"), ("replace", "2")],
+)
+def test_what_happens_to_a_row_that_is_there(db: Database, on_conflict: str, value: str) -> None:
+    for text in "12":
+        db.insert_many(UpdateLog, [("a", text)], on_conflict=on_conflict)  # type: ignore[arg-type]
+    query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == "a")
+    assert db.rows(query) == [(value,)]
+
+
+def _two_slots(count: int) -> object:
+    return (
+        Page.select(Page.page_id)
+        .where((Page.page_id == slot()) & (Page.page_len == 7))
+        .where(Page.page_namespace.in_([slot() for _ in range(count)]))
+    )
+
+
+def test_slots_are_filled_around_fixed_values(db: Database) -> None:
+    with db.recording() as log:
+        db.fetch(_two_slots, (2,), (5, 0, 1))
+    assert '"page_id" = 5' in log[0].sql
+    assert '"page_len" = 7' in log[0].sql
+    assert "IN (0, 1)" in log[0].sql
+
+
+def test_too_few_values_are_refused(db: Database) -> None:
+    with pytest.raises(ValueError, match="3 values expected, 1 given"):
+        db.fetch(_two_slots, (2,), (5,))
+
+
+def test_lists_of_any_length_share_few_shapes() -> None:
+    assert {len(padded(range(count))) for count in range(1, 513)} == {
+        1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
+    }  # fmt: skip
+    assert set(padded([1, 2, 3])) == {1, 2, 3}

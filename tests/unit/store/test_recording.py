@@ -1,0 +1,81 @@
+"""What debuginfo shows of the statements."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.store.models import Page
+from wikiapi.store.recording import interpolate, literal
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+
+def test_nothing_is_logged_unasked(db: Database) -> None:
+    with db.recording() as log:
+        pass
+    db.raw("SELECT 1")
+    assert log == []
+
+
+def test_statement_function_and_seconds(db: Database) -> None:
+    with db.recording() as log:
+        db.rows(Page.select(Page.page_id).where(Page.page_title == "It's"))
+    [record] = log
+    assert record.sql.endswith("""WHERE ("t1"."page_title" = 'It''s')""")
+    assert record.function.endswith(".test_statement_function_and_seconds")
+    assert 0 < record.time < 10
+
+
+def test_a_statement_that_fails_is_logged_too(db: Database) -> None:
+    with db.recording() as log, pytest.raises(Exception, match="no such table"):
+        db.raw("SELECT * FROM no_table")
+    assert [record.sql for record in log] == ["SELECT * FROM no_table"]
+
+
+def test_other_threads_are_not_logged(db: Database) -> None:
+    with db.recording() as log:
+        thread = threading.Thread(target=lambda: db.raw("SELECT 2"))
+        thread.start()
+        thread.join()
+    assert log == []
+
+
+def test_an_inner_log_takes_its_own(db: Database) -> None:
+    with db.recording() as outer:
+        with db.recording() as inner:
+            db.raw("SELECT 1")
+        db.raw("SELECT 2")
+    assert [record.sql for record in inner] == ["SELECT 1"]
+    assert [record.sql for record in outer] == ["SELECT 2"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "NULL"),
+        (3, "3"),
+        (0.5, "0.5"),
+        ("a'b", "'a''b'"),
+        (b"\x00\xff", "x'00ff'"),
+        ("x" * 300, "'" + "x" * 200 + "...'"),
+    ],
+)
+def test_values_as_sql(value: object, text: str) -> None:
+    assert literal(value) == text
+
+
+@pytest.mark.parametrize(
+    ("sql", "params", "shown"),
+    [
+        ("SELECT ? + ?", (1, 2), "SELECT 1 + 2"),
+        ("SELECT '?', \"?\", ?", (1,), "SELECT '?', \"?\", 1"),
+        ("SELECT %s", ("?",), "SELECT '?'"),
+        ("SELECT ?, ?", (1,), "SELECT 1, '?'"),
+    ],
+)
+def test_parameters_are_written_in(sql: str, params: tuple[object, ...], shown: str) -> None:
+    assert interpolate(sql, params) == shown

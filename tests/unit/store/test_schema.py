@@ -1,0 +1,70 @@
+"""A new store has MediaWiki's columns, keys and indexes, no more and no fewer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.store.connect import Dialect
+from wikiapi.store.ddl import create_indexes, create_table
+from wikiapi.store.models import ALL_MODELS, PageProps
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+# What PRAGMA table_info and index_info say of a database that MediaWiki 1.45 has made.
+RECORDED = Path(__file__).parents[2] / "fixtures" / "store" / "mediawiki_schema.json"
+SCHEMA: dict[str, Any] = json.loads(RECORDED.read_text("utf-8"))
+
+
+def test_every_table_has_a_model() -> None:
+    assert {model._meta.table_name for model in ALL_MODELS} == set(SCHEMA)
+
+
+@pytest.mark.parametrize("table", sorted(SCHEMA))
+def test_columns_are_mediawikis(db: Database, table: str) -> None:
+    found = [list(row[1:]) for row in db.raw(f'PRAGMA table_info("{table}")')]
+    assert found == SCHEMA[table]["columns"]
+
+
+@pytest.mark.parametrize("table", sorted(SCHEMA))
+def test_indexes_are_mediawikis(db: Database, table: str) -> None:
+    found = {
+        name: {
+            "unique": unique,
+            "columns": [row[2] for row in db.raw(f'PRAGMA index_info("{name}")')],
+        }
+        for _, name, unique, origin, _ in db.raw(f'PRAGMA index_list("{table}")')
+        if origin == "c"
+    }
+    assert found == SCHEMA[table]["indexes"]
+
+
+@pytest.mark.parametrize("table", sorted(SCHEMA))
+def test_ids_are_never_used_twice_where_mediawiki_says_so(db: Database, table: str) -> None:
+    [(sql,)] = db.raw("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))
+    assert ("AUTOINCREMENT" in sql) == SCHEMA[table]["autoincrement"]
+
+
+@pytest.mark.parametrize("model", ALL_MODELS, ids=lambda model: model._meta.table_name)
+def test_mariadb_indexes_no_blob_as_a_whole(model: Any) -> None:
+    blobs = {
+        field.column_name
+        for field in model._meta.sorted_fields
+        if field.type_in(Dialect.MYSQL).endswith("BLOB")
+    }
+    for statement in create_indexes(model, Dialect.MYSQL):
+        columns = statement.rpartition(" (")[2].rstrip(")") + ")"
+        for column in columns.split(", "):
+            name = column.split("`")[1]
+            assert ("(60)" in column) == (name in blobs), statement
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_primary_keys_of_two_columns(dialect: Dialect) -> None:
+    quote = "`" if dialect is Dialect.MYSQL else '"'
+    statement = create_table(PageProps, dialect)
+    assert f"PRIMARY KEY ({quote}pp_page{quote}, {quote}pp_propname{quote})" in statement

@@ -1,0 +1,314 @@
+"""What the writers write, and that they find it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
+from wikiapi.store import pages, sitestats
+from wikiapi.store.models import (
+    Actor,
+    Category,
+    ChangeTag,
+    ChangeTagDef,
+    Comment,
+    IpChanges,
+    LinkTarget,
+    Page,
+    PageLinks,
+    RecentChanges,
+)
+from wikiapi.store.sitestats import Statistics
+from wikiapi.store.write import bulk, counts, search
+from wikiapi.store.write.ids import LinkTargets, slot_roles
+from wikiapi.store.write.iphex import ip_to_hex
+from wikiapi.store.write.links import (
+    CategoryLink,
+    LinkWriter,
+    PageLinkSet,
+    delete_links,
+    sort_key,
+)
+from wikiapi.store.write.people import Actors, Comments, Person, comment_hash
+from wikiapi.store.write.revisions import RevisionWriter, put_pages
+from wikiapi.store.write.sha1 import combined_sha1, sha1_base36
+from wikiapi.store.write.tags import tag_revisions
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+LINK_TABLES = (
+    "templatelinks",
+    "pagelinks",
+    "imagelinks",
+    "categorylinks",
+    "externallinks",
+    "iwlinks",
+    "langlinks",
+    "redirect",
+    "page_props",
+    "existencelinks",
+)
+
+
+def everything(db: Database, tables: tuple[str, ...] = LINK_TABLES) -> dict[str, Any]:
+    return {table: sorted(db.raw(f"SELECT * FROM {table}")) for table in tables}
+
+
+# As MediaWiki has written them.
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("", 0),
+        ("create new page", 708433107),
+        ("== Summary ==\nReference upload", -355595592),
+        ("== Summary ==\nReference upload\n", -142085337),
+    ],
+)
+def test_comment_hash(text: str, number: int) -> None:
+    assert comment_hash(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "digest"),
+    [
+        ("== Summary ==\nReference upload", "lj2vy6i1q8d8tuznwawzcow651paha8"),
+        ("", "phoiac9h4m842xq45sp7s6u21eteeq1"),
+    ],
+)
+def test_sha1_in_base_36(text: str, digest: str) -> None:
+    assert sha1_base36(text.encode()) == digest
+
+
+def test_sha1_has_31_digits_whatever_it_is() -> None:
+    digests = [sha1_base36(str(i).encode()) for i in range(500)]
+    assert {len(digest) for digest in digests} == {31}
+    assert any(digest.startswith("0") for digest in digests)
+
+
+def test_sha1_of_a_revision() -> None:
+    main, other = sha1_base36(b"main"), sha1_base36(b"other")
+    assert combined_sha1({"main": main}) == main
+    chained = sha1_base36((main + other).encode())
+    assert combined_sha1({"zother": other, "main": main}) == chained
+
+
+@pytest.mark.parametrize(
+    ("title", "prefix", "key"),
+    [
+        ("Alpha", "", "ALPHA"),
+        ("Delta", "Zzz Delta", "ZZZ DELTA\nDELTA"),
+        ("Page 0", "000", "000\nPAGE 0"),
+    ],
+)
+def test_sort_key_of_the_uppercase_collation(title: str, prefix: str, key: str) -> None:
+    assert sort_key(title, prefix) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("127.0.0.1", "7F000001"),
+        ("192.0.2.7", "C0000207"),
+        ("2001:db8::1", "v6-20010DB8000000000000000000000001"),
+        ("Ada", ""),
+        ("", ""),
+        ("fe80::1%eth0", ""),
+        ("1.2.3.4.5", ""),
+        ("١.٢.٣.٤", ""),
+    ],
+)
+def test_addresses_in_hexadecimal(text: str, digits: str) -> None:
+    assert ip_to_hex(text) == digits
+
+
+def test_edits_by_address_are_listed(wiki: Database) -> None:
+    assert wiki.rows(IpChanges.select()) == [(2, "20240101000002", "C0000207")]
+
+
+def test_ids_are_found_again_by_another_writer(db: Database) -> None:
+    keys = [(0, "A"), (10, "A"), (0, "B")]
+    first = LinkTargets(db).ids(keys)
+    assert LinkTargets(db).ids([*keys, (0, "C")]) == {**first, (0, "C"): 4}
+    assert slot_roles(db).ids(["main"]) == slot_roles(db).ids(["main"])
+    assert len(db.rows(LinkTarget.select())) == 4
+
+
+def test_a_small_cache_only_costs_queries(db: Database) -> None:
+    small = LinkTargets(db, capacity=3)
+    keys = [(0, f"T{i}") for i in range(20)]
+    assert small.ids(keys) == small.ids(keys) == LinkTargets(db).ids(keys)
+    assert len(db.rows(LinkTarget.select())) == 20
+
+
+def test_what_is_remembered_is_not_asked_for(db: Database) -> None:
+    comments = Comments(db)
+    comments.ids(["a", "b"])
+    with db.recording() as log:
+        comments.ids(["b", "a", "a"])
+    assert log == []
+
+
+def test_texts_of_the_same_hash_are_two_comments(db: Database) -> None:
+    # A known collision of CRC-32.
+    assert comment_hash("plumless") == comment_hash("buckeroo")
+    ids = Comments(db).ids(["plumless"]) | Comments(db).ids(["buckeroo"])
+    assert len(set(ids.values())) == 2
+    assert Comments(db).ids(["buckeroo"]) == {"buckeroo": ids["buckeroo"]}
+    assert len(db.rows(Comment.select())) == 2
+
+
+def test_an_account_belongs_to_one_name(db: Database) -> None:
+    old, new, guest = Person(5, "Old"), Person(5, "New"), Person(0, "192.0.2.1")
+    ids = Actors(db).ids([old, new, guest])
+    assert len(set(ids.values())) == 3
+    query = Actor.select(Actor.actor_name, Actor.actor_user).order_by(Actor.actor_name)
+    assert db.rows(query) == [("192.0.2.1", None), ("New", None), ("Old", 5)]
+    assert Actors(db).ids([Person(0, "Old")]) == {Person(0, "Old"): ids[old]}
+    assert len(set(Actors(db).ids([Person(5, "Newest")]).values())) == 1
+
+
+def test_writing_the_links_of_a_page_again_changes_nothing(wiki: Database) -> None:
+    before = everything(wiki)
+    LinkWriter(wiki).replace(LINKS)
+    after = everything(wiki)
+    # External links have numbers of their own.
+    assert [row[1:] for row in after.pop("externallinks")] == [
+        row[1:] for row in before.pop("externallinks")
+    ]
+    assert after == before
+
+
+def test_links_that_are_gone_go(wiki: Database) -> None:
+    LinkWriter(wiki).replace([PageLinkSet(1, 0, pages=[(0, "New")])])
+    query = PageLinks.select(LinkTarget.lt_title).join(
+        LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id)
+    )
+    assert wiki.rows(query.where(PageLinks.pl_from == 1)) == [("New",)]
+    assert wiki.raw("SELECT COUNT(*) FROM templatelinks") == [(0,)]
+    delete_links(wiki, [1, 2, 3, 5])
+    assert all(rows == [] for rows in everything(wiki).values())
+
+
+def test_a_batch_of_links_is_written_wholly_or_not_at_all(wiki: Database) -> None:
+    before = everything(wiki)
+    broken = PageLinkSet(2, 0, pages=[(0, "Fine")], images=["\ud800"])
+    with pytest.raises(Exception, match="surrogates"):
+        LinkWriter(wiki).replace([broken])
+    assert everything(wiki) == before
+
+
+def test_the_number_of_statements_for_links_does_not_grow_with_the_pages(db: Database) -> None:
+    def statements(first: int, count: int) -> int:
+        writer = LinkWriter(db)
+        ids = range(first, first + count)
+        sets = [PageLinkSet(i, 0, pages=[(0, f"T{i}")], images=["A"]) for i in ids]
+        with db.recording() as log:
+            writer.replace(sets)
+        return len(log)
+
+    assert statements(1000, 200) == statements(2000, 2)
+
+
+def test_the_number_of_statements_for_revisions_does_not_grow_either(db: Database) -> None:
+    def statements(first: int, count: int) -> int:
+        writer = RevisionWriter(db)
+        batch = [revision(i, i, f"text {i}", comment=str(i)) for i in range(first, first + count)]
+        with db.recording() as log:
+            writer.add(batch)
+        return len(log)
+
+    # What the first batch of all makes besides: the role, the model, the actor.
+    statements(1, 1)
+    assert statements(1000, 200) == statements(2000, 2)
+
+
+def test_pages_replace_what_has_their_id_or_title(wiki: Database) -> None:
+    put_pages(wiki, [page(1, 0, "Renamed", 2), page(9, 0, "Béta", 3)])
+    found = pages.by_titles(wiki, [(0, "Alpha"), (0, "Renamed"), (0, "Béta")])
+    assert {key[1]: row.page_id for key, row in found.items()} == {"Renamed": 1, "Béta": 9}
+
+
+def test_categories_are_counted_anew(wiki: Database) -> None:
+    members = [
+        PageLinkSet(4, 10, categories=[CategoryLink("Letters", "", "NAV", "subcat", "20240101")]),
+        PageLinkSet(6, 6, categories=[CategoryLink("Other", "", "SUN", "file", "20240101")]),
+    ]
+    LinkWriter(wiki).replace(members)
+    counts.recount_categories(wiki)
+    columns = (Category.cat_title, Category.cat_pages, Category.cat_subcats, Category.cat_files)
+    query = Category.select(*columns).order_by(Category.cat_id)
+    assert wiki.rows(query) == [("Letters", 3, 1, 0), ("Other", 1, 0, 1)]
+    delete_links(wiki, [1, 2, 4, 6])
+    counts.recount_categories(wiki)
+    # Letters has a page, Other has none.
+    assert wiki.rows(query) == [("Letters", 0, 0, 0)]
+
+
+def test_the_site_is_counted_anew(wiki: Database) -> None:
+    # Articles: Alpha alone. Béta links to no page, Gamma is a redirect, Nav a template.
+    assert sitestats.statistics(wiki) == Statistics(9, 1, 6, 1, 0, 1)
+    columns = ("rc_timestamp", "rc_actor", "rc_comment_id", "rc_source", "rc_bot", "rc_log_type")
+    actors = dict(wiki.rows(Actor.select(Actor.actor_name, Actor.actor_id)))
+    changes = [
+        ("20240105000000", actors["Ada"], 1, "mw.edit", 0, None),
+        ("20240105000000", actors["192.0.2.7"], 1, "mw.edit", 0, None),
+    ]
+    wiki.insert_many(RecentChanges, changes, columns)
+    counts.recount_site(wiki, active_since="20240104000000")
+    assert sitestats.statistics(wiki).active_users == 1
+    counts.recount_site(wiki, (0, 10), active_since="20240106000000")
+    assert sitestats.statistics(wiki).active_users == 0
+
+
+def test_tags(wiki: Database) -> None:
+    tag_revisions(wiki, [(1, "minor fix"), (2, "minor fix"), (1, "minor fix"), (1, "other")])
+    tag_revisions(wiki, [(1, "other")])
+    counts.recount_tags(wiki)
+    query = ChangeTagDef.select(ChangeTagDef.ctd_name, ChangeTagDef.ctd_count)
+    assert dict(wiki.rows(query)) == {"minor fix": 2, "other": 1}
+    assert len(wiki.rows(ChangeTag.select())) == 3
+
+
+def test_loading_makes_the_same_store_as_writing(db: Database) -> None:
+    complete = set(db.raw("SELECT name FROM sqlite_master"))
+    with bulk.loading(db):
+        assert "page_random" in bulk.missing_indexes(db)
+        fill(db)
+    assert bulk.missing_indexes(db) == []
+    assert set(db.raw("SELECT name FROM sqlite_master")) == complete
+    assert len(db.rows(Page.select())) == len(PAGES)
+
+
+def test_loading_more_into_a_store_keeps_its_indexes(wiki: Database) -> None:
+    with bulk.loading(wiki):
+        assert bulk.missing_indexes(wiki) == []
+
+
+def test_a_loading_that_failed_leaves_the_indexes(db: Database) -> None:
+    with pytest.raises(KeyError), bulk.loading(db):
+        raise KeyError
+    assert bulk.missing_indexes(db) == []
+
+
+def test_a_loading_that_was_killed_is_taken_up_again(wiki: Database) -> None:
+    # As if the process had ended in the midst of the block.
+    wiki.raw("DROP INDEX rev_timestamp")
+    with bulk.loading(wiki):
+        assert len(bulk.missing_indexes(wiki)) > 1
+    assert bulk.missing_indexes(wiki) == []
+
+
+def test_search_follows_a_new_revision(wiki: Database) -> None:
+    def find(word: str) -> list[int]:
+        sql = "SELECT rowid FROM searchindex WHERE searchindex MATCH ?"
+        return [row[0] for row in wiki.raw(sql, (word,))]
+
+    search.remove(wiki, [2])
+    RevisionWriter(wiki).add([revision(9, 2, "An ocean")])
+    wiki.run(Page.update(page_latest=9).where(Page.page_id == 2))
+    search.add(wiki, [2])
+    assert (find("sky"), find("ocean")) == ([], [2])
+    wiki.raw("INSERT INTO searchindex (searchindex) VALUES ('integrity-check')")
