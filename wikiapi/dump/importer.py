@@ -1,4 +1,4 @@
-"""Imports dumps into a store: in transactions of some thousand pages, resumable at each of them."""
+"""Imports dumps into a store: in transactions of some megabytes, resumable at each of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import limits_for
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.records import SiteInfo
+from wikiapi.dump.searchindex import begin_bulk, end_bulk
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.titles import configured_namespaces
 from wikiapi.errors import DumpError
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from wikiapi.dump.source import DumpSource
     from wikiapi.site import Site
 
-ITEMS_PER_TRANSACTION = 2_000
-CHARS_PER_TRANSACTION = 1 << 26
+ITEMS_PER_TRANSACTION = 20_000
+CHARS_PER_TRANSACTION = 1 << 24
+_ITEMS_PER_PROGRESS = 500
 
 
 @dataclass(slots=True)
@@ -45,7 +47,7 @@ class DumpImporter:
     """Imports dumps into a site's store, one after the other.
 
     ``on_site_info`` gets the head of a dump before anything of it is written and may raise.
-    ``on_progress`` is called after each transaction. ``any_wiki`` lets dumps of different wikis
+    ``on_progress`` is called every few hundred pages. ``any_wiki`` lets dumps of different wikis
     into one store, where the ids of one may hide pages of the other.
     """
 
@@ -91,9 +93,12 @@ class DumpImporter:
         sink = RecordSink(self.site.db, configured_namespaces(self.site.namespaces))
         while not checkpoint.done:
             with self.site.db.atomic():
+                begin_bulk(self.site.db)
                 self._fill(records, sink, checkpoint, report)
-                sink.flush()
+                sink.finish_transaction()
                 checkpoint.save(self.site.db)
+                if checkpoint.done:
+                    end_bulk(self.site.db)
             written = sink.take_written()
             report.pages += len(written)
             report.revisions, report.log_entries = sink.revisions, sink.log_entries
@@ -117,6 +122,8 @@ class DumpImporter:
                 report.site_info = record
             elif sink.add(record):
                 checkpoint.items += 1
+                if not checkpoint.items % _ITEMS_PER_PROGRESS:
+                    self.on_progress(report)
                 if checkpoint.items >= last or sink.chars >= stop_at:
                     return
         checkpoint.done = True

@@ -11,7 +11,6 @@ from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
 from wikiapi.store.statements import slots
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
-from wikiapi.store.write.revisions import put_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,6 +29,7 @@ class PageWriter:
     def __init__(self, db: Database) -> None:
         """Write to this store."""
         self._db = db
+        self._texts: list[tuple[int, str, str]] = []
 
     def write(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
         """Write what is new or newer than the store's; returns the pages that were written.
@@ -38,11 +38,19 @@ class PageWriter:
         are moved and created anew between two dumps.
         """
         accepted = self._settle(pages)
-        put_pages(self._db, (page.row for page in accepted))
-        self._db.insert_many(Redirect, _redirects(accepted), on_conflict="replace")
+        self._db.insert_many(Page, (page.row for page in accepted))
+        self._db.insert_many(Redirect, _redirects(accepted))
         self._db.insert_many(PageRestrictions, _restrictions(accepted), _RESTRICTION_COLUMNS)
-        add_texts(self._db, _texts(accepted))
+        self._texts += _texts(accepted)
         return accepted
+
+    def index(self) -> None:
+        """Put the pages into the full-text index; call before the transaction ends.
+
+        Not earlier: the index would write out its words at every savepoint.
+        """
+        texts, self._texts = self._texts, []
+        add_texts(self._db, texts)
 
     def _settle(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
         by_id = stored_pages.by_ids(self._db, (page.row.page_id for page in pages))
@@ -66,6 +74,7 @@ class PageWriter:
     def _remove(self, page_ids: list[int]) -> None:
         if not page_ids:
             return
+        self.index()
         search.remove(self._db, page_ids)
         delete_links(self._db, page_ids)
         restrictions = PageRestrictions.delete()

@@ -79,6 +79,11 @@ class RecordSink:
             self._upload_writer.write(batch.uploads)
         self.chars += batch.chars
 
+    def finish_transaction(self) -> None:
+        """Write everything that waits, and what is best written last."""
+        self.flush()
+        self._page_writer.index()
+
     def take_written(self) -> list[ImportedPage]:
         """The pages written since the last call."""
         written, self._written = self._written, []

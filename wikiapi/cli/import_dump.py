@@ -1,0 +1,134 @@
+"""``wikiapi import``: dumps and folders of wikitext into the store."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.options import configured
+from wikiapi.cli.progress import Progress
+from wikiapi.config import load_config
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.folder import import_folder
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
+from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.siteinfo import config_text, differences
+from wikiapi.dump.source import open_source
+from wikiapi.errors import ConfigError
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from wikiapi.config import Config
+    from wikiapi.dump.importer import ImportReport
+    from wikiapi.dump.records import SiteInfo
+    from wikiapi.site import Site
+    from wikiapi.store.interwiki import InterwikiRow
+
+
+@click.command("import")
+@click.argument("dumps", metavar="DUMP...", nargs=-1, required=True)
+@click.option(
+    "--interwiki",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Interwiki map of a new store, as meta=siteinfo gives it in JSON.",
+)
+@click.option(
+    "--write-config",
+    type=click.Path(path_type=Path),
+    help="Write a configuration for the dump's wiki, and go on with it.",
+)
+@click.option("--any-wiki", is_flag=True, help="Take dumps of different wikis into one store.")
+@click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
+@configured
+def command(
+    config: Config,
+    dumps: tuple[str, ...],
+    interwiki: Path | None,
+    write_config: Path | None,
+    any_wiki: bool,
+    links: bool,
+) -> None:
+    """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - is standard input) or folders.
+
+    An import that was interrupted goes on where it stopped when the same command is given again.
+    """
+    if write_config and write_config.exists():
+        raise ConfigError(f"{write_config} exists already")
+    rows = read_interwiki(interwiki) if interwiki else None
+    with closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
+        for name in dumps:
+            run.import_one(name)
+        # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
+        site = open_site(_reloaded(config, write_config), database=db)
+        if links:
+            derive_links(site)
+        finish_import(site)
+
+
+def derive_links(site: Site) -> None:
+    """Derive the link tables of the pages that need it, with a progress bar."""
+    update = LinksUpdate(site)
+    total = update.count()
+    with Progress("Links", total, "pages", 1) as bar:
+        update.run(lambda done: bar.move_to(done))
+    click.echo(f"Derived the links of {total} pages.", err=True)
+
+
+def _reloaded(config: Config, path: Path | None) -> Config:
+    if path is None or not path.exists():
+        return config
+    return replace(load_config(path), database=config.database)
+
+
+class _Run:
+    """One call of the command: what all of its dumps share."""
+
+    def __init__(
+        self, site: Site, rows: list[InterwikiRow] | None, write_config: Path | None, any_wiki: bool
+    ) -> None:
+        self._site, self._rows = site, rows
+        self._write_config, self._any_wiki = write_config, any_wiki
+        self._told: set[str] = set()
+
+    def import_one(self, name: str) -> None:
+        if Path(name).is_dir():
+            report = import_folder(self._site, Path(name))
+        else:
+            report = self._import_dump(name)
+        for title in report.refused:
+            click.echo(f"Warning: left out, no page can be called {title!r}", err=True)
+        if report.already_done:
+            click.echo(f"{name} has been imported already.", err=True)
+        else:
+            click.echo(f"Imported {report.pages} pages from {name}.", err=True)
+
+    def _import_dump(self, name: str) -> ImportReport:
+        with open_source(name) as source, Progress("Pages", source.size) as bar:
+            importer = DumpImporter(
+                self._site,
+                any_wiki=self._any_wiki,
+                on_site_info=self._meet,
+                on_progress=lambda report: bar.move_to(source.position, f"{report.pages} pages"),
+            )
+            return importer.import_dump(source)
+
+    def _meet(self, info: SiteInfo) -> None:
+        rows = default_interwiki(info.base) if self._rows is None else self._rows
+        fill_interwiki(self._site.db, rows)
+        if self._write_config and not self._write_config.exists():
+            text = config_text(info, self._site.config.database.url)
+            self._write_config.write_text(text, encoding="utf-8")
+            return
+        for difference in differences(info, self._site):
+            if difference not in self._told:
+                click.echo(f"Warning: {difference}", err=True)
+                self._told.add(difference)

@@ -1,0 +1,33 @@
+"""``wikiapi links``: derive the link tables from the pages' texts."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.import_dump import derive_links
+from wikiapi.cli.options import configured
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.linksupdate import mark_all
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from wikiapi.config import Config
+
+
+@click.command("links")
+@click.option("--all", "everything", is_flag=True, help="Every page, not just those not done yet.")
+@configured
+def command(config: Config, everything: bool) -> None:
+    """Derive the link tables of imported pages: links, templates, files, categories."""
+    with closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        if everything:
+            mark_all(db)
+        derive_links(site)
+        finish_import(site)

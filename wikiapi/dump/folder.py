@@ -1,0 +1,153 @@
+"""Imports a folder of pages as files: ``<namespace>/<title>.<extension>``.
+
+The folder of a namespace is its canonical name in lower case with ``_`` for a space, ``main`` for
+the one without a name. In file names ``%XX`` stands for a byte of UTF-8. Pages get their ids in the
+order of their names and their times from their ids, so the same folder makes the same store.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
+
+from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.errors import DumpError, InvalidTitle
+from wikiapi.store import pages as stored_pages
+from wikiapi.store import texts
+from wikiapi.store.models import Page, Revision
+from wikiapi.store.write.ids import next_id
+from wikiapi.title.namespaces import MAIN, TEMPLATE
+from wikiapi.wikitext.redirect import redirect_target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from wikiapi.dump.importer import ImportReport
+    from wikiapi.dump.records import Record
+    from wikiapi.site import Site
+    from wikiapi.title.namespaces import Namespace
+    from wikiapi.title.title import Title
+
+AUTHOR = Contributor("Maintenance script", 1)
+COMMENT = "Imported from files"
+_START = datetime(2025, 1, 1, tzinfo=UTC)
+_WIKITEXT = "wikitext"
+_MODELS = {
+    ".wikitext": _WIKITEXT,
+    ".lua": "Scribunto",
+    ".css": "css",
+    ".js": "javascript",
+    ".json": "json",
+}
+# Of these extensions the title keeps nothing.
+_NOT_IN_TITLE = frozenset({".wikitext", ".lua"})
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A page as it lies in the folder."""
+
+    title: Title
+    model: str
+    text: str
+
+
+def import_folder(site: Site, folder: Path) -> ImportReport:
+    """Import a folder's pages. A page that the store has gets a new revision if its text differs.
+
+    Raises:
+        DumpError: a file cannot be read, is no UTF-8, or is named as no page can be called.
+        StoreError: the store cannot be written.
+    """
+    files = list(read_folder(site, folder))
+    records = _records(site, files)
+    return DumpImporter(site).import_records(records, Checkpoint(f"folder-{_checksum(files)}"))
+
+
+def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
+    """The pages of a folder, by folder and file name.
+
+    Raises:
+        DumpError: as for :func:`import_folder`.
+    """
+    namespaces = {_folder_name(entry): entry for entry in site.namespaces if entry.id >= 0}
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        namespace = namespaces.get(place.name)
+        if namespace is None:
+            continue
+        for file in sorted(path for path in place.iterdir() if path.suffix in _MODELS):
+            yield _read(site, namespace, file)
+
+
+def _folder_name(namespace: Namespace) -> str:
+    if namespace.id == MAIN:
+        return "main"
+    return (namespace.canonical or namespace.name).lower().replace(" ", "_")
+
+
+def _read(site: Site, namespace: Namespace, file: Path) -> PageFile:
+    try:
+        text = file.read_bytes().decode("utf-8")
+        name = file.stem if file.suffix in _NOT_IN_TITLE else file.name
+        decoded = unquote_to_bytes(name).decode("utf-8")
+        title = site.titles.parse(f"{namespace.prefix}{decoded}")
+    except OSError as error:
+        raise DumpError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DumpError(f"{file} is not UTF-8") from error
+    except InvalidTitle as error:
+        raise DumpError(f"{file}: no page can be called that") from error
+    if title.namespace is not namespace or title.interwiki or title.fragment:
+        raise DumpError(f"{file}: {title.full_text!r} is not in the namespace of its folder")
+    if "\0" in text:
+        raise DumpError(f"{file} holds a NUL character")
+    return PageFile(title, _model(namespace, file.suffix), _normalised(text))
+
+
+def _model(namespace: Namespace, suffix: str) -> str:
+    model = _MODELS[suffix]
+    return "sanitized-css" if model == "css" and namespace.id == TEMPLATE else model
+
+
+def _normalised(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip(" \t\n\v\f")
+
+
+def _records(site: Site, files: Iterable[PageFile]) -> Iterator[Record]:
+    files = list(files)
+    known = stored_pages.by_titles(site.db, (file.title.key for file in files))
+    current = texts.current(site.db, known)
+    page_id = next_id(site.db, Page.page_id)
+    rev_id = next_id(site.db, Revision.rev_id)
+    for file in files:
+        old = known.get(file.title.key)
+        if old and current[file.title.key].text == file.text:
+            continue
+        number = old.page_id if old else page_id
+        page_id += not old
+        target = redirect_target(file.text, site.titles) if file.model == _WIKITEXT else None
+        redirect = target.prefixed_text if target else None
+        yield PageHead(number, file.title.ns, file.title.prefixed_text, redirect)
+        yield _revision(site, file, rev_id, old.latest if old else 0)
+        yield PageEnd(0)
+        rev_id += 1
+
+
+def _revision(site: Site, file: PageFile, number: int, parent: int) -> DumpRevision:
+    moment = site.clock() if parent else _START + timedelta(seconds=number)
+    timestamp = moment.strftime("%Y%m%d%H%M%S")
+    slot = DumpSlot("main", file.model, file.text)
+    return DumpRevision(number, parent, timestamp, AUTHOR, COMMENT, False, 0, (slot,))
+
+
+def _checksum(files: Iterable[PageFile]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.title.prefixed_dbkey}\0{file.model}\0{file.text}\0".encode())
+    return digest.hexdigest()[:32]

@@ -1,0 +1,105 @@
+"""What a dump says about its wiki, against what the configuration says; and a configuration of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from wikiapi.title.namespaces import MODULE, PROJECT, core_namespaces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.dump.records import DumpNamespace, SiteInfo
+    from wikiapi.site import Site
+
+_CANONICAL = {828: "Module", 829: "Module talk"}
+
+
+def differences(info: SiteInfo, site: Site) -> list[str]:
+    """What a dump and the configuration disagree about, one sentence each."""
+    return list(_differences(info, site))
+
+
+def _differences(info: SiteInfo, site: Site) -> Iterator[str]:
+    config = site.config.site
+    if info.name and info.name != config.name:
+        yield f"the dump's wiki is called {info.name!r}, the configuration's {config.name!r}"
+    if info.first_letter != config.capital_links:
+        case = "begin with a capital" if info.first_letter else "are case-sensitive"
+        yield f"titles of the dump {case}; see the setting capital_links"
+    for entry in info.namespaces:
+        known = site.namespaces.get(entry.id)
+        if known is None:
+            yield f"namespace {entry.id} ({entry.name}) is not configured"
+        elif known.name != entry.name:
+            yield f"namespace {entry.id} is {entry.name!r} in the dump, {known.name!r} here"
+
+
+def config_text(info: SiteInfo, database_url: str) -> str:
+    """A ``wikiapi.toml`` for the wiki that a dump was made from."""
+    names = {entry.id: entry.name for entry in info.namespaces}
+    lines = ["[site]", *_settings(_site_settings(info, names.get(PROJECT, "")))]
+    lines += ["", "[database]", *_settings({"url": database_url})]
+    for entry in info.namespaces:
+        if values := _namespace_settings(entry, info):
+            lines += ["", "[[namespaces]]", *_settings(values)]
+    return "\n".join(lines) + "\n"
+
+
+def _site_settings(info: SiteInfo, project: str) -> dict[str, object]:
+    server, article_path, main_page = _addresses(info.base)
+    values: dict[str, object] = {
+        "name": info.name,
+        "project_namespace": project if project != info.name else "",
+        "wiki_id": info.wiki_id,
+        "server": server,
+        "article_path": article_path,
+        "main_page": main_page,
+        "language": info.language,
+        "generator": info.generator,
+    }
+    values = {name: value for name, value in values.items() if value}
+    return values if info.first_letter else values | {"capital_links": False}
+
+
+def _addresses(base: str) -> tuple[str, str, str]:
+    """Server, article path and main page from the main page's address."""
+    parts = urlsplit(base)
+    folder, slash, page = parts.path.rpartition("/")
+    if not parts.netloc or not page or not slash:
+        return "", "", ""
+    main_page = unquote(page).replace("_", " ")
+    return f"{parts.scheme}://{parts.netloc}", f"{folder}/$1", main_page
+
+
+def _namespace_settings(entry: DumpNamespace, info: SiteInfo) -> dict[str, object]:
+    """The settings of a namespace, none for one that every wiki has like this."""
+    project = next((other.name for other in info.namespaces if other.id == PROJECT), "Project")
+    core = {namespace.id: namespace for namespace in core_namespaces(project)}.get(entry.id)
+    if core and core.name == entry.name and entry.first_letter == info.first_letter:
+        return {}
+    if core and entry.id < 0 and core.name == entry.name:
+        return {}
+    values: dict[str, object] = {"id": entry.id, "name": entry.name}
+    if entry.id in _CANONICAL:
+        values["canonical"] = _CANONICAL[entry.id]
+    if core.subpages if core else entry.id % 2 == 1:
+        values["subpages"] = True
+    if core and core.content:
+        values["content"] = True
+    if not entry.first_letter:
+        values["first_letter"] = False
+    if entry.id == MODULE:
+        values["content_model"] = "Scribunto"
+    return values
+
+
+def _settings(values: dict[str, object]) -> list[str]:
+    return [f"{name} = {_toml(value)}" for name, value in values.items()]
+
+
+def _toml(value: object) -> str:
+    # A JSON string is a TOML string, but for the one control character that JSON leaves bare.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
