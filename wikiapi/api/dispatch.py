@@ -10,13 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.format import Rendered
 from wikiapi.api.main import Main
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import Message
 
 if TYPE_CHECKING:
     from wikiapi.api.context import RequestContext
-    from wikiapi.api.format import Format, Rendered
+    from wikiapi.api.format import Format
 
 ERROR_HEADER = "MediaWiki-API-Error"
 DEFAULT_FORMAT = "jsonfm"
@@ -64,6 +65,10 @@ def render(context: RequestContext) -> Rendered:
     Raises:
         ApiError: a parameter of the format cannot be used.
     """
+    raw = context.result.raw
+    if raw is not None:
+        disposition = ("Content-Disposition", f"inline; filename={raw.filename}")
+        return Rendered(raw.body, raw.content_type, [disposition])
     return _format(context).render(context.result.root)
 
 

@@ -61,14 +61,18 @@ class Permissions:
 
     def _protection(self, action: str, title: Title) -> list[Message]:
         protection = self.protection.get(title.key, PageProtection())
-        reasons = []
-        levels = [r.level for r in protection.restrictions if r.type == action]
-        for right in map(right_of_level, levels):
-            if not self.user.can(right):
-                reasons.append(Message("protectedpagetext", (right, action)))
-        for source in protection.cascades:
-            if source.type == action and not self.user.can(right_of_level(source.level)):
-                reasons.append(Message("cascadeprotected", (1, source.title, action)))
+        reasons: list[Message] = []
+        rights = [right_of_level(r.level) for r in protection.restrictions if r.type == action]
+        reasons += [
+            Message("protectedpagetext", (right, action))
+            for right in rights
+            if not self.user.can(right)
+        ]
+        reasons += [
+            Message("cascadeprotected", (1, source.title, action))
+            for source in protection.cascades
+            if source.type == action and not self.user.can(right_of_level(source.level))
+        ]
         creation = protection.creation
         if action == "create" and creation and not self.user.can(right_of_level(creation.level)):
             reasons.append(Message("titleprotected", (creation.level,)))

@@ -14,6 +14,7 @@ In version 1 ``True`` is an empty string and ``False`` is left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 Scalar = str | int | float | bool | None
@@ -86,12 +87,22 @@ class KeyValues(dict[str, Any]):
         self.element = element
 
 
+@dataclass(frozen=True, slots=True)
+class RawBody:
+    """A body that stands for the whole answer, whatever format was asked for."""
+
+    body: bytes
+    content_type: str
+    filename: str
+
+
 class Result:
     """The tree of one answer, with a ceiling on the size of what query modules add."""
 
     def __init__(self, size_limit: int) -> None:
         """Begin empty; ``size_limit`` is in bytes of text."""
         self.root = Obj()
+        self.raw: RawBody | None = None
         self.limit = size_limit
         self.truncated = False
         """Whether something did not fit."""
@@ -156,6 +167,7 @@ class Result:
     def reset(self) -> None:
         """Forget everything: an error is shown in its place."""
         self.root = Obj()
+        self.raw = None
         self.truncated = False
         self._size = 0
 

@@ -19,6 +19,21 @@ CODE_MODELS = frozenset({"css", "javascript", "json", "vue", "sanitized-css", "S
 """Models of program texts, which are in English on every wiki."""
 
 
+_FORMATS = {
+    "wikitext": "text/x-wiki",
+    "css": "text/css",
+    "sanitized-css": "text/css",
+    "javascript": "text/javascript",
+    "vue": "text/javascript",
+    "json": "application/json",
+}
+
+
+def default_format(model: str) -> str:
+    """The MIME type in which a content model's text is handed out."""
+    return _FORMATS.get(model, "text/plain")
+
+
 def default_model(title: Title) -> str:
     """The content model of a page that has none of its own.
 

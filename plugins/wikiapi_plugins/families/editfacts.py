@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.result import Obj
 from wikiapi.i18n.message import Message
 from wikiapi.store import texts
+from wikiapi.title.contentmodel import default_format
 from wikiapi.title.namespaces import MEDIAWIKI
-from wikiapi_plugins.families.contentformat import default_format
 from wikiapi_plugins.families.pagefact import Fact, InfoPage
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class PreloadContent(Fact):
         text = _filled(_preloadable(self._text), self.module.p["preloadparams"] or ())
         content = {
             "contentmodel": page.model,
-            "contentformat": default_format(self.module.site, page.model),
+            "contentformat": default_format(page.model),
             "content": text,
         }
         return {"preloadcontent": Obj(content, content="content"), "preloadisdefault": not text}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.query.continuation import Continuation
+from wikiapi.api.query.export import export
 from wikiapi.api.query.generator import GeneratedPages
 from wikiapi.api.query.loader import PageSetLoader
 from wikiapi.api.query.module import PARENT
 from wikiapi.api.query.output import write_page_set
 from wikiapi.api.query.pageset import PageSet
+from wikiapi.api.result import RawBody
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from wikiapi.api.context import RequestContext
     from wikiapi.api.params.validate import Params
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.api.result import Obj
 
 SOURCES = ("titles", "pageids", "revids")
 
@@ -51,12 +54,25 @@ class QueryRun:
         if not self.continuation.generator_done:
             self._load()
             write_page_set(self.context, self.page_set, self._p, self.generated)
+            if self._p["export"]:
+                self._export()
         for module in modules:
             self._run(module)
         if self._p["rawcontinue"]:
             self.continuation.write_raw(self.context.result)
         else:
             self.continuation.write(self.context.result)
+
+    def _export(self) -> None:
+        document = export(self.context.site, self.page_set, self._p["exportschema"])
+        result = self.context.result
+        if self._p["exportnowrap"]:
+            body = document.encode("utf-8", "replace")
+            result.raw = RawBody(body, "text/xml; charset=utf-8", "export.xml")
+        else:
+            result.set(("query",), "export", document)
+            note = cast("Obj", result.node(("query",)))
+            note.subelements |= {"export"}
 
     @property
     def follows_redirects(self) -> bool:
