@@ -9,7 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi_plugins import actions, filerepos, formats, lists, metas, props
+from wikiapi_plugins import (
+    actions,
+    behaviorswitches,
+    contentmodels,
+    exttags,
+    filerepos,
+    formats,
+    lists,
+    metas,
+    parserfunctions,
+    props,
+    variables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +31,13 @@ if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.filerepo.repository import FileRepository
     from wikiapi.site import Site
+    from wikiapi.wikitext.declarations import (
+        BehaviorSwitch,
+        ContentModel,
+        ExtensionTag,
+        ParserFunction,
+        Variable,
+    )
 
 
 @hookimpl
@@ -43,3 +62,33 @@ def register_formats() -> Iterable[type[Format]]:
 def register_file_repositories(site: Site) -> Iterable[FileRepository]:
     """The repositories of the configuration."""
     return filerepos.configured(site)
+
+
+@hookimpl
+def register_content_models() -> Iterable[ContentModel]:
+    """The built-in content models."""
+    return contentmodels.DECLARATIONS
+
+
+@hookimpl
+def register_parser_functions() -> Iterable[ParserFunction]:
+    """The built-in parser functions."""
+    return parserfunctions.DECLARATIONS
+
+
+@hookimpl
+def register_variables() -> Iterable[Variable]:
+    """The built-in variables."""
+    return variables.DECLARATIONS
+
+
+@hookimpl
+def register_behavior_switches() -> Iterable[BehaviorSwitch]:
+    """The built-in behaviour switches."""
+    return behaviorswitches.DECLARATIONS
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """The built-in extension tags."""
+    return exttags.DECLARATIONS

@@ -1,1 +1,12 @@
-"""Content models: one module per content model."""
+"""Content models: how a page's text becomes HTML."""
+
+from __future__ import annotations
+
+from wikiapi_plugins.contentmodels import code, json, text, wikitext
+
+DECLARATIONS = (
+    *code.DECLARATIONS,
+    *json.DECLARATIONS,
+    *text.DECLARATIONS,
+    *wikitext.DECLARATIONS,
+)

@@ -1,1 +1,13 @@
-"""Variables (magic words that expand to a value): one module per family."""
+"""Variables: ``{{NAME}}``, a family to a file."""
+
+from __future__ import annotations
+
+from wikiapi_plugins.variables import characters, clock, pagenames, revision, siteinfo
+
+DECLARATIONS = (
+    *characters.DECLARATIONS,
+    *clock.DECLARATIONS,
+    *pagenames.DECLARATIONS,
+    *revision.DECLARATIONS,
+    *siteinfo.DECLARATIONS,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.preprocess.nodes import Content
@@ -15,6 +15,13 @@ _OVERHEAD = 512
 """Bytes that an entry costs beside its text, roughly."""
 
 
+class Tree(NamedTuple):
+    """A tree, and the names that its calls have outright: what may have to be fetched."""
+
+    content: Content
+    names: tuple[str, ...]
+
+
 class TreeCache:
     """A thread-safe LRU cache whose size is counted in bytes of source text."""
 
@@ -22,25 +29,25 @@ class TreeCache:
         """Keep trees for at most so many bytes of text."""
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._entries: OrderedDict[Key, Content] = OrderedDict()
+        self._entries: OrderedDict[Key, Tree] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Key) -> Content | None:
+    def get(self, key: Key) -> Tree | None:
         """The tree of a text and way of inclusion, if it is kept."""
         with self._lock:
-            content = self._entries.get(key)
-            if content is not None:
+            tree = self._entries.get(key)
+            if tree is not None:
                 self._entries.move_to_end(key)
-            return content
+            return tree
 
-    def put(self, key: Key, content: Content) -> None:
+    def put(self, key: Key, tree: Tree) -> None:
         """Keep a tree, unless it alone is too large."""
         size = _size(key)
         if size > self._max_bytes:
             return
         with self._lock:
             if key not in self._entries:
-                self._entries[key] = content
+                self._entries[key] = tree
                 self._bytes += size
             while self._bytes > self._max_bytes:
                 old, _ = self._entries.popitem(last=False)

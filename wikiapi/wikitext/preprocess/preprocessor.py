@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, cast
 from lark import Lark
 
 import wikiapi_grammar
-from wikiapi.wikitext.preprocess.cache import TreeCache
+from wikiapi.wikitext.preprocess.cache import Tree, TreeCache
+from wikiapi.wikitext.preprocess.names import call_names
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
 from wikiapi.wikitext.preprocess.tree import TreeBuilder
 
@@ -40,15 +41,23 @@ class Preprocessor:
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
         """The tree of a text, as a page of its own or as it is transcluded."""
+        return self._tree(text, inclusion=inclusion).content
+
+    def template_names(self, text: str, *, inclusion: bool = False) -> tuple[str, ...]:
+        """The names of the calls in a text that are written out, trimmed; each once."""
+        return self._tree(text, inclusion=inclusion).names
+
+    def _tree(self, text: str, *, inclusion: bool) -> Tree:
         if not _INTERESTING.search(text):
-            return (text,) if text else ()
+            return Tree((text,) if text else (), ())
         key = (text, inclusion)
-        content = self._cache.get(key)
-        if content is None:
+        tree = self._cache.get(key)
+        if tree is None:
             parser = self._inclusion if inclusion else self._page
             content = cast("Content", parser.parse(text))
-            self._cache.put(key, content)
-        return content
+            tree = Tree(content, call_names(content))
+            self._cache.put(key, tree)
+        return tree
 
 
 def _parser(tag_names: list[str], *, inclusion: bool) -> Lark:

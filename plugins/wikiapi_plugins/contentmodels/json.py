@@ -1,0 +1,56 @@
+"""JSON: shown as nested tables."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ContentModel
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.output import ParserOutput
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.options import ParserOptions
+
+_MAX_DEPTH = 100
+
+
+def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+    """A table for objects and lists; what is no JSON is shown as text."""
+    try:
+        html = _value(json.loads(source), 0)
+    except (ValueError, RecursionError):
+        html = f'<pre class="mw-code mw-json" dir="ltr">\n{escape_text(source)}\n</pre>'
+    return ParserOutput(html=html)
+
+
+def _value(value: object, depth: int) -> str:
+    if depth > _MAX_DEPTH:
+        raise RecursionError
+    if isinstance(value, dict):
+        rows = [_row(f"<th><span>{escape_text(k)}</span></th>", v, depth) for k, v in value.items()]
+        return _table(rows, "object")
+    if isinstance(value, list):
+        return _table([_row("", item, depth) for item in value], "array")
+    return _scalar(value)
+
+
+def _table(rows: list[str], kind: str) -> str:
+    empty = f'<tr><td class="mw-json-empty">Empty {kind}</td></tr>'
+    return f'<table class="mw-json"><tbody>{"".join(rows) or empty}</tbody></table>'
+
+
+def _row(header: str, value: object, depth: int) -> str:
+    cell = _value(value, depth + 1)
+    css = "" if isinstance(value, dict | list) else ' class="mw-json-value"'
+    return f"<tr>{header}<td{css}>{cell}</td></tr>"
+
+
+def _scalar(value: object) -> str:
+    shown = f'"{value}"' if isinstance(value, str) else json.dumps(value)
+    return escape_text(shown)
+
+
+DECLARATIONS = (ContentModel("json", ("application/json",), render),)

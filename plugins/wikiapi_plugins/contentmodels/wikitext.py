@@ -1,0 +1,21 @@
+"""Wikitext: rendered by the parser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ContentModel
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.options import ParserOptions
+    from wikiapi.wikitext.output import ParserOutput
+
+
+def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+    """The parser's own output."""
+    return site.parser.parse(source, title, options)
+
+
+DECLARATIONS = (ContentModel("wikitext", ("text/x-wiki",), render, has_sections=True),)

@@ -1,0 +1,26 @@
+"""``<pre>``: text that is not wikitext, with its lines as they are."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
+from wikiapi_plugins.exttags.nowiki import escape_tags
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import TagCall
+
+_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>", re.DOTALL)
+
+
+def pre(call: TagCall) -> str:
+    """A ``<pre>`` element; ``<nowiki>`` within it is dropped."""
+    text = _NOWIKI.sub(r"\1", call.inner or "")
+    attributes = encode_attributes(checked_attributes(call.attributes, "pre"))
+    text = escape_tags(text).replace("-{", "-&#123;").replace("}-", "&#125;-")
+    return f"<pre{attributes}>{text}</pre>"
+
+
+DECLARATION = ExtensionTag("pre", pre)

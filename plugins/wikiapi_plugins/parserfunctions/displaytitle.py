@@ -1,0 +1,52 @@
+"""``{{DISPLAYTITLE:text}}``: how the page's own name is shown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.html.entities import decode_references, normalise_references
+from wikiapi.wikitext.html.sanitizer import sanitize_tags
+from wikiapi.wikitext.inline.quotes import format_quotes
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+_TAGS = re.compile(r"<[^<>]*>")
+_NOT_IN_TITLES = re.compile(
+    r"<(/?)(?:h[1-6]|div|blockquote|ol|ul|li|hr|table|tr|th|td|dl|dd|dt|caption|p|ruby|rb|rt|rtc|rp|"
+    r"br)\b([^<>]*)>",
+    re.IGNORECASE,
+)
+_HIDING = re.compile(r"(?:display|user-select|visibility)\s*:", re.IGNORECASE)
+_STYLE = re.compile(r'style="([^"]*)"')
+
+
+def displaytitle(call: FunctionCall) -> str:
+    """Set the display title, if it is another way to write the page's name."""
+    state = call.state
+    text = format_quotes(StripState.kill(call.first))
+    html = normalise_references(sanitize_tags(_NOT_IN_TITLES.sub(r"&lt;\1\2&gt;", text)))
+    html = _STYLE.sub(_shown_style, html)
+    title = state.site.titles.try_parse(decode_references(_TAGS.sub("", html)))
+    if title is None or title.without_fragment().key != state.title.key:
+        state.add_tracking_category("restricted-displaytitle-ignored")
+        state.warn("restricted-displaytitle", _TAGS.sub("", html))
+        return ""
+    old = state.output.title_html
+    if old and old != html and call.arg(1).lower() not in ("noerror", "noreplace"):
+        state.warn("duplicate-displaytitle", old, html)
+    if not (old and call.arg(1).lower() == "noreplace"):
+        state.output.title_html = html
+        state.output.properties["displaytitle"] = html
+    return ""
+
+
+def _shown_style(match: re.Match[str]) -> str:
+    """A name must not be hidden."""
+    return "" if _HIDING.search(match[1]) else match[0]
+
+
+DECLARATIONS = (ParserFunction("DISPLAYTITLE", displaytitle, case_sensitive=True),)

@@ -1,0 +1,48 @@
+"""``{{PAGENAME:title}}`` and its relatives: parts of any page's name."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi_plugins.variables.pagenames import ALIASES, PARTS, encoded, escape_wikitext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.title.codec import TitleCodec
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+
+def _part(part: Callable[[Title, TitleCodec], str], call: FunctionCall) -> str:
+    title = call.site.titles.try_parse(call.first)
+    return escape_wikitext(part(title, call.site.titles)) if title else ""
+
+
+def _encoded_part(part: Callable[[Title, TitleCodec], str], call: FunctionCall) -> str:
+    title = call.site.titles.try_parse(call.first)
+    return escape_wikitext(encoded(part(title, call.site.titles))) if title else ""
+
+
+def _number(call: FunctionCall) -> str:
+    title = call.site.titles.try_parse(call.first)
+    return str(title.ns) if title else ""
+
+
+def _functions() -> list[ParserFunction]:
+    functions = []
+    for name, part in PARTS.items():
+        for word, read in ((name, _part), (f"{name}E", _encoded_part)):
+            function = partial(read, part)
+            functions.append(
+                ParserFunction(word, function, ALIASES.get(word, ()), case_sensitive=True)
+            )
+    return functions
+
+
+DECLARATIONS = (
+    *_functions(),
+    ParserFunction("NAMESPACENUMBER", _number, case_sensitive=True),
+)

@@ -1,0 +1,67 @@
+"""The time: in UTC, and in the wiki's own time zone."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date
+
+from wikiapi.wikitext.declarations import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from wikiapi.wikitext.state import ParseState
+
+_HOUR = 3600
+_DAY = 86400
+
+
+def _month_name(pattern: str, now: datetime, language: str) -> str:
+    return format_date(now, pattern, locale=language.replace("-", "_"))
+
+
+# Word without its CURRENT or LOCAL, what it gives, how many seconds that holds.
+_WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], int], ...] = (
+    ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", _DAY),
+    ("MONTH1", (), lambda now, language: str(now.month), _DAY),
+    ("MONTHNAME", (), lambda now, language: _month_name("LLLL", now, language), _DAY),
+    ("MONTHNAMEGEN", (), lambda now, language: _month_name("MMMM", now, language), _DAY),
+    ("MONTHABBREV", (), lambda now, language: _month_name("LLL", now, language), _DAY),
+    ("DAY", (), lambda now, language: str(now.day), _HOUR),
+    ("DAY2", (), lambda now, language: f"{now.day:02d}", _HOUR),
+    ("DAYNAME", (), lambda now, language: _month_name("EEEE", now, language), _HOUR),
+    ("YEAR", (), lambda now, language: str(now.year), _DAY),
+    ("TIME", (), lambda now, language: f"{now:%H:%M}", _HOUR),
+    ("HOUR", (), lambda now, language: f"{now:%H}", _HOUR),
+    ("WEEK", (), lambda now, language: str(now.isocalendar().week), _DAY),
+    ("DOW", (), lambda now, language: str(now.isoweekday() % 7), _HOUR),
+    ("TIMESTAMP", (), lambda now, language: f"{now:%Y%m%d%H%M%S}", _HOUR),
+)
+
+
+def _current(give: Callable[[datetime, str], str], state: ParseState) -> str:
+    return give(state.now, state.site.language)
+
+
+def _local(give: Callable[[datetime, str], str], state: ParseState) -> str:
+    zone = ZoneInfo(state.site.config.site.timezone)
+    return give(state.now.astimezone(zone), state.site.language)
+
+
+def _family(prefix: str, read: Callable[..., str]) -> list[Variable]:
+    return [
+        Variable(
+            f"{prefix}{word}",
+            partial(read, give),
+            tuple(f"{prefix}{alias}" for alias in aliases),
+            cache_seconds=seconds,
+        )
+        for word, aliases, give, seconds in _WORDS
+    ]
+
+
+DECLARATIONS = (*_family("CURRENT", _current), *_family("LOCAL", _local))

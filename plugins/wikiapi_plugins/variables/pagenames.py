@@ -1,0 +1,126 @@
+"""The words for parts of a page's name: of the page itself here, of any page as functions."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wikiapi.site import quote_title
+from wikiapi.wikitext.declarations import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.title.codec import TitleCodec
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.state import ParseState
+
+TitlePart = "Callable[[Title, TitleCodec], str]"
+_ESCAPES = MappingProxyType(
+    {
+        '"': "&#34;",
+        "&": "&#38;",
+        "'": "&#39;",
+        "<": "&#60;",
+        "=": "&#61;",
+        ">": "&#62;",
+        "[": "&#91;",
+        "]": "&#93;",
+        "{": "&#123;",
+        "|": "&#124;",
+        "}": "&#125;",
+        ";": "&#59;",
+        "#": "&#35;",
+        "*": "&#42;",
+        ":": "&#58;",
+        "_": "&#95;",
+        "!": "&#33;",
+    }
+)
+_EVERYWHERE = frozenset("\"&'<=>[]{|};")
+_AT_START = frozenset("#*:!")
+
+
+def escape_wikitext(text: str) -> str:
+    """Plain text, written so that no character of it is markup."""
+    out = [_ESCAPES[c] if c in _EVERYWHERE else c for c in text]
+    if text[:1] in _AT_START:
+        out[0] = _ESCAPES[text[0]]
+    escaped = "".join(out).replace("__", "_&#95;").replace("://", "&#58;//")
+    return escaped.replace("\n#", "\n&#35;").replace("\n*", "\n&#42;").replace("\n:", "\n&#58;")
+
+
+def _base(title: Title, titles: TitleCodec) -> str:
+    return title.text.rpartition("/")[0] or title.text if title.namespace.subpages else title.text
+
+
+def _sub(title: Title, titles: TitleCodec) -> str:
+    return title.text.rpartition("/")[2] or title.text if title.namespace.subpages else title.text
+
+
+def _root(title: Title, titles: TitleCodec) -> str:
+    return title.text.partition("/")[0] or title.text if title.namespace.subpages else title.text
+
+
+def _talk(title: Title, titles: TitleCodec) -> str:
+    talk = titles.talk(title)
+    return talk.prefixed_text if talk else ""
+
+
+def _talk_space(title: Title, titles: TitleCodec) -> str:
+    talk = titles.talk(title)
+    return talk.namespace.name if talk else ""
+
+
+PARTS: Mapping[str, Callable[[Title, TitleCodec], str]] = MappingProxyType(
+    {
+        "PAGENAME": lambda title, titles: title.text,
+        "FULLPAGENAME": lambda title, titles: title.prefixed_text,
+        "BASEPAGENAME": _base,
+        "SUBPAGENAME": _sub,
+        "ROOTPAGENAME": _root,
+        "TALKPAGENAME": _talk,
+        "SUBJECTPAGENAME": lambda title, titles: titles.subject(title).prefixed_text,
+        "NAMESPACE": lambda title, titles: title.namespace.name,
+        "TALKSPACE": _talk_space,
+        "SUBJECTSPACE": lambda title, titles: titles.subject(title).namespace.name,
+    }
+)
+"""Part of a title by the word that names it."""
+ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "SUBJECTPAGENAME": ("ARTICLEPAGENAME",),
+        "SUBJECTPAGENAMEE": ("ARTICLEPAGENAMEE",),
+        "SUBJECTSPACE": ("ARTICLESPACE",),
+        "SUBJECTSPACEE": ("ARTICLESPACEE",),
+    }
+)
+
+
+def encoded(text: str) -> str:
+    """A name as it stands in an address."""
+    return quote_title(text.replace(" ", "_"))
+
+
+def _value(part: Callable[[Title, TitleCodec], str], state: ParseState) -> str:
+    return escape_wikitext(part(state.title, state.site.titles))
+
+
+def _encoded_value(part: Callable[[Title, TitleCodec], str], state: ParseState) -> str:
+    return escape_wikitext(encoded(part(state.title, state.site.titles)))
+
+
+def _words() -> list[Variable]:
+    words = []
+    for name, part in PARTS.items():
+        words.append(Variable(name, partial(_value, part), ALIASES.get(name, ())))
+        name = f"{name}E"
+        words.append(Variable(name, partial(_encoded_value, part), ALIASES.get(name, ())))
+    return words
+
+
+DECLARATIONS = (
+    *_words(),
+    Variable("NAMESPACENUMBER", lambda state: str(state.title.ns)),
+)

@@ -1,0 +1,32 @@
+"""Words about the wiki."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from wikiapi.wikitext.declarations import Variable
+from wikiapi.wikitext.languages import text_direction
+
+DECLARATIONS = (
+    Variable("SITENAME", lambda state: state.site.config.site.name),
+    Variable("SERVER", lambda state: state.site.config.site.server, case_sensitive=False),
+    Variable(
+        "SERVERNAME",
+        lambda state: urlsplit(state.site.config.site.server).hostname or "",
+        case_sensitive=False,
+    ),
+    Variable("SCRIPTPATH", lambda state: state.site.config.site.script_path, case_sensitive=False),
+    Variable(
+        "ARTICLEPATH", lambda state: state.site.config.site.article_path, case_sensitive=False
+    ),
+    Variable("CONTENTLANGUAGE", lambda state: state.site.language, ("CONTENTLANG",)),
+    Variable("PAGELANGUAGE", lambda state: state.site.language),
+    Variable(
+        "DIRECTIONMARK",
+        lambda state: "\u200f" if text_direction(state.site.language) == "rtl" else "\u200e",
+        ("DIRMARK",),
+    ),
+    Variable(
+        "CURRENTVERSION", lambda state: state.site.config.site.generator.removeprefix("MediaWiki ")
+    ),
+)

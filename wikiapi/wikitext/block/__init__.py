@@ -1,0 +1,1 @@
+"""Markup of whole lines: headings, tables, lists, paragraphs, rules."""

@@ -1,0 +1,182 @@
+"""Headings of a page: numbers, ids, edit links, and the table of contents."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.block.toc import TOC_MARK, Numbering, toc_html
+from wikiapi.wikitext.expand.strip import MARKER
+from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link
+from wikiapi.wikitext.output import Section
+from wikiapi.wikitext.preprocess.nodes import Heading
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.preprocess.nodes import Content
+    from wikiapi.wikitext.state import ParseState
+
+_HEADING = re.compile(r"<h([1-6])((?:\s[^>]*)?)>(.*?)</h\1\s*>", re.IGNORECASE | re.DOTALL)
+_KEPT = "sup|sub|i|b|bdi|s|strike|q|span"
+_DROPPED_TAGS = re.compile(
+    rf"<style\b[^>]*>.*?</style>|<(?!/?(?:{_KEPT})(?:\s[^>]*)?>)[^<>]*>", re.IGNORECASE | re.DOTALL
+)
+_BARE_TAGS = re.compile(
+    rf"<(/?(?:span(?: (?:dir|lang)=\"[^\"]*\")?|{_KEPT}))(?:\s[^>]*)?>", re.IGNORECASE
+)
+_TAGS = re.compile(r"<[^<>]*>")
+_SPACES = re.compile(r"[ _]+")
+_ID = re.compile(r"\sid=\"([^\"]*)\"")
+_ENOUGH_FOR_TOC = 4
+
+
+class Headings:
+    """The headings of one rendering, from their markers to the finished elements."""
+
+    def __init__(self, state: ParseState) -> None:
+        """Number the headings of this rendering."""
+        self._state = state
+        self._marked: dict[str, tuple[Title, Heading]] = {}
+        self._offsets: dict[int, int] = {}
+        self._length = 0
+        self._anchors: dict[str, int] = {}
+        self._numbering = Numbering()
+
+    def set_page(self, content: Content, length: int, offset: int) -> None:
+        """Learn where the headings of the page itself stand; ``offset``: where its text begins."""
+        self._length = length + offset
+        for node in content:
+            if isinstance(node, Heading):
+                self._offsets[node.index] = node.offset + offset
+
+    def mark(self, title: Title, heading: Heading) -> str:
+        """A marker that says where a heading comes from."""
+        marker = self._state.strip.add_general("", "h")
+        self._marked[marker] = title, heading
+        return marker
+
+    def finish(self, text: str) -> str:
+        """The text with its headings numbered and the table of contents in its place."""
+        if "<h" not in text and "<H" not in text:
+            return text
+        count = len(_HEADING.findall(text))
+        if not count:
+            return text
+        html = _HEADING.sub(self._element, text)
+        return self._with_toc(html, count)
+
+    def _with_toc(self, html: str, count: int) -> str:
+        state = self._state
+        switches = state.output.switches
+        placed = TOC_MARK in html
+        forced = placed or "forcetoc" in switches
+        wanted = (count >= _ENOUGH_FOR_TOC and "notoc" not in switches) or forced
+        state.output.show_toc = state.output.show_toc or wanted
+        if not wanted:
+            return html.replace(TOC_MARK, "")
+        if not placed:
+            first = re.search(r'<div class="mw-heading|<h[1-6][^>]*>', html)
+            start = first.start() if first else 0
+            html = f"{html[:start]}{TOC_MARK}\n{html[start:]}"
+        return html
+
+    def _element(self, match: re.Match[str]) -> str:
+        level, attributes, inner = int(match[1]), match[2], match[3]
+        marker, inner = self._without_marker(inner)
+        section = self._section(level, inner, marker)
+        own = _ID.search(attributes)
+        if own is None:
+            attributes = f' id="{escape_attribute(section.anchor)}"{attributes}'
+        self._state.output.sections.append(section)
+        edit = self._edit_link(section, inner) if marker else ""
+        element = f"<h{level}{attributes}>{inner.strip()}</h{level}>{edit}"
+        if marker:
+            return f'<div class="mw-heading mw-heading{level}">{element}</div>'
+        return (
+            f'<div class="mw-heading mw-heading{level}">{element}</div>'
+            if not own and not attributes.count('"') > 2
+            else element
+        )
+
+    def _without_marker(self, inner: str) -> tuple[str, str]:
+        found = ""
+        for match in MARKER.finditer(inner):
+            if match[0] in self._marked:
+                found = match[0]
+        if found:
+            inner = inner.replace(found, "")
+        return found, inner
+
+    def _section(self, level: int, inner: str, marker: str) -> Section:
+        plain = self._state.strip.unstrip_both(self._state.holders.replace_text(inner))
+        line = _BARE_TAGS.sub(r"<\1>", _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
+        anchor = self._anchor(_TAGS.sub("", plain))
+        toc_level, number = self._numbering.next(level)
+        index, title, offset = self._origin(marker)
+        return Section(
+            toc_level,
+            level,
+            line.strip(),
+            number,
+            index,
+            title,
+            offset,
+            anchor,
+            escape_id_for_link(anchor),
+        )
+
+    def _origin(self, marker: str) -> tuple[str, str | None, int | None]:
+        if not marker:
+            return "", None, None
+        title, heading = self._marked[marker]
+        if title.key != self._state.title.key:
+            return f"T-{heading.index}", title.prefixed_dbkey, None
+        offset = self._offsets.get(heading.index, self._length)
+        return str(heading.index), title.prefixed_dbkey, offset
+
+    def _anchor(self, text: str) -> str:
+        name = _SPACES.sub(" ", decode_references(text)).strip()
+        anchor = escape_id(name)
+        key = anchor.lower()
+        seen = self._anchors.get(key)
+        if seen is None:
+            self._anchors[key] = 1
+            return anchor
+        number = seen + 1
+        while f"{key}_{number}" in self._anchors:
+            number += 1
+        self._anchors[key] = number
+        self._anchors[f"{key}_{number}"] = 1
+        return f"{anchor}_{number}"
+
+    def _edit_link(self, section: Section, inner: str) -> str:
+        state = self._state
+        if not state.options.edit_sections or "noeditsection" in state.output.switches:
+            return ""
+        if section.from_title is None:
+            return ""
+        title = state.site.titles.parse(section.from_title)
+        query = f"action=edit&section={section.index}"
+        url = state.site.page_url(title, query).removeprefix(state.site.config.site.server)
+        name = decode_references(
+            _TAGS.sub("", state.strip.unstrip_both(state.holders.replace_text(inner)))
+        ).strip()
+        hint = state.message("editsectionhint", name)
+        return state.strip.add_nowiki(
+            '<span class="mw-editsection"><span class="mw-editsection-bracket">[</span>'
+            f'<a href="{escape_attribute(url)}" title="{escape_attribute(hint)}">'
+            f"<span>{state.message('editsection')}</span></a>"
+            '<span class="mw-editsection-bracket">]</span></span>',
+            "editsection",
+        )
+
+    def place_toc(self, html: str) -> str:
+        """Finished HTML with the table of contents in place of its mark."""
+        state = self._state
+        if "mw:PageProp/toc" not in html:
+            return html
+        toc = ""
+        if state.output.show_toc and state.options.toc:
+            toc = toc_html(state.output.sections, state)
+        return html.replace(TOC_MARK, toc, 1).replace(TOC_MARK, "")

@@ -1,0 +1,136 @@
+"""Tables: ``{|``, ``|-``, ``|``, ``!``, ``|+`` and ``|}`` at the start of lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.attributes import fixed_attributes
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
+
+_OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
+_ROW = re.compile(r"\|-+")
+_BLANKS = " \t\r\f\v\n\0\x0b"
+_NOT_ATTRIBUTES = ("[[", "-{")
+
+
+@dataclass(slots=True)
+class _Table:
+    indents: int
+    cell: str = ""
+    """Tag of the open cell or caption."""
+    cell_ever: bool = False
+    row_attributes: str = ""
+    row_open: bool = False
+    has_row: bool = False
+    """Whether any row has been begun at all."""
+
+
+def build_tables(text: str, state: ParseState) -> str:
+    """Table markup as HTML tables."""
+    if "{|" not in text:
+        return text
+    return _Builder(state).run(text)
+
+
+class _Builder:
+    """One pass over the lines of a text."""
+
+    def __init__(self, state: ParseState) -> None:
+        self._state = state
+        self._out: list[str] = []
+        self._open: list[_Table] = []
+
+    def run(self, text: str) -> str:
+        """The text with tables built; those still open at its end are closed."""
+        for line in text.split("\n"):
+            self._out.append(self._line(line))
+        while self._open:
+            self._out.append(self._unfinished(self._open.pop()))
+        html = "\n".join(self._out)
+        return "" if html == "<table>\n<tr><td></td></tr>\n</table>" else html
+
+    def _line(self, line: str) -> str:
+        stripped = line.strip(_BLANKS)
+        if opening := (stripped[:1] in (":", "{")) and _OPENING.match(stripped):
+            return self._begin(opening)
+        if not self._open or not stripped:
+            return line
+        if stripped.startswith("|}"):
+            return self._end(stripped[2:])
+        if stripped.startswith("|-"):
+            return self._row(stripped)
+        if stripped[0] in "|!":
+            return self._cells(stripped)
+        return line
+
+    def _begin(self, match: re.Match[str]) -> str:
+        indents = len(match[1])
+        self._open.append(_Table(indents))
+        return f"{'<dl><dd>' * indents}<table{self._attributes(match[2], 'table')}>"
+
+    def _attributes(self, text: str, element: str) -> str:
+        return fixed_attributes(self._state.strip.unstrip_both(text), element)
+
+    def _end(self, rest: str) -> str:
+        table = self._open.pop()
+        line = f"</table>{rest}"
+        if not table.has_row:
+            line = f"<tr><td></td></tr>{line}"
+        if table.row_open:
+            line = f"</tr>{line}"
+        if table.cell:
+            line = f"</{table.cell}>{line}"
+        return line + "</dd></dl>" * table.indents
+
+    def _unfinished(self, table: _Table) -> str:
+        parts = [f"</{table.cell}>"] if table.cell else []
+        if table.row_open:
+            parts.append("</tr>")
+        if not table.has_row:
+            parts.append("<tr><td></td></tr>")
+        return "\n".join([*parts, "</table>"])
+
+    def _row(self, line: str) -> str:
+        table = self._open[-1]
+        match = _ROW.match(line)
+        table.row_attributes = self._attributes(line[match.end() :] if match else "", "tr")
+        closed = f"</{table.cell}>" if table.cell else ""
+        closed += "</tr>" if table.row_open else ""
+        table.has_row = True
+        table.row_open = False
+        table.cell = ""
+        return closed
+
+    def _cells(self, line: str) -> str:
+        mark = "+" if line.startswith("|+") else line[0]
+        content = line[2:] if mark == "+" else line[1:]
+        if mark == "!":
+            content = content.replace("!!", "||")
+        return "".join(self._cell(mark, cell) for cell in content.split("||"))
+
+    def _cell(self, mark: str, text: str) -> str:
+        table = self._open[-1]
+        before = ""
+        if mark != "+":
+            if not table.row_open:
+                before = f"<tr{table.row_attributes}>\n"
+                table.row_attributes = ""
+                table.row_open = table.has_row = True
+        if table.cell:
+            before = f"</{table.cell}>{before}"
+        elif not before.startswith("<tr"):
+            before = f"\n{before}" if before else before
+        table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]
+        return f"{before}{self._opened(table.cell, text)}"
+
+    def _opened(self, element: str, text: str) -> str:
+        attributes, bar, content = text.partition("|")
+        if any(mark in attributes for mark in _NOT_ATTRIBUTES):
+            return f"<{element}>{text.strip(_BLANKS)}"
+        if not bar:
+            return f"<{element}>{attributes.strip(_BLANKS)}"
+        return f"<{element}{self._attributes(attributes, element)}>{content.strip(_BLANKS)}"

@@ -1,0 +1,110 @@
+"""What plugins declare about wikitext: functions, variables, switches, tags, content models.
+
+A declaration is data: names, a callable and what the core must know to call it. The callables get
+the objects named in their type and return text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.call import FunctionCall, TagCall
+    from wikiapi.wikitext.options import ParserOptions
+    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.wikitext.state import ParseState
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What a function or tag returns when plain wikitext does not say it all.
+
+    ``html``: the text is finished HTML, which nothing may touch any more. ``nowiki``: it is text
+    that is not wikitext. ``preprocess``: it is wikitext with braces still to be expanded.
+    """
+
+    text: str
+    html: bool = False
+    nowiki: bool = False
+    preprocess: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParserFunction:
+    """``{{name: a | b}}``.
+
+    ``name`` and ``aliases`` carry their ``#`` where they need one. ``function`` returns the text,
+    an :class:`Expansion`, or ``None`` where there is no such function after all. With ``raw`` the
+    arguments are expanded only as far as the function asks for them. ``deferred`` functions need
+    what only a rendering knows and are left alone by a pre-save transform.
+    """
+
+    name: str
+    function: Callable[[FunctionCall], str | Expansion | None]
+    aliases: tuple[str, ...] = ()
+    case_sensitive: bool = False
+    raw: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name it is called by."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """``{{NAME}}``. ``cache_seconds``: how long its value may be kept, ``None`` for ever."""
+
+    name: str
+    function: Callable[[ParseState], str | None]
+    aliases: tuple[str, ...] = ()
+    case_sensitive: bool = True
+    cache_seconds: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name it is called by."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviorSwitch:
+    """``__NAME__``: sets the page property ``name`` (empty value), if ``is_property``."""
+
+    name: str
+    aliases: tuple[str, ...]
+    """The words themselves, underscores included."""
+    case_sensitive: bool = False
+    is_property: bool = True
+    tracking_category: str = ""
+    """Message key of a category for the pages that use it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionTag:
+    """``<name attributes>content</name>``, its content read by ``function`` alone.
+
+    ``function`` returns HTML; an :class:`Expansion` may say that it is something else.
+    """
+
+    name: str
+    function: Callable[[TagCall], str | Expansion]
+
+
+@dataclass(frozen=True, slots=True)
+class ContentModel:
+    """How pages of one kind are stored and shown.
+
+    ``formats`` are MIME types, the default first. ``render`` fills a :class:`ParserOutput` from the
+    text of a page. ``has_sections`` says whether parts of a page can be asked for by heading.
+    """
+
+    name: str
+    formats: tuple[str, ...]
+    render: Callable[[Site, str, Title, ParserOptions], ParserOutput]
+    has_sections: bool = False

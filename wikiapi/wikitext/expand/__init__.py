@@ -1,0 +1,1 @@
+"""Expansion: templates, arguments, variables, parser functions and extension tags."""

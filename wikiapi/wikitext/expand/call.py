@@ -1,0 +1,94 @@
+"""What a parser function or an extension tag gets to see of its call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.expand.text import trim
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.frame import Frame
+    from wikiapi.wikitext.preprocess.nodes import Part
+    from wikiapi.wikitext.state import ParseState
+
+
+@dataclass(eq=False)
+class FunctionCall:
+    """``{{name: first | parts...}}``."""
+
+    name: str
+    first: str
+    """The first argument, expanded and trimmed."""
+    parts: Sequence[Part]
+    """The arguments after the first, unexpanded."""
+    frame: Frame
+    state: ParseState
+
+    @property
+    def site(self) -> Site:
+        """The wiki."""
+        return self.state.site
+
+    @property
+    def title(self) -> Title:
+        """The page being rendered."""
+        return self.state.title
+
+    @cached_property
+    def args(self) -> list[str]:
+        """All arguments, expanded and trimmed; ``name=value`` stays as it is."""
+        return [self.first, *(self.expand(n) for n in range(1, len(self.parts) + 1))]
+
+    def arg(self, index: int, default: str = "") -> str:
+        """An argument by position, the first being 0."""
+        return self.args[index] if index < len(self.args) else default
+
+    def expand(self, index: int) -> str:
+        """One argument, expanded alone: what a ``raw`` function uses."""
+        if index == 0:
+            return self.first
+        part = self.parts[index - 1]
+        return trim(self.state.expander.expand_part(part, self.frame))
+
+    def split(self, index: int) -> tuple[str | None, str]:
+        """One argument after the first as (name or ``None``, value), expanded and trimmed."""
+        part = self.parts[index - 1]
+        expand = self.state.expander.expand
+        name = None if part.name is None else trim(expand(part.name, self.frame))
+        return name, trim(expand(part.value, self.frame))
+
+    def __len__(self) -> int:
+        """Number of arguments."""
+        return len(self.parts) + 1
+
+
+@dataclass(eq=False)
+class TagCall:
+    """``<name attributes>inner</name>``; ``inner`` is ``None`` for ``<name />``."""
+
+    name: str
+    attributes: Mapping[str, str]
+    inner: str | None
+    frame: Frame
+    state: ParseState
+    source: str = ""
+    """The whole tag as it was written."""
+
+    @property
+    def site(self) -> Site:
+        """The wiki."""
+        return self.state.site
+
+    def parse(self, text: str) -> str:
+        """Wikitext to HTML as part of the page: what most tags do with their content."""
+        return self.state.parse_fragment(text, self.frame)
+
+    def expand(self, text: str) -> str:
+        """Wikitext with its templates expanded in the tag's own frame."""
+        return self.state.expand_text(text, self.frame)

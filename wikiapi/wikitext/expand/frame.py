@@ -1,0 +1,84 @@
+"""Frames: one for the page, one for each template that is being expanded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.expand.text import trim
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.expander import Expander
+    from wikiapi.wikitext.preprocess.nodes import Content, Part
+
+
+class Frame:
+    """Where a piece of wikitext is expanded: which page it is from and what its arguments are."""
+
+    __slots__ = ("_cache", "_expander", "_named", "_numbered", "active", "depth", "parent", "title")
+
+    def __init__(self, expander: Expander, title: Title, parent: Frame | None = None) -> None:
+        """A frame without arguments. ``parent`` is who transcludes this."""
+        self._expander = expander
+        self.title = title
+        self.parent = parent
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.active: frozenset[tuple[int, str]] = (
+            parent.active | {title.key} if parent else frozenset()
+        )
+        self._numbered: dict[str, Content] = {}
+        self._named: dict[str, Content] = {}
+        self._cache: dict[str, str] = {}
+
+    def child(self, title: Title, parts: tuple[Part, ...]) -> Frame:
+        """The frame of a template that this one transcludes, with these arguments."""
+        child = Frame(self._expander, title, self)
+        child.bind(parts)
+        return child
+
+    def bind(self, parts: tuple[Part, ...]) -> None:
+        """Take the arguments; names are expanded now, values when somebody asks."""
+        index = 0
+        for part in parts:
+            if part.name is None:
+                index += 1
+                name, mine, other = str(index), self._numbered, self._named
+            else:
+                name = trim(self._expander.expand(part.name, self._outer))
+                mine, other = self._named, self._numbered
+            if name in mine or name in other:
+                self._expander.note_duplicate_argument(self, name)
+            mine[name] = part.value
+            other.pop(name, None)
+
+    @property
+    def _outer(self) -> Frame:
+        return self.parent or self
+
+    def set_arguments(self, arguments: Mapping[str, str]) -> None:
+        """Give the arguments as finished texts."""
+        self._cache.update(arguments)
+
+    def argument(self, name: str) -> str | None:
+        """An argument's text, or ``None`` if it was not given. Named ones are trimmed."""
+        if name in self._cache:
+            return self._cache[name]
+        if name in self._numbered:
+            text = self._expander.expand(self._numbered[name], self._outer)
+        elif name in self._named:
+            text = trim(self._expander.expand(self._named[name], self._outer))
+        else:
+            return None
+        self._cache[name] = text
+        return text
+
+    def arguments(self) -> dict[str, str]:
+        """All arguments, expanded."""
+        names = [*self._numbered, *self._named, *self._cache]
+        return {name: self.argument(name) or "" for name in dict.fromkeys(names)}
+
+    def is_active(self, title: Title) -> bool:
+        """Whether the page is already being expanded here: a loop."""
+        return title.key in self.active

@@ -1,0 +1,112 @@
+"""Template texts: fetched many at once, before they are asked for one by one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from wikiapi.title.namespaces import TEMPLATE
+from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.redirect import redirect_target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wikiapi.title.codec import TitleCodec
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
+    from wikiapi.wikitext.registries import WikitextRegistries
+
+Key = tuple[int, str]
+
+_MAX_LEVELS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateText:
+    """The current text of a page that is transcluded. ``redirect`` is set for a redirect."""
+
+    title: Title
+    page_id: int
+    revision_id: int
+    text: str
+    redirect: Title | None
+
+
+class PageTexts(Protocol):
+    """Where current texts come from: the store, a dump being read, a test."""
+
+    def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
+        """Page id, revision id and text by title, of the pages that exist."""
+
+
+class TemplateLoader:
+    """The templates of one rendering, or of many if shared: each is fetched once."""
+
+    def __init__(
+        self,
+        source: PageTexts,
+        titles: TitleCodec,
+        preprocessor: Preprocessor,
+        registries: WikitextRegistries,
+    ) -> None:
+        """Read from this source."""
+        self._source = source
+        self._titles = titles
+        self._preprocessor = preprocessor
+        self._registries = registries
+        self._texts: dict[Key, TemplateText | None] = {}
+
+    def get(self, title: Title) -> TemplateText | None:
+        """The text of a page, or ``None`` if there is no such page."""
+        if title.key not in self._texts:
+            self._load({title.key: title})
+        return self._texts[title.key]
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Fetch these again when they are next asked for."""
+        for key in keys:
+            self._texts.pop(key, None)
+
+    def prefetch(self, text: str, *, inclusion: bool = False) -> None:
+        """Fetch what a text names outright, and what that names, one query for each level."""
+        wanted = self._named(self._preprocessor.template_names(text, inclusion=inclusion))
+        for _ in range(_MAX_LEVELS):
+            wanted = {key: title for key, title in wanted.items() if key not in self._texts}
+            if not wanted:
+                return
+            self._load(wanted)
+            wanted = self._next_level(wanted)
+
+    def _next_level(self, loaded: Mapping[Key, Title]) -> dict[Key, Title]:
+        found: dict[Key, Title] = {}
+        for key in loaded:
+            text = self._texts[key]
+            if text and text.redirect:
+                found[text.redirect.key] = text.redirect
+            elif text:
+                names = self._preprocessor.template_names(text.text, inclusion=True)
+                found |= self._named(names)
+        return found
+
+    def _named(self, names: Iterable[str]) -> dict[Key, Title]:
+        found = {}
+        for name in names:
+            prefix = name.partition(":")[0]
+            if self._registries.variable(name) or self._registries.function(prefix):
+                continue
+            title = self._titles.try_parse(name, TEMPLATE)
+            if title and title.ns >= 0 and not title.interwiki:
+                found[title.key] = title
+        return found
+
+    def _load(self, wanted: Mapping[Key, Title]) -> None:
+        rows = self._source.current(wanted)
+        for key, title in wanted.items():
+            row = rows.get(key)
+            self._texts[key] = self._read(title.without_fragment(), *row) if row else None
+
+    def _read(self, title: Title, page_id: int, revision_id: int, text: str) -> TemplateText:
+        text = disarm(text)
+        redirect = redirect_target(text, self._titles)
+        return TemplateText(title, page_id, revision_id, text, redirect)

@@ -1,0 +1,44 @@
+"""How long each template took, for the transclusion expansion time report."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TOTAL = "-total"
+
+
+class TransclusionProfile:
+    """Seconds and calls by template name; what a template includes counts for it as well."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._seconds: dict[str, float] = {}
+        self._calls: dict[str, int] = {}
+        self._running: dict[str, int] = {}
+
+    @contextmanager
+    def measure(self, name: str) -> Iterator[None]:
+        """Count a call; its time counts once where a name runs within itself."""
+        self._running[name] = self._running.get(name, 0) + 1
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self._running[name] -= 1
+            self._calls[name] = self._calls.get(name, 0) + 1
+            if not self._running[name]:
+                self._seconds[name] = self._seconds.get(name, 0.0) + perf_counter() - start
+
+    def rows(self, limit: int) -> list[tuple[float, float, int, str]]:
+        """(per cent of the total, milliseconds, calls, name), the slowest first."""
+        total = self._seconds.get(TOTAL) or 1e-9
+        names = sorted(self._seconds, key=lambda name: -self._seconds[name])
+        return [
+            (100 * self._seconds[name] / total, 1000 * self._seconds[name], self._calls[name], name)
+            for name in names[:limit]
+        ]

@@ -1,0 +1,109 @@
+"""Strip markers: finished pieces that later stages must not touch, put aside under a marker.
+
+A marker begins and ends with U+007F, which no text may bring along: the parser replaces it in
+every input, so a marker in a text is always one of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.limits import Usage
+
+PREFIX = "\x7f'\"`UNIQ-"
+SUFFIX = "-QINU`\"'\x7f"
+MARKER = re.compile("\x7f'\"`UNIQ-" + "([^\x7f<>&'\"]+)" + "-QINU`\"'\x7f")
+_ERROR = '<span class="error">{}</span>'
+
+
+def disarm(text: str) -> str:
+    """A text from outside, without the characters that markers are made of."""
+    return text.replace("\x7f", "?") if "\x7f" in text else text
+
+
+class StripState:
+    """The pieces that one rendering has put aside."""
+
+    def __init__(self, usage: Usage) -> None:
+        """Count what is put back against these limits."""
+        self._usage = usage
+        self._general: dict[str, str] = {}
+        self._nowiki: dict[str, str] = {}
+        self._serial = 0
+
+    def marker(self, kind: str) -> str:
+        """A new marker; ``kind`` is for people who read it."""
+        marker = f"{PREFIX}-{kind}-{self._serial:08X}{SUFFIX}"
+        self._serial += 1
+        return marker
+
+    def add_general(self, html: str, kind: str) -> str:
+        """Put HTML aside; it comes back before paragraphs are made."""
+        marker = self.marker(kind)
+        self._general[marker] = html
+        return marker
+
+    def add_nowiki(self, html: str, kind: str = "nowiki") -> str:
+        """Put HTML aside until everything else is done."""
+        marker = self.marker(kind)
+        self._nowiki[marker] = html
+        return marker
+
+    def unstrip_general(self, text: str) -> str:
+        """Put back what :meth:`add_general` took."""
+        return self._unstripped(text, (self._general,), frozenset())
+
+    def unstrip_nowiki(self, text: str) -> str:
+        """Put back what :meth:`add_nowiki` took."""
+        return self._unstripped(text, (self._nowiki,), frozenset())
+
+    def unstrip_both(self, text: str) -> str:
+        """Put everything back."""
+        return self._unstripped(text, (self._general, self._nowiki), frozenset())
+
+    def replace_nowiki(self, text: str, transform: str = "") -> str:
+        """The text with each piece of :meth:`add_nowiki` put in place of its marker, once."""
+        return MARKER.sub(lambda match: self._nowiki.get(match[0], match[0]), text)
+
+    @staticmethod
+    def kill(text: str) -> str:
+        """The text without any markers."""
+        return MARKER.sub("", text) if "\x7f" in text else text
+
+    def _unstripped(
+        self, text: str, stores: tuple[dict[str, str], ...], active: frozenset[str]
+    ) -> str:
+        if "\x7f" not in text:
+            return text
+
+        def restored(match: re.Match[str]) -> str:
+            marker = match[0]
+            for store in stores:
+                if marker in store:
+                    return self._restored(marker, store[marker], stores, active)
+            return marker
+
+        return MARKER.sub(restored, text)
+
+    def _restored(
+        self,
+        marker: str,
+        piece: str,
+        stores: tuple[dict[str, str], ...],
+        active: frozenset[str],
+    ) -> str:
+        usage = self._usage
+        if marker in active:
+            return _ERROR.format("Unstrip loop detected")
+        depth = len(active) + 1
+        usage.unstrip_depth = max(usage.unstrip_depth, depth)
+        if depth >= usage.ceilings.unstrip_depth:
+            return _ERROR.format(
+                f"Unstrip recursion limit exceeded ({usage.ceilings.unstrip_depth})"
+            )
+        usage.unstrip_size += len(piece)
+        if usage.unstrip_size > usage.ceilings.unstrip_size:
+            return _ERROR.format(f"Unstrip size limit exceeded ({usage.ceilings.unstrip_size})")
+        return self._unstripped(piece, stores, active | {marker})

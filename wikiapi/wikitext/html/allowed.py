@@ -1,0 +1,166 @@
+"""Which HTML may be written in wikitext: elements, and attributes by element."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PAIRED = frozenset(
+    [
+        "b",
+        "bdi",
+        "bdo",
+        "del",
+        "i",
+        "ins",
+        "u",
+        "font",
+        "big",
+        "small",
+        "sub",
+        "sup",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "cite",
+        "code",
+        "em",
+        "s",
+        "strike",
+        "strong",
+        "tt",
+        "var",
+        "div",
+        "center",
+        "blockquote",
+        "ol",
+        "ul",
+        "dl",
+        "table",
+        "caption",
+        "pre",
+        "ruby",
+        "rb",
+        "rp",
+        "rt",
+        "rtc",
+        "p",
+        "span",
+        "abbr",
+        "dfn",
+        "kbd",
+        "samp",
+        "data",
+        "time",
+        "mark",
+        "q",
+        "tr",
+        "td",
+        "th",
+        "li",
+        "dt",
+        "dd",
+    ]
+)
+"""Elements with an end tag."""
+VOID = frozenset(["br", "wbr", "hr", "meta", "link"])
+"""Elements without."""
+ELEMENTS = PAIRED | VOID
+
+COMMON = frozenset(
+    [
+        "id",
+        "class",
+        "style",
+        "lang",
+        "dir",
+        "title",
+        "tabindex",
+        "aria-describedby",
+        "aria-flowto",
+        "aria-hidden",
+        "aria-label",
+        "aria-labelledby",
+        "aria-level",
+        "aria-owns",
+        "role",
+        "about",
+        "property",
+        "resource",
+        "datatype",
+        "typeof",
+        "itemid",
+        "itemprop",
+        "itemref",
+        "itemscope",
+        "itemtype",
+    ]
+)
+_BLOCK = COMMON | {"align"}
+_CELLS = frozenset({"align", "valign"})
+_CELL = (
+    COMMON
+    | _CELLS
+    | frozenset(
+        [
+            "abbr",
+            "axis",
+            "headers",
+            "scope",
+            "rowspan",
+            "colspan",
+            "nowrap",
+            "width",
+            "height",
+            "bgcolor",
+        ]
+    )
+)
+_QUOTE = COMMON | {"cite"}
+_EDIT = COMMON | {"cite", "datetime"}
+_COLUMN = COMMON | _CELLS | {"span", "width"}
+
+ATTRIBUTES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("div", "h1", "h2", "h3", "h4", "h5", "h6", "p", "caption"), _BLOCK),
+        **dict.fromkeys(("blockquote", "q"), _QUOTE),
+        **dict.fromkeys(("ins", "del"), _EDIT),
+        **dict.fromkeys(("td", "th"), _CELL),
+        **dict.fromkeys(("thead", "tbody", "tfoot"), COMMON | _CELLS),
+        **dict.fromkeys(("col", "colgroup"), _COLUMN),
+        "br": COMMON | {"clear"},
+        "pre": COMMON | {"width"},
+        "ul": COMMON | {"type"},
+        "ol": COMMON | {"type", "start", "reversed"},
+        "li": COMMON | {"type", "value"},
+        "table": COMMON
+        | frozenset(
+            [
+                "summary",
+                "width",
+                "border",
+                "frame",
+                "rules",
+                "cellspacing",
+                "cellpadding",
+                "align",
+                "bgcolor",
+            ]
+        ),
+        "tr": COMMON | _CELLS | {"bgcolor"},
+        "font": COMMON | {"size", "color", "face"},
+        "hr": COMMON | {"width"},
+        "a": COMMON | {"href", "rel", "rev"},
+        "img": COMMON | frozenset(["alt", "src", "width", "height", "srcset"]),
+        "data": COMMON | {"value"},
+        "time": COMMON | {"datetime"},
+        "meta": frozenset({"itemprop", "content"}),
+        "link": frozenset({"itemprop", "href", "title"}),
+    }
+)

@@ -1,0 +1,102 @@
+"""Attributes of tags in wikitext: reading, checking and writing them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
+from wikiapi.wikitext.html.css import check_css
+from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.html.ids import escape_id
+from wikiapi.wikitext.protocols import URL_START
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ATTRIBUTE = re.compile(
+    r"""([:\w][:.\-\w]*)"""
+    r"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""
+    r"""(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\t\n\f\r >]*)))?"""
+)
+_SPACES = re.compile(r"[\t\r\n ]+")
+_NAME = re.compile(r"[:_A-Za-z0-9][:_.\-A-Za-z0-9]*\Z")
+_DATA = re.compile(r"data-(?!ooui|mw|parsoid)[^:]*\Z", re.IGNORECASE)
+_EVIL_URI = re.compile(r"(?:^|\s|\*/\s*)(?:javascript|vbscript)(?:[^\w]|\Z)", re.IGNORECASE)
+_RDFA = frozenset(
+    {"about", "property", "resource", "datatype", "typeof", "rel", "rev"}
+    | {"itemid", "itemprop", "itemref", "itemscope", "itemtype"}
+)
+_RESERVED = re.compile(r"(?:^|\s)mw:", re.IGNORECASE)
+_ID_LISTS = frozenset(
+    {"aria-describedby", "aria-flowto", "aria-labelledby", "aria-owns", "itemref", "headers"}
+)
+_ESCAPES = str.maketrans(
+    {
+        "{": "&#123;",
+        "}": "&#125;",
+        "[": "&#91;",
+        "]": "&#93;",
+        "|": "&#124;",
+    }
+)
+_QUOTES = re.compile("''+")
+
+
+def decode_attributes(text: str) -> dict[str, str]:
+    """Attribute texts by lower-case name, references decoded; a later one wins."""
+    if not text.strip():
+        return {}
+    found: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(text):
+        value = _SPACES.sub(" ", double or single or bare).strip()
+        found[name.lower()] = decode_references(value)
+    return found
+
+
+def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str, str]:
+    """Those of the attributes that the element may have, with values made harmless."""
+    allowed = ATTRIBUTES.get(element, COMMON)
+    checked: dict[str, str] = {}
+    for name, value in attributes.items():
+        if (name not in allowed and not _DATA.match(name)) or not _NAME.match(name):
+            continue
+        safe = _checked_value(name, value)
+        if safe is not None:
+            checked[name] = safe
+    if "itemscope" not in checked:
+        for name in ("itemtype", "itemid", "itemref"):
+            checked.pop(name, None)
+    return checked
+
+
+def _checked_value(name: str, value: str) -> str | None:
+    if name == "style":
+        return check_css(value)
+    if name == "id":
+        return escape_id(value) or None
+    if name in _ID_LISTS:
+        return " ".join(escape_id(part) for part in value.split())
+    if name in ("href", "src", "poster"):
+        return value if URL_START.match(value) else None
+    if name == "tabindex":
+        return value if value == "0" else None
+    if name in _RDFA and (_EVIL_URI.search(value) or _RESERVED.search(value)):
+        return None
+    return value
+
+
+def fixed_attributes(text: str, element: str) -> str:
+    """A tag's attribute text, checked and rewritten; begins with a space unless empty."""
+    return encode_attributes(checked_attributes(decode_attributes(text), element))
+
+
+def encode_attributes(attributes: Mapping[str, str]) -> str:
+    """Attributes as they stand in a tag, safe from later stages of the parser."""
+    return "".join(f' {name}="{_encoded(value)}"' for name, value in attributes.items())
+
+
+def _encoded(value: str) -> str:
+    text = escape_attribute(value).translate(_ESCAPES).replace("__", "&#95;_")
+    text = _QUOTES.sub(lambda match: "&#39;" * len(match[0]), text)
+    return text.replace("://", "&#58;//") if "://" in text else text

@@ -1,0 +1,56 @@
+"""The gate that inline styles must pass."""
+
+from __future__ import annotations
+
+import re
+
+from wikiapi.wikitext.html.entities import decode_references
+
+INSECURE = "/* insecure input */"
+INVALID_CONTROL = "/* invalid control char */"
+
+_LOOKALIKES = str.maketrans(
+    {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
+    | {"ʀ": "r", "ɴ": "n", "ⁿ": "n", "ʟ": "l", "ɪ": "i", "⁽": "(", "₍": "("}
+)
+_ESCAPE = re.compile(r"\\(?:(\r\n|[\n\f\r])|([0-9A-Fa-f]{1,6})[\t\n\f\r ]?|(.)|\Z)", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
+_DANGEROUS = re.compile(
+    r"expression|accelerator\s*:|-o-link\s*:|-o-link-source\s*:|-o-replace\s*:|filter\s*:"
+    r"|url\s*\(|src\s*\(|image\s*\(|image-set\s*\(|attr\s*\([^)]+[\s,]+url",
+    re.IGNORECASE,
+)
+
+
+def check_css(value: str) -> str:
+    """A style that can be shown: cleaned, or a comment that says why it was dropped."""
+    css = _without_comments(_unescaped(decode_references(value)))
+    if _CONTROL.search(css):
+        return INVALID_CONTROL
+    if _DANGEROUS.search(css.translate(_LOOKALIKES)):
+        return INSECURE
+    return css
+
+
+def _unescaped(css: str) -> str:
+    return _ESCAPE.sub(_unescape, css) if "\\" in css else css
+
+
+def _unescape(match: re.Match[str]) -> str:
+    newline, digits, other = match.groups()
+    if newline:
+        return ""
+    if digits:
+        number = int(digits, 16)
+        character = chr(number) if number <= 0x10FFFF and not 0xD800 <= number < 0xE000 else ""
+    else:
+        character = other or "\\"
+    if character in "\n\"'\\":
+        return f"\\{ord(character):x} "
+    return character
+
+
+def _without_comments(css: str) -> str:
+    css = _COMMENT.sub(" ", css)
+    return css.partition("/*")[0]

@@ -1,0 +1,79 @@
+"""Character references: which are real, and what they stand for."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from html.entities import html5
+
+from wikiapi.title.codec import is_valid_codepoint
+
+_REFERENCE = re.compile(r"&(?:([A-Za-z0-9\u0080-\U0010ffff]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
+_KEPT = {"lt", "gt", "amp", "quot"}
+_ALIASES = {"רלמ": "rlm", "رلم": "rlm"}
+_MAX_DIGITS = 12
+
+
+def normalise_references(text: str) -> str:
+    """The text with every ``&`` that begins no valid reference escaped."""
+    return _REFERENCE.sub(_normalised, text) if "&" in text else text
+
+
+def _normalised(match: re.Match[str]) -> str:
+    name, decimal, hexadecimal = match.groups()
+    if name:
+        return _named(name)
+    number = _codepoint(decimal, hexadecimal)
+    if number is None or not is_valid_codepoint(number) or number == 0xD:
+        return "&amp;" + match[0][1:]
+    return f"&#x{number:x};" if hexadecimal else f"&#{number};"
+
+
+def _named(name: str) -> str:
+    name = _ALIASES.get(name, name)
+    if name in _KEPT:
+        return f"&{name};"
+    text = html5.get(f"{name};")
+    if text is None:
+        return f"&amp;{name};"
+    return "".join(f"&#{ord(character)};" for character in text)
+
+
+def _codepoint(decimal: str | None, hexadecimal: str | None) -> int | None:
+    digits = decimal or hexadecimal
+    if not digits or len(digits.lstrip("0")) > _MAX_DIGITS:
+        return None
+    return int(digits, 10 if decimal else 16)
+
+
+def decode_references(text: str) -> str:
+    """The text with every valid reference replaced by its character."""
+    return _REFERENCE.sub(_decoded, text) if "&" in text else text
+
+
+def _decoded(match: re.Match[str]) -> str:
+    name, decimal, hexadecimal = match.groups()
+    if name:
+        return html5.get(f"{_ALIASES.get(name, name)};", match[0])
+    number = _codepoint(decimal, hexadecimal)
+    if number is None:
+        return match[0]
+    return chr(number) if is_valid_codepoint(number) else "\ufffd"
+
+
+def escape_text(text: str) -> str:
+    """Text as HTML content."""
+    return escape(text, quote=False)
+
+
+def escape_attribute(text: str) -> str:
+    """Text as a double-quoted attribute value, on one line."""
+    return (
+        text.replace("&", "&amp;")
+        .replace('"', "&quot;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\n", "&#10;")
+        .replace("\r", "&#13;")
+        .replace("\t", "&#9;")
+    )

@@ -1,0 +1,1 @@
+"""Markup within a line: quotes, links, addresses."""

@@ -1,0 +1,50 @@
+"""Addresses written out in text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.wikitext.inline.externallinks import clean_url, external_link, normalise_url
+from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
+
+_CANDIDATE = re.compile(
+    rf"(<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>)|\b(?<!\w)({PROTOCOL})"
+    rf"({FIRST_CHARACTER}{URL_CHARACTERS}*)"
+)
+_ESCAPED_END = re.compile(r"&(?:lt|gt|nbsp|#x0*(?:3[CcEe]|[Aa]0)|#0*(?:60|62|160));")
+_ENTITY_END = re.compile(r"&(?:[A-Za-z]+|#x[0-9A-Fa-f]+|#[0-9]+)\Z")
+_PUNCTUATION = ",;\\.:!?"
+
+
+def link_free_addresses(text: str, state: ParseState) -> str:
+    """Every address in running text as a link; tags and existing links are left alone."""
+    if ":" not in text:
+        return text
+    return _CANDIDATE.sub(lambda match: match[1] or _linked(match, state), text)
+
+
+def _linked(match: re.Match[str], state: ParseState) -> str:
+    protocol, rest = match[2], match[3]
+    url, trail = _split(protocol + rest)
+    if len(url) <= len(protocol):
+        return match[0]
+    cleaned = clean_url(url)
+    state.output.add_external_link(normalise_url(decode_references(cleaned)))
+    shown = url.replace("-{", "&#45;{") if "-{" in url else url
+    return external_link(cleaned, state.protect_urls(shown), "free", state) + trail
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The address, and punctuation at its end that is not part of it."""
+    cut = _ESCAPED_END.search(text)
+    url, trail = (text[: cut.start()], text[cut.start() :]) if cut else (text, "")
+    punctuation = _PUNCTUATION if "(" in url else _PUNCTUATION + ")"
+    kept = len(url.rstrip(punctuation))
+    if url[kept : kept + 1] == ";" and _ENTITY_END.search(url[:kept]):
+        kept += 1
+    return url[:kept], url[kept:] + trail

@@ -1,0 +1,195 @@
+"""Internal links: ``[[target|text]]trail``, and what looks like them: categories, languages, files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.html.ids import escape_id_for_link
+from wikiapi.wikitext.inline.linkholders import known_link, split_trail
+from wikiapi.wikitext.inline.medialinks import file_link, media_link
+from wikiapi.wikitext.inline.quotes import line_quotes
+from wikiapi.wikitext.output import LanguageLink
+from wikiapi.wikitext.protocols import PROTOCOL
+from wikiapi.wikitext.subpages import resolve_subpage
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
+
+_TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
+_LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
+_OPEN_FILE = re.compile(rf"({_TARGET})\|(.*)\Z", re.DOTALL)
+_ADDRESS = re.compile(PROTOCOL)
+_LEFT_NEWLINE = re.compile(r"\n\s*\Z")
+_EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
+
+
+def link_pages(text: str, state: ParseState) -> str:
+    """Every internal link as HTML, or as a stand-in until its target is looked up."""
+    if "[[" not in text:
+        return text
+    return _Linker(state).run(text)
+
+
+class _Linker:
+    """One pass over a text."""
+
+    def __init__(self, state: ParseState) -> None:
+        self._state = state
+        self._out: list[str] = []
+
+    def run(self, text: str) -> str:
+        """The text with its links replaced."""
+        first, *lines = text.split("[[")
+        self._out.append(first)
+        position = 0
+        while position < len(lines):
+            line = lines[position]
+            position += 1
+            match = _LINK.match(line)
+            if match:
+                self._complete(line, match)
+            elif opened := _OPEN_FILE.match(line):
+                position = self._open_file(line, opened, lines, position)
+            else:
+                self._raw(line)
+        return "".join(self._out)
+
+    def _raw(self, line: str) -> None:
+        self._out.append(f"[[{line}")
+
+    def _complete(self, line: str, match: re.Match[str]) -> None:
+        target, label, trail = match[1], match[2] or "", match[3]
+        if label and trail.startswith("]") and "[" in label:
+            label, trail = f"{label}]", trail[1:]
+        self._link(line, _unescaped(target), label, trail)
+
+    def _open_file(self, line: str, match: re.Match[str], lines: list[str], position: int) -> int:
+        """A file's caption may hold links; its ``]]`` is then in a later piece."""
+        title = self._title(_unescaped(match[1]).strip(" "))
+        if title is None or title.ns != FILE or match[1].lstrip().startswith(":"):
+            self._raw(line)
+            return position
+        caption = [match[2]]
+        depth = 1
+        for index in range(position, len(lines)):
+            pieces = lines[index].split("]]", 2)
+            if len(pieces) == 3:
+                caption.append(f"[[{pieces[0]}]]{pieces[1]}")
+                self._link(line, match[1], "".join(caption), pieces[2])
+                return index + 1
+            if len(pieces) == 1:
+                break
+            caption.append(f"[[{pieces[0]}]]{pieces[1]}")
+            depth += 1
+        self._out.append(f"[[{match[1]}|{link_pages(match[2], self._state)}")
+        return position
+
+    def _title(self, target: str) -> Title | None:
+        if StripState.kill(target) != target:
+            return None
+        if _EMPTY_TITLE_FRAGMENT.match(target):
+            namespace = self._state.site.namespaces[MAIN]
+            return Title(
+                namespace, "", decode_references(target.strip()[1:]).replace("_", " ").strip()
+            )
+        return self._state.site.titles.try_parse(target)
+
+    def _link(self, line: str, target: str, label: str, trail: str) -> None:
+        stripped = target.strip(" ")
+        if _ADDRESS.match(stripped):
+            self._raw(line)
+            return
+        escaped = stripped.startswith(":")
+        name, shown = self._relative(stripped[1:] if escaped else stripped, label)
+        title = self._title(name)
+        if title is None or not (title.dbkey or title.interwiki or title.fragment):
+            self._raw(line)
+        elif not escaped and self._special_link(title, label, trail):
+            pass
+        else:
+            self._plain_link(title, line_quotes(label) if label else shown, trail)
+
+    def _relative(self, target: str, label: str) -> tuple[str, str]:
+        if target.startswith(("/", "../")):
+            resolved = resolve_subpage(self._state.title, target)
+            if resolved:
+                return resolved[0], label or resolved[1]
+        return target, label or target
+
+    def _special_link(self, title: Title, label: str, trail: str) -> bool:
+        """Links that do not show as links: languages, files, categories."""
+        if title.interwiki:
+            return self._language(title, trail)
+        if title.ns == FILE:
+            self._out.append(file_link(title, label, self._state) + trail)
+            return True
+        if title.ns == CATEGORY:
+            self._category(title, label, trail)
+            return True
+        return False
+
+    def _language(self, title: Title, trail: str) -> bool:
+        if not self._state.is_language(title.interwiki):
+            return False
+        links = self._state.output.language_links
+        if title.interwiki not in links:
+            links[title.interwiki] = LanguageLink(title.interwiki, _with_fragment(title))
+        self._drop_newline(trail)
+        return True
+
+    def _category(self, title: Title, label: str, trail: str) -> None:
+        key = decode_references(StripState.kill(label)).replace("\n", "")
+        self._state.output.add_category(title.dbkey, key)
+        self._drop_newline(trail)
+
+    def _drop_newline(self, trail: str) -> None:
+        """Such links leave no empty line where they stood."""
+        end = len(self._out)
+        while end and not self._out[end - 1].strip():
+            end -= 1
+        tail = "".join(self._out[max(end - 1, 0) :])
+        self._out[max(end - 1, 0) :] = [_LEFT_NEWLINE.sub("", tail), trail]
+
+    def _plain_link(self, title: Title, label: str, trail: str) -> None:
+        state = self._state
+        if title.interwiki:
+            state.output.interwiki_links.setdefault((title.interwiki, title.dbkey), title)
+            inside, trail = split_trail(trail)
+            html = known_link(title, state.protect_urls(label + inside), state, "extiw")
+        elif not title.dbkey:
+            inside, trail = split_trail(trail)
+            html = known_link(title, label + inside, state)
+        elif title.ns == MEDIA:
+            inside, trail = split_trail(trail)
+            html = media_link(title, label + inside, state)
+        elif title.key == state.title.key and title.ns != SPECIAL:
+            html, trail = _self_link(title, label, trail)
+        else:
+            html, trail = state.holders.hold(title, state.protect_urls(label), trail), ""
+        self._out += (html, trail)
+
+
+def _with_fragment(title: Title) -> str:
+    return f"{title.text}#{title.fragment}" if title.fragment else title.text
+
+
+def _self_link(title: Title, label: str, trail: str) -> tuple[str, str]:
+    inside, outside = split_trail(trail)
+    if title.fragment:
+        href = escape_attribute(escape_id_for_link(title.fragment))
+        html = f'<a class="mw-selflink-fragment" href="#{href}">{label}{inside}</a>'
+    else:
+        html = f'<a class="mw-selflink selflink">{label}{inside}</a>'
+    return html, outside
+
+
+def _unescaped(target: str) -> str:
+    if "%" not in target:
+        return target
+    return unquote(target, errors="replace").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,69 @@
+"""What a rendering may use, and what it has used. The limit report shows both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.config import LimitsConfig
+
+
+@dataclass(slots=True)
+class Usage:
+    """Counters of one rendering against the site's ceilings. Sizes are bytes of UTF-8."""
+
+    ceilings: LimitsConfig
+    nodes: int = 0
+    depth: int = 0
+    highest_depth: int = 0
+    revision_size: int = 0
+    included_size: int = 0
+    argument_size: int = 0
+    expensive_calls: int = 0
+    unstrip_depth: int = 0
+    unstrip_size: int = 0
+
+    def enter(self) -> str:
+        """Count one expansion. Returns what is exceeded: ``depth``, ``nodes`` or nothing.
+
+        Only when nothing is exceeded must :meth:`leave` follow.
+        """
+        if self.nodes >= self.ceilings.preprocessor_nodes:
+            return "nodes"
+        self.nodes += 1
+        if self.depth >= self.ceilings.expansion_depth:
+            return "depth"
+        self.depth += 1
+        self.highest_depth = max(self.highest_depth, self.depth)
+        return ""
+
+    def leave(self) -> None:
+        """An expansion has ended."""
+        self.depth -= 1
+
+    def include(self, text: str) -> bool:
+        """Count text that a template or function gave; false if that is too much."""
+        size = byte_length(text)
+        if self.included_size + size > self.ceilings.article_size:
+            return False
+        self.included_size += size
+        return True
+
+    def argument(self, text: str) -> bool:
+        """Count the text of a template argument; false if that is too much."""
+        size = byte_length(text)
+        if self.argument_size + size > self.ceilings.article_size:
+            return False
+        self.argument_size += size
+        return True
+
+    def expensive(self) -> bool:
+        """Count a call of an expensive function; false if there were too many."""
+        self.expensive_calls += 1
+        return self.expensive_calls <= self.ceilings.expensive_functions
+
+
+def byte_length(text: str) -> int:
+    """Length in bytes of the UTF-8 form."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

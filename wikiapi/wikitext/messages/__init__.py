@@ -1,0 +1,1 @@
+"""The parser's own interface texts, one file per language."""

@@ -1,0 +1,49 @@
+"""How a text is to be rendered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Target(Enum):
+    """What is being made."""
+
+    HTML = "html"
+    WIKITEXT = "wikitext"
+    """Templates expanded, nothing else: ``action=expandtemplates``."""
+    LINKS = "links"
+    """Only what a page links to; the HTML is not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """The revision a text belongs to, for the words that tell about it. 0 and "" for none."""
+
+    id: int = 0
+    timestamp: datetime | None = None
+    user: str = ""
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParserOptions:
+    """Options of one rendering; the defaults are those of a page view."""
+
+    target: Target = Target.HTML
+    language: str = ""
+    """Interface language; empty for the content language."""
+    preview: bool = False
+    section_preview: bool = False
+    edit_sections: bool = True
+    """Whether headings of stored pages get edit links."""
+    limit_report: bool = True
+    toc: bool = True
+    wrapper_class: str = "mw-parser-output"
+    """Class of the container; empty for no container."""
+    remove_comments: bool = True
+    revision: Revision = Revision()

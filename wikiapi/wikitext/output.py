@@ -1,0 +1,111 @@
+"""What a rendering yields: HTML and the facts about the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.profile import TransclusionProfile
+    from wikiapi.wikitext.limits import Usage
+
+Key = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of the page, as the table of contents lists it.
+
+    ``level`` is that of the HTML element, ``toc_level`` its depth in the list. ``index`` is what
+    ``section=`` takes: a number, ``T-1`` for one that a template brought, empty for none.
+    ``offset`` is where it starts in the source, in code points, where that is known.
+    """
+
+    toc_level: int
+    level: int
+    line: str
+    number: str
+    index: str
+    from_title: str | None
+    offset: int | None
+    anchor: str
+    link_anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageLink:
+    """A link to the page in another language: ``prefix`` and title there."""
+
+    prefix: str
+    title: str
+
+
+@dataclass
+class ParserOutput:
+    """Everything a rendering found. Mappings keep the order in which things were met."""
+
+    html: str = ""
+    title_html: str = ""
+    """Display title; empty where the page's own name is shown."""
+    links: dict[Key, Title] = field(default_factory=dict)
+    existing: dict[Key, bool] = field(default_factory=dict)
+    """Of the linked pages that exist: whether they are redirects."""
+    templates: dict[Key, Title] = field(default_factory=dict)
+    template_ids: dict[Key, tuple[int, int]] = field(default_factory=dict)
+    """Page and revision id of each template that exists."""
+    images: dict[str, None] = field(default_factory=dict)
+    categories: dict[str, str] = field(default_factory=dict)
+    """Sort key by dbkey; an empty key stands for the default."""
+    external_links: dict[str, None] = field(default_factory=dict)
+    language_links: dict[str, LanguageLink] = field(default_factory=dict)
+    interwiki_links: dict[tuple[str, str], Title] = field(default_factory=dict)
+    """By prefix and dbkey."""
+    sections: list[Section] = field(default_factory=list)
+    show_toc: bool = False
+    properties: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    indicators: dict[str, str] = field(default_factory=dict)
+    modules: dict[str, None] = field(default_factory=dict)
+    module_styles: dict[str, None] = field(default_factory=dict)
+    js_config_vars: dict[str, object] = field(default_factory=dict)
+    head_items: dict[str, str] = field(default_factory=dict)
+    switches: dict[str, None] = field(default_factory=dict)
+    """Behaviour switches seen."""
+    redirect: Title | None = None
+    cache_expiry: int | None = None
+    """Seconds after which the rendering is stale, if sooner than usual."""
+    usage: Usage | None = None
+    profile: TransclusionProfile | None = None
+    cpu_seconds: float = 0.0
+    real_seconds: float = 0.0
+    extra: dict[str, object] = field(default_factory=dict)
+    """Data that plugins keep with a rendering, by plugin name."""
+
+    def add_link(self, title: Title) -> None:
+        """Note a link to a page of this wiki."""
+        self.links.setdefault(title.key, title)
+
+    def add_template(self, title: Title, page_id: int = 0, revision_id: int = 0) -> None:
+        """Note a transclusion; ids are 0 for a page that does not exist."""
+        self.templates.setdefault(title.key, title)
+        if page_id:
+            self.template_ids[title.key] = page_id, revision_id
+
+    def add_category(self, dbkey: str, sort_key: str = "") -> None:
+        """Put the page into a category; a later sort key wins."""
+        self.categories[dbkey] = sort_key
+
+    def add_external_link(self, url: str) -> None:
+        """Note a link to an address outside."""
+        self.external_links.setdefault(url)
+
+    def add_warning(self, text: str) -> None:
+        """Note something that whoever edits the page should know, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def expire_after(self, seconds: int) -> None:
+        """The rendering is stale after so many seconds."""
+        known = self.cache_expiry
+        self.cache_expiry = seconds if known is None else min(known, seconds)

@@ -1,0 +1,163 @@
+"""The parser's front: one object for each site, safe to use from several threads."""
+
+from __future__ import annotations
+
+import resource
+from importlib import resources
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.wikitext.expand.loader import TemplateLoader
+from wikiapi.wikitext.expand.profile import TOTAL
+from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.files import FileNames
+from wikiapi.wikitext.languages import Languages
+from wikiapi.wikitext.limits import byte_length
+from wikiapi.wikitext.options import ParserOptions, Target
+from wikiapi.wikitext.pages import StorePages
+from wikiapi.wikitext.pipeline import finish, half_parse
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
+from wikiapi.wikitext.redirect import split_redirect
+from wikiapi.wikitext.redirectpage import redirect_html
+from wikiapi.wikitext.registries import WikitextRegistries
+from wikiapi.wikitext.report import limit_report
+from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.switches import SwitchFinder
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.loader import PageTexts
+    from wikiapi.wikitext.output import ParserOutput
+
+_DEFAULT = ParserOptions()
+_LINKS = ParserOptions(target=Target.LINKS, limit_report=False)
+_WIKITEXT = ParserOptions(target=Target.WIKITEXT, limit_report=False)
+
+
+class Parser:
+    """Renders wikitext for one site."""
+
+    def __init__(self, site: Site) -> None:
+        """Resolve what plugins declare and build the grammar.
+
+        Raises:
+            PluginError: plugins contradict each other.
+        """
+        self.site = site
+        self.registries = WikitextRegistries(site)
+        self.preprocessor = Preprocessor(
+            self.registries.tags, site.config.limits.template_cache_bytes
+        )
+        self.switches = SwitchFinder(self.registries)
+        self.messages = _Messages(site.messages)
+        self.pages = StorePages(site.db)
+        self.files = FileNames(site)
+        self.languages = Languages()
+        hook = getattr(site.plugins.hook, "resolve_template", None)
+        self.resolves_templates = bool(hook and hook.get_hookimpls())
+
+    def loader(self, source: PageTexts | None = None) -> TemplateLoader:
+        """A template loader that several renderings may share, as an import does."""
+        return TemplateLoader(
+            source or self.pages, self.site.titles, self.preprocessor, self.registries
+        )
+
+    def parse(
+        self,
+        text: str,
+        title: Title,
+        options: ParserOptions = _DEFAULT,
+        loader: TemplateLoader | None = None,
+    ) -> ParserOutput:
+        """Render a text as the page of a title. Never fails, whatever the text."""
+        started, cpu = perf_counter(), _cpu_seconds()
+        state = ParseState(self, title, options, loader or self.loader())
+        output = state.output
+        with state.profile.measure(TOTAL):
+            html = self._html(disarm(text).replace("\0", ""), state)
+        output.profile = state.profile
+        output.real_seconds = perf_counter() - started
+        output.cpu_seconds = _cpu_seconds() - cpu
+        if options.target is Target.HTML:
+            output.html = self._wrapped(html, state)
+        return output
+
+    def expand(self, text: str, title: Title, options: ParserOptions = _WIKITEXT) -> str:
+        """The text with its templates, variables and parser functions expanded."""
+        return self.expand_output(text, title, options)[0]
+
+    def expand_output(
+        self, text: str, title: Title, options: ParserOptions = _WIKITEXT
+    ) -> tuple[str, ParserOutput]:
+        """Like :meth:`expand`, with what was found on the way."""
+        state = ParseState(self, title, options, self.loader())
+        text = disarm(text).replace("\0", "")
+        state.loader.prefetch(text)
+        expanded = state.expand_text(text, state.root_frame())
+        return state.strip.unstrip_both(expanded), state.output
+
+    def links_of(
+        self, text: str, title: Title, loader: TemplateLoader | None = None
+    ) -> ParserOutput:
+        """What a page links to, transcludes and belongs to; cheaper than rendering it.
+
+        Give one ``loader`` to many calls: templates are then fetched and read once. Whether the
+        linked pages exist is not looked up.
+        """
+        return self.parse(text, title, _LINKS, loader)
+
+    def _html(self, text: str, state: ParseState) -> str:
+        redirect = split_redirect(text, self.site.titles)
+        before = ""
+        offset = 0
+        if redirect:
+            target, rest = redirect
+            state.output.redirect = target
+            before = redirect_html(target, state)
+            offset = len(text) - len(rest)
+            text = rest
+        state.usage.revision_size = byte_length(text)
+        state.loader.prefetch(text)
+        tree = state.tree(text)
+        state.headings.set_page(tree, len(text), offset)
+        half = half_parse(state.expander.expand(tree, state.root_frame()), state)
+        if state.options.target is not Target.HTML:
+            return ""
+        html = state.headings.place_toc(finish(half, state))
+        return before + html
+
+    def _wrapped(self, html: str, state: ParseState) -> str:
+        options, site = state.options, self.site
+        if options.limit_report:
+            report = limit_report(state.output, site.config.limits, state.now)
+            html = f"{html}\n{report}"
+        if not options.wrapper_class:
+            return html
+        direction = state.direction
+        css = f"mw-content-{direction} {options.wrapper_class}"
+        return f'<div class="{css}" lang="{site.language}" dir="{direction}">{html}</div>'
+
+    def is_special_page(self, title: Title) -> bool:
+        """Whether a special page has a name that MediaWiki knows."""
+        return self.site.is_special_page(title) if hasattr(self.site, "is_special_page") else True
+
+
+class _Messages(MessageCatalog):
+    """The site's texts, and behind them the parser's own."""
+
+    def __init__(self, site: MessageCatalog) -> None:
+        folder = Path(str(resources.files("wikiapi.wikitext.messages")))
+        self._site = site
+        self._own = MessageCatalog.load([folder])
+        super().__init__({})
+
+    def template(self, key: str, language: str) -> str | None:
+        return self._site.template(key, language) or self._own.template(key, language)
+
+
+def _cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_THREAD)
+    return usage.ru_utime + usage.ru_stime

@@ -1,0 +1,146 @@
+"""The stages from expanded wikitext to HTML, as data: each with the reason for its position.
+
+``half_parse`` runs those up to paragraphs, which is what an extension tag's content gets;
+``finish`` runs the rest once for the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.block.headings import mark_headings
+from wikiapi.wikitext.block.paragraphs import wrap_blocks
+from wikiapi.wikitext.block.rules import draw_rules
+from wikiapi.wikitext.block.tables import build_tables
+from wikiapi.wikitext.html.entities import normalise_references
+from wikiapi.wikitext.html.sanitizer import sanitize_tags
+from wikiapi.wikitext.html.spacing import armour_french_spaces
+from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.inline.externallinks import link_external
+from wikiapi.wikitext.inline.freelinks import link_free_addresses
+from wikiapi.wikitext.inline.quotes import format_quotes
+from wikiapi.wikitext.inline.wikilinks import link_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from wikiapi.wikitext.state import ParseState
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of the pipeline: takes the text and the rendering, gives the text."""
+
+    name: str
+    run: Callable[[str, ParseState], str]
+    reason: str
+
+
+HALF: tuple[Stage, ...] = (
+    Stage(
+        "tags",
+        lambda text, state: sanitize_tags(text),
+        "first, so that every tag from here on is allowed or our own",
+    ),
+    Stage(
+        "tables",
+        build_tables,
+        "before anything that adds | or ! of its own, as links do",
+    ),
+    Stage(
+        "rules",
+        lambda text, state: draw_rules(text),
+        "after tables, whose |---- begins a row",
+    ),
+    Stage(
+        "switches",
+        lambda text, state: state.parser.switches.apply(text, state),
+        "before headings, so that one on a heading's line does not hide it",
+    ),
+    Stage(
+        "headings",
+        lambda text, state: mark_headings(text),
+        "before links, whose HTML has = in it",
+    ),
+    Stage(
+        "links",
+        link_pages,
+        "before quotes: apostrophes in targets are not markup",
+    ),
+    Stage(
+        "quotes",
+        lambda text, state: format_quotes(text),
+        "after links, so that formatting may go across them",
+    ),
+    Stage(
+        "external",
+        link_external,
+        "after quotes, so that a label may be formatted; after links, which hide their brackets",
+    ),
+    Stage(
+        "addresses",
+        link_free_addresses,
+        "after bracketed links, which are not to be linked again",
+    ),
+    Stage(
+        "sections",
+        lambda text, state: state.headings.finish(text),
+        "last here: a heading's line is final, and its id comes from it",
+    ),
+)
+
+FINISH: tuple[Stage, ...] = (
+    Stage(
+        "general",
+        lambda text, state: state.strip.unstrip_general(text),
+        "before paragraphs: what tags gave may hold blocks",
+    ),
+    Stage(
+        "spaces",
+        lambda text, state: armour_french_spaces(text),
+        "on text that is complete but has no block tags of ours yet",
+    ),
+    Stage(
+        "blocks",
+        lambda text, state: wrap_blocks(text),
+        "when all that makes a line a block is there",
+    ),
+    Stage(
+        "holders",
+        lambda text, state: state.holders.replace(text),
+        "late: all targets are known, so one query tells which exist",
+    ),
+    Stage(
+        "nowiki",
+        lambda text, state: state.strip.unstrip_both(text),
+        "after everything that reads wikitext",
+    ),
+    Stage(
+        "references",
+        lambda text, state: normalise_references(text),
+        "on the whole HTML, just before a real HTML parser reads it",
+    ),
+    Stage(
+        "tidy",
+        lambda text, state: tidy(text),
+        "last: it needs the whole page",
+    ),
+)
+
+
+def half_parse(text: str, state: ParseState) -> str:
+    """Expanded wikitext to HTML without paragraphs; some strip markers are still in it."""
+    return run(HALF, text, state)
+
+
+def finish(text: str, state: ParseState) -> str:
+    """What :func:`half_parse` gave, to finished HTML."""
+    return run(FINISH, text, state)
+
+
+def run(stages: Iterable[Stage], text: str, state: ParseState) -> str:
+    """The text after each of the stages in turn."""
+    for stage in stages:
+        text = stage.run(text, state)
+    return text

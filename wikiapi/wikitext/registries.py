@@ -1,0 +1,67 @@
+"""What plugins declare about wikitext, resolved once at start-up into dictionaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from wikiapi.registry import collect, own_name
+
+if TYPE_CHECKING:
+    from wikiapi.registry import Registry
+    from wikiapi.site import Site
+    from wikiapi.wikitext.declarations import (
+        BehaviorSwitch,
+        ContentModel,
+        ExtensionTag,
+        ParserFunction,
+        Variable,
+    )
+
+
+class _Cased(Protocol):
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def case_sensitive(self) -> bool: ...
+
+
+class WikitextRegistries:
+    """Functions, variables, switches, tags and content models of one site."""
+
+    def __init__(self, site: Site) -> None:
+        """Ask every plugin.
+
+        Raises:
+            PluginError: two plugins register the same name, or a plugin's hook fails.
+        """
+        manager = site.plugins
+        self.functions: Registry[ParserFunction] = collect(
+            manager, "register_parser_functions", _lookup_names, site=site
+        )
+        self.variables: Registry[Variable] = collect(
+            manager, "register_variables", _lookup_names, site=site
+        )
+        self.switches: Registry[BehaviorSwitch] = collect(
+            manager, "register_behavior_switches", own_name, site=site
+        )
+        self.tags: Registry[ExtensionTag] = collect(
+            manager, "register_extension_tags", own_name, site=site
+        )
+        self.content_models: Registry[ContentModel] = collect(
+            manager, "register_content_models", own_name, site=site
+        )
+
+    def function(self, name: str) -> ParserFunction | None:
+        """The parser function of a name as written."""
+        return self.functions.get(f"={name}") or self.functions.get(name.lower())
+
+    def variable(self, name: str) -> Variable | None:
+        """The variable of a name as written."""
+        return self.variables.get(f"={name}") or self.variables.get(name.lower())
+
+
+def _lookup_names(declaration: _Cased) -> tuple[str, ...]:
+    """Names that are case-sensitive are kept apart behind a ``=``, the others in lower case."""
+    if declaration.case_sensitive:
+        return tuple(f"={name}" for name in declaration.names)
+    return tuple(dict.fromkeys(name.lower() for name in declaration.names))

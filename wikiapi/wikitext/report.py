@@ -1,0 +1,76 @@
+"""The limit report and the transclusion report: two comments behind the HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wikiapi.config import LimitsConfig
+    from wikiapi.wikitext.output import ParserOutput
+
+_SLOWEST = 10
+_HYPHEN = "\u2010"
+
+
+def limit_data(output: ParserOutput) -> list[tuple[str, tuple[str | int, ...]]]:
+    """Measures by message key, each with its value or its value and ceiling."""
+    usage = output.usage
+    if usage is None:
+        return []
+    top = usage.ceilings
+    return [
+        ("limitreport-cputime", (f"{output.cpu_seconds:.3f}",)),
+        ("limitreport-walltime", (f"{output.real_seconds:.3f}",)),
+        ("limitreport-ppvisitednodes", (usage.nodes, top.preprocessor_nodes)),
+        ("limitreport-revisionsize", (usage.revision_size, top.article_size)),
+        ("limitreport-postexpandincludesize", (usage.included_size, top.article_size)),
+        ("limitreport-templateargumentsize", (usage.argument_size, top.article_size)),
+        ("limitreport-expansiondepth", (usage.highest_depth, top.expansion_depth)),
+        ("limitreport-expensivefunctioncount", (usage.expensive_calls, top.expensive_functions)),
+        ("limitreport-unstrip-depth", (usage.unstrip_depth, top.unstrip_depth)),
+        ("limitreport-unstrip-size", (usage.unstrip_size, top.unstrip_size)),
+    ]
+
+
+_LABELS = {
+    "limitreport-cputime": ("CPU time usage", " seconds"),
+    "limitreport-walltime": ("Real time usage", " seconds"),
+    "limitreport-ppvisitednodes": ("Preprocessor visited node count", ""),
+    "limitreport-revisionsize": ("Revision size", " bytes"),
+    "limitreport-postexpandincludesize": (f"Post{_HYPHEN}expand include size", " bytes"),
+    "limitreport-templateargumentsize": ("Template argument size", " bytes"),
+    "limitreport-expansiondepth": ("Highest expansion depth", ""),
+    "limitreport-expensivefunctioncount": ("Expensive parser function count", ""),
+    "limitreport-unstrip-depth": ("Unstrip recursion depth", ""),
+    "limitreport-unstrip-size": (f"Unstrip post{_HYPHEN}expand size", " bytes"),
+}
+
+
+def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) -> str:
+    """Both comments, with what the rendering has used."""
+    expiry = ceilings.parser_cache_expiry
+    reduced = output.cache_expiry is not None and output.cache_expiry < expiry
+    lines = [
+        "NewPP limit report",
+        f"Cached time: {now:%Y%m%d%H%M%S}",
+        f"Cache expiry: {output.cache_expiry if reduced else expiry}",
+        f"Reduced expiry: {'true' if reduced else 'false'}",
+        "Complications: []",
+    ]
+    for key, values in limit_data(output):
+        label, unit = _LABELS[key]
+        lines.append(f"{label}: {'/'.join(map(str, values))}{unit}")
+    report = "\n".join(lines)
+    return f"<!-- \n{report}\n-->\n<!--\n{_transclusions(output)}\n-->\n"
+
+
+def _transclusions(output: ParserOutput) -> str:
+    lines = ["Transclusion expansion time report (%,ms,calls,template)"]
+    for percent, milliseconds, calls, name in (
+        output.profile.rows(_SLOWEST) if output.profile else ()
+    ):
+        shown = name.replace("--", _HYPHEN * 2).replace(">", "&gt;")
+        lines.append(f"{percent:6.2f}% {milliseconds:8.3f} {calls:6d} {shown}")
+    return "\n".join(lines)

@@ -1,0 +1,207 @@
+"""One rendering: everything that lives as long as a call of the parser, and no longer."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from wikiapi.i18n.message import Message
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.block.sections import Headings
+from wikiapi.wikitext.expand.expander import Expander
+from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext.expand.profile import TransclusionProfile
+from wikiapi.wikitext.expand.strip import StripState, disarm
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.inline.linkholders import LinkHolders, always_known
+from wikiapi.wikitext.languages import text_direction
+from wikiapi.wikitext.limits import Usage
+from wikiapi.wikitext.options import Target
+from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.pipeline import finish, half_parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from wikiapi.i18n.message import MessageParam
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.declarations import Expansion, Variable
+    from wikiapi.wikitext.expand.loader import TemplateLoader
+    from wikiapi.wikitext.options import ParserOptions
+    from wikiapi.wikitext.parser import Parser
+    from wikiapi.wikitext.preprocess.nodes import Content
+
+C = TypeVar("C")
+
+_URL_COLON = re.compile(r":(?=//)|(?i:(?<=news)|(?<=mailto)|(?<=tel)|(?<=sms)|(?<=urn)):")
+
+
+class ParseState:
+    """The state of one rendering. Used by one thread."""
+
+    def __init__(
+        self, parser: Parser, title: Title, options: ParserOptions, loader: TemplateLoader
+    ) -> None:
+        """Begin a rendering under a title."""
+        self.parser = parser
+        self.site = parser.site
+        self.registries = parser.registries
+        self.title = title
+        self.options = options
+        self.loader = loader
+        self.now: datetime = parser.site.clock()
+        self.usage = Usage(parser.site.config.limits)
+        self.output = ParserOutput(usage=self.usage)
+        self.profile = TransclusionProfile()
+        self.strip = StripState(self.usage)
+        self.holders = LinkHolders(self)
+        self.headings = Headings(self)
+        self.expander = Expander(self)
+        self.default_sort: str | None = None
+        self.first_heading_seen = False
+        self._plain: dict[tuple[int, str], str] = {}
+        self._autonumber = 0
+        self._looked_up: set[tuple[int, str]] = set()
+
+    # Texts and trees
+
+    def tree(self, text: str, *, inclusion: bool = False) -> Content:
+        """The tree of a text."""
+        return self.parser.preprocessor.tree(text, inclusion=inclusion)
+
+    def root_frame(self) -> Frame:
+        """A frame for text of the page itself."""
+        return Frame(self.expander, self.title)
+
+    def expand_text(self, text: str, frame: Frame) -> str:
+        """Wikitext with its templates expanded, strip markers in place of tags."""
+        return self.expander.expand(self.tree(text), frame)
+
+    def parse_fragment(self, text: str, frame: Frame) -> str:
+        """Wikitext to HTML without paragraphs: the content of a tag."""
+        return half_parse(self.expand_text(text, frame), self)
+
+    def finish_fragment(self, html: str) -> str:
+        """Half-parsed HTML of a piece that is shown apart from the page, finished."""
+        return finish(html, self)
+
+    def expand_plain(self, title: Title, tree: Content, frame: Frame) -> str:
+        """A template without arguments: expanded once for each rendering."""
+        known = self._plain.get(title.key)
+        if known is None:
+            known = self.expander.expand(tree, frame.child(title, ()))
+            self._plain[title.key] = known
+        return known
+
+    def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
+        """The text to transclude for a title: a plugin's answer, else the store's."""
+        if self.parser.resolves_templates:
+            text = self.site.plugins.hook.resolve_template(site=self.site, title=title, frame=frame)
+            if text is not None:
+                return TemplateText(title, 0, 0, disarm(str(text)), None)
+        return self.loader.get(title)
+
+    # Plugins
+
+    def call_plugin(
+        self, name: str, function: Callable[[C], str | Expansion | None], call: C
+    ) -> str | Expansion | None:
+        """Call a plugin's function or tag."""
+        return function(call)
+
+    def variable(self, variable: Variable) -> str | None:
+        """A variable's value."""
+        if variable.cache_seconds is not None:
+            self.output.expire_after(variable.cache_seconds)
+        return variable.function(self)
+
+    def expensive(self) -> bool:
+        """Count a call that costs a look-up; false if the page has had its share."""
+        if self.usage.expensive():
+            return True
+        self.add_tracking_category("expensive-parserfunction-category")
+        limit = self.usage.ceilings.expensive_functions
+        self.warn("expensive-parserfunction-warning", limit, self.usage.expensive_calls)
+        return False
+
+    # Messages
+
+    def message(self, key: str, *params: MessageParam) -> str:
+        """A text of the interface, in the content language."""
+        return self.parser.messages.text(Message(key, params), self.site.language)
+
+    def warn(self, key: str, *params: MessageParam) -> None:
+        """Tell who edits the page."""
+        self.output.add_warning(self.message(key, *params))
+
+    def error(self, key: str, *params: MessageParam) -> str:
+        """An error that shows in the page, as wikitext."""
+        return f'<span class="error">{self.message(key, *params)}</span>'
+
+    def add_tracking_category(self, key: str) -> None:
+        """Put the page into the category that a message names (``-`` for none)."""
+        name = self.message(key)
+        title = None if name == "-" else self.site.titles.try_parse(name, CATEGORY)
+        if title and title.ns == CATEGORY:
+            self.output.add_category(title.dbkey, self.output.categories.get(title.dbkey, ""))
+
+    # Links
+
+    def next_autonumber(self) -> int:
+        """The number of the next link without text."""
+        self._autonumber += 1
+        return self._autonumber
+
+    def protect_urls(self, text: str) -> str:
+        """Text of a link whose addresses must not become links themselves."""
+        return text.replace("://", "&#58;//") if "://" in text else text
+
+    def nowiki(self, text: str) -> str:
+        """A marker for text that is not wikitext."""
+        return self.strip.add_nowiki(escape_text(text))
+
+    def look_up_links(self) -> None:
+        """Find out which of the linked pages exist, those not known yet, in one query."""
+        unknown = {
+            key: title for key, title in self.output.links.items() if key not in self._looked_up
+        }
+        if unknown:
+            self._looked_up.update(unknown)
+            self.output.existing.update(self.parser.pages.existing(unknown))
+
+    def is_known(self, title: Title) -> bool:
+        """Whether a page that is not stored counts as existing."""
+        return always_known(title, self)
+
+    def is_special_page(self, title: Title) -> bool:
+        """Whether a special page has a name that MediaWiki knows."""
+        return self.parser.is_special_page(title)
+
+    def has_message(self, title: Title) -> bool:
+        """Whether a page of the MediaWiki namespace has a built-in text."""
+        key = title.text[:1].lower() + title.text[1:]
+        return self.site.messages.template(key.replace(" ", "_"), self.site.language) is not None
+
+    def has_file(self, title: Title) -> bool:
+        """Whether a file's name is known, here or in a foreign repository."""
+        return self.parser.files.exists(title)
+
+    def file_url(self, title: Title) -> str:
+        """The address of a file, empty if there is none."""
+        return self.parser.files.url(title)
+
+    def is_language(self, prefix: str) -> bool:
+        """Whether an interwiki prefix leads to another language of the same wiki."""
+        return self.parser.languages.is_language(prefix)
+
+    @property
+    def direction(self) -> str:
+        """Text direction of the content language, ``ltr`` or ``rtl``."""
+        return text_direction(self.site.language)
+
+    @property
+    def makes_html(self) -> bool:
+        """Whether HTML is wanted, not only links or wikitext."""
+        return self.options.target is Target.HTML
