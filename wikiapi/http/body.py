@@ -45,9 +45,13 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
 
 def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
     try:
-        return get_input_stream(environ, max_content_length=most_bytes).read()
+        # One byte more, since a body of undeclared length is cut off at the limit without a word.
+        body = get_input_stream(environ, max_content_length=most_bytes + 1).read()
     except HTTPException as error:
         raise _refused(error) from error
+    if len(body) > most_bytes:
+        raise too_large("a larger body")
+    return body
 
 
 def _check_length(environ: WSGIEnvironment, most_bytes: int) -> None:

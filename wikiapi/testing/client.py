@@ -90,6 +90,10 @@ class ApiClient:
                 return
             going_on = answer["continue"]
 
+    def set_cookie(self, name: str, value: str) -> None:
+        """Have a cookie that the wiki has not set."""
+        self._wsgi.set_cookie(name, value)
+
     def cookie(self, name: str) -> str | None:
         """The value of a cookie that the wiki has set."""
         return self._wsgi.cookie(name)

@@ -1,0 +1,43 @@
+"""A wiki with an empty store, whose clock stands still, behind the WSGI application."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.config import parse_config
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+from wikiapi.testing.client import ApiClient
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.site import Site
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+SECRET = "a key that several processes share"
+
+
+def empty_site(
+    *, plugins: Iterable[object] = (), http: dict[str, Any] | None = None, **tables: Any
+) -> Site:
+    """A site; ``http`` and ``tables`` are settings."""
+    database = Database("sqlite:///:memory:")
+    migrate.upgrade(database)
+    settings = {"http": {"secret_key": SECRET, **(http or {})}, "site": {"wiki_id": "demo"}}
+    config = parse_config({**settings, **tables})
+    return open_site(config, plugins=plugins, database=database, clock=lambda: NOW)
+
+
+def app_of(**options: Any) -> WSGIApplication:
+    """The application of such a site."""
+    return make_app(empty_site(**options))
+
+
+def client_of(**options: Any) -> ApiClient:
+    """A client of such a site, from elsewhere."""
+    return ApiClient(app_of(**options))
