@@ -41,7 +41,7 @@ def run() -> bool:
         url = f"sqlite:///{store}"
         bare = _bare(dump, Path(folder, "bare-before.sqlite"))
         pages = _run([*_wikiapi("import"), "--database", url, "--no-links", str(dump)])
-        links = _run([*_wikiapi("import"), "--database", url, "--links-only"])
+        links = _run([*_wikiapi("links"), "--database", url])
         bare = min(bare, _bare(dump, Path(folder, "bare-after.sqlite")), key=lambda r: r.seconds)
         size = dump.stat().st_size / 1e6
     return publish("importing", _figures(bare, pages, links, size))

@@ -23,6 +23,7 @@ from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.write.bulk import loading
 
 if TYPE_CHECKING:
     from wikiapi.config import Config
@@ -65,12 +66,13 @@ def command(
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
-        for name in dumps:
-            run.import_one(name)
-        # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
-        site = open_site(_reloaded(config, write_config), database=db)
-        if links:
-            derive_links(site)
+        with loading(db):
+            for name in dumps:
+                run.import_one(name)
+            # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
+            site = open_site(_reloaded(config, write_config), database=db)
+            if links:
+                derive_links(site)
         finish_import(site)
 
 

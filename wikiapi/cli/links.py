@@ -14,6 +14,7 @@ from wikiapi.dump.linksupdate import mark_all
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.write.bulk import loading
 
 if TYPE_CHECKING:
     from wikiapi.config import Config
@@ -29,5 +30,6 @@ def command(config: Config, everything: bool) -> None:
         site = open_site(config, database=db)
         if everything:
             mark_all(db)
-        derive_links(site)
+        with loading(db):
+            derive_links(site)
         finish_import(site)
