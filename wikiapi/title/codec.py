@@ -7,14 +7,15 @@ off, then the rest is checked.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
+from html.entities import html5
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import InvalidTitle
 from wikiapi.i18n.message import Message, Num
-from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, Namespace
+from wikiapi.title.addresses import spell_address
+from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, USER, USER_TALK, Namespace
 from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
@@ -32,12 +33,15 @@ _WHITE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\
 _ILLEGAL = re.compile(
     r"[\x00-\x1f\x7f#<>\[\]{|}]"
     r"|%[0-9A-Fa-f]{2}"
-    r"|&(?:[A-Za-z0-9\u0080-\uffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
+    r"|&(?:[A-Za-z0-9\u0080-\U0010ffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
 )
 _PREFIX = re.compile(r"(.+?)_*:_*(.*)", re.DOTALL)
 _RELATIVE = re.compile(r"(?:\A|/)\.{1,2}(?:/|\Z)")
-_REFERENCE = re.compile(r"&(?:#x[0-9A-Fa-f]+|#[0-9]+|[A-Za-z0-9\u0080-\uffff]+);")
+_REFERENCE = re.compile(r"&(?:#[xX]([0-9A-Fa-f]+);|#([0-9]+);|([A-Za-z0-9\u0080-\U0010ffff]+;))")
 _REPLACEMENT = "\ufffd"
+_NO_TEXT = re.compile("[\ufffd\ud800-\udfff]")
+_RIGHT_TO_LEFT_MARK = {"\u05e8\u05dc\u05de;": "\u200f", "\u0631\u0644\u0645;": "\u200f"}
+"""Hebrew and Arabic names of the right-to-left mark, which MediaWiki adds to those of HTML."""
 
 
 class TitleCodec:
@@ -59,7 +63,7 @@ class TitleCodec:
             InvalidTitle: the text is no title; the message says why.
         """
         dbkey = _normalised(decode_references(text))
-        if _REPLACEMENT in dbkey:
+        if _NO_TEXT.search(dbkey):
             raise _invalid("title-invalid-utf8")
         namespace = self._namespaces[default_namespace]
         if dbkey.startswith(":"):
@@ -71,6 +75,8 @@ class TitleCodec:
         _check(dbkey, namespace, interwiki)
         if not interwiki and namespace.first_letter:
             dbkey = capitalise(dbkey)
+        if namespace.id in (USER, USER_TALK):
+            dbkey = spell_address(dbkey) or dbkey
         if dbkey.startswith(":"):
             raise _invalid("title-invalid-leading-colon")
         return Title(namespace, dbkey, fragment, interwiki)
@@ -137,7 +143,7 @@ def _split_fragment(dbkey: str) -> tuple[str, str]:
     name, mark, fragment = dbkey.partition("#")
     if not mark:
         return dbkey, ""
-    return name.rstrip("_"), fragment.replace("_", " ").strip()
+    return name.rstrip("_"), fragment.replace("_", " ")
 
 
 def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
@@ -149,7 +155,7 @@ def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
         raise _invalid("title-invalid-magic-tilde")
     size = len(dbkey.encode("utf-8", "surrogatepass"))
     limit = MAX_BYTES_SPECIAL if namespace.id == SPECIAL else MAX_BYTES
-    if size > limit and not interwiki:
+    if size > limit:
         raise InvalidTitle(Message("title-invalid-too-long", (Num(limit), Num(size))))
     if not dbkey and not interwiki and namespace.id != MAIN:
         raise _invalid("title-invalid-empty")
@@ -178,19 +184,21 @@ def decode_references(text: str) -> str:
 
 
 def _decoded_reference(match: re.Match[str]) -> str:
-    body = match[0][1:-1]
-    if not body.startswith("#"):
-        return html.unescape(match[0])
-    digits = body[2:] if body[1] in "xX" else body[1:]
-    number = int(digits[:8], 16 if body[1] in "xX" else 10) if len(digits) <= 8 else -1
+    hexadecimal, decimal, name = match.groups()
+    if name:
+        return html5.get(name) or _RIGHT_TO_LEFT_MARK.get(name) or match[0]
+    digits = (hexadecimal or decimal).lstrip("0")
+    # No code point has more digits; a number that has may be of any length.
+    number = int(digits, 16 if hexadecimal else 10) if 0 < len(digits) <= 7 else -1
     return chr(number) if is_valid_codepoint(number) else _REPLACEMENT
 
 
 def is_valid_codepoint(number: int) -> bool:
-    """Whether XML allows the code point in a document."""
+    """Whether both XML and HTML allow the code point in a document."""
     return (
-        number in (0x9, 0xA, 0xD)
-        or 0x20 <= number <= 0xD7FF
+        number in (0x9, 0xA)
+        or 0x20 <= number <= 0x7E
+        or 0xA0 <= number <= 0xD7FF
         or 0xE000 <= number <= 0xFFFD
         or 0x10000 <= number <= 0x10FFFF
     )

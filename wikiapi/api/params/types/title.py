@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.params.types.base import ParamType, bad_value
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n.message import Message, Plain
+from wikiapi.title.addresses import spell_address
 from wikiapi.title.namespaces import USER
 
 if TYPE_CHECKING:
@@ -79,22 +79,7 @@ def canonical_user(raw: str, site: Site) -> str | None:
 
 def read_address(raw: str, *, networks: bool = False) -> str | None:
     """An IP address in MediaWiki's spelling (IPv6 in full capitals), or a network if asked for."""
-    host, mark, bits = raw.partition("/")
-    if mark and (not networks or not bits.isascii() or not bits.isdigit()):
-        return None
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return None
-    if mark and int(bits) > address.max_prefixlen:
-        return None
-    return _spelled(address) + (f"/{bits}" if mark else "")
-
-
-def _spelled(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    return ":".join(f"{int(group, 16):X}" for group in address.exploded.split(":"))
+    return spell_address(raw) if networks or "/" not in raw else None
 
 
 def require_title(site: Site, text: str) -> object:

@@ -1,0 +1,17 @@
+"""Named test cases from data files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def cases(path: str) -> list[Any]:
+    """The cases of a file below ``fixtures``: a JSON object of name to what the test takes."""
+    loaded = json.loads((FIXTURES / path).read_text(encoding="utf-8"))
+    return [pytest.param(case, id=name) for name, case in loaded.items()]

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from wikiapi.title.interwiki import Interwiki, InterwikiMap
+
+WIKI = "https://de.example/wiki/$1"
+
+
+def test_case_of_a_prefix_does_not_count() -> None:
+    entry = Interwiki("De", WIKI)
+    assert InterwikiMap([entry]).get("dE") is entry
+    assert InterwikiMap([entry]).get("fr") is None
+
+
+def test_entries_in_order_of_prefix() -> None:
+    entries = [Interwiki("mw", WIKI), Interwiki("de", WIKI)]
+    assert [entry.prefix for entry in InterwikiMap(entries)] == ["de", "mw"]
+
+
+@pytest.mark.parametrize(
+    ("title", "fragment", "url"),
+    [
+        ("Alpha", "", "https://de.example/wiki/Alpha"),
+        ("", "", "https://de.example/wiki/"),
+        ("Talk:Alpha beta", "", "https://de.example/wiki/Talk:Alpha_beta"),
+        ("a/b", "", "https://de.example/wiki/a/b"),
+        ("a?b&c=d#e", "", "https://de.example/wiki/a%3Fb%26c%3Dd%23e"),
+        ("é\"'<>", "", "https://de.example/wiki/%C3%A9%22%27%3C%3E"),
+        ("100% $1", "", "https://de.example/wiki/100%25_$1"),
+        ("Alpha", "History", "https://de.example/wiki/Alpha#History"),
+    ],
+)
+def test_page_url(title: str, fragment: str, url: str) -> None:
+    assert Interwiki("de", WIKI).page_url(title, fragment) == url
+
+
+def test_url_without_place_for_the_page() -> None:
+    assert Interwiki("x", "https://x.example/").page_url("Alpha") == "https://x.example/"

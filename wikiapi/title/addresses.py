@@ -1,0 +1,33 @@
+"""IP addresses and ranges as they stand in titles, user names and the store."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+_ADDRESS = re.compile(r"([0-9A-Fa-f:.]+)(?:/([0-9]{1,3}))?\Z", re.ASCII)
+_LEADING_ZEROS = re.compile(r"(?:(?<=\.)|\A)0+(?=[0-9])")
+
+
+def spell_address(text: str) -> str | None:
+    """An address or range in its one spelling, ``None`` for what is neither.
+
+    IPv4 loses leading zeros; IPv6 is written out in full, in capitals, without leading zeros. The
+    bits of a range stay as they are.
+    """
+    match = _ADDRESS.match(text)
+    if match is None:
+        return None
+    try:
+        address = ipaddress.ip_address(_LEADING_ZEROS.sub("", match[1]))
+    except ValueError:
+        return None
+    if match[2] is None:
+        return _spelled(address)
+    return f"{_spelled(address)}/{match[2]}" if int(match[2]) <= address.max_prefixlen else None
+
+
+def _spelled(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return ":".join(f"{int(group, 16):X}" for group in address.exploded.split(":"))
