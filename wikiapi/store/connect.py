@@ -42,6 +42,13 @@ class Dialect(StrEnum):
     POSTGRES = "postgres"
 
 
+# What keeps a whole session from writing; SQLite's own way is in the URI of the file.
+_READING_ONLY = {
+    Dialect.MYSQL: {"init_command": "SET SESSION TRANSACTION READ ONLY"},
+    Dialect.POSTGRES: {"options": "-c default_transaction_read_only=on"},
+}
+
+
 class SqliteConnection(sqlite3.Connection):
     """A connection that can be held weakly."""
 
@@ -99,8 +106,10 @@ def open_url(url: str, *, read_only: bool) -> tuple[Dialect, Any]:
         database = db_url.connect(url, unquote_password=True, unquote_user=True)
     except (RuntimeError, ValueError, ImportError, peewee.ImproperlyConfigured) as error:
         raise StoreUnavailable(f"cannot use a database of kind {scheme!r}") from error
-    mysql = isinstance(database, peewee.MySQLDatabase)
-    return (Dialect.MYSQL if mysql else Dialect.POSTGRES), database
+    dialect = Dialect.MYSQL if isinstance(database, peewee.MySQLDatabase) else Dialect.POSTGRES
+    if read_only:
+        database.connect_params.update(_READING_ONLY[dialect])
+    return dialect, database
 
 
 def _open_sqlite(url: str, read_only: bool) -> Sqlite:

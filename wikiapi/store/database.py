@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.connect import Dialect, Sqlite, open_url
+from wikiapi.store.deadline import watch
 from wikiapi.store.errors import (
     DRIVER_ERRORS,
+    STATEMENT_ERRORS,
     StoreReadOnly,
     StoreTimeout,
     StoreUnavailable,
+    is_driver_error,
     translate,
 )
 from wikiapi.store.insert import insert_sql
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from wikiapi.store.recording import QueryRecord
     from wikiapi.store.statements import Row
 
-# How many virtual-machine steps SQLite takes between two looks at the clock: about a millisecond.
-_STEPS_PER_LOOK = 20_000
 _MOST_STATEMENTS = 2_000
 
 
@@ -210,11 +211,10 @@ class Database:
         try:
             cursor = self._connection().cursor()
             (cursor.executemany if many else cursor.execute)(sql, params)
-        except DRIVER_ERRORS as error:
+        except STATEMENT_ERRORS as error:
             raise translate(error) from error
         except Exception as error:
-            # Drivers other than SQLite's have exceptions of their own, which are not imported here.
-            if type(error).__module__.partition(".")[0] in {"psycopg2", "psycopg", "pymysql"}:
+            if is_driver_error(error):
                 raise translate(error) from error
             raise
         return cursor
@@ -224,29 +224,13 @@ class Database:
         fresh = self._peewee.is_closed()
         connection = self._peewee.connection()
         if fresh and self._thread.deadline is not None:
-            self._watch(connection)
+            watch(self.dialect, self._peewee, connection, self._thread.deadline)
         return connection
 
     def _limit(self, moment: float | None) -> None:
         self._thread.deadline = moment
         if not self._closed and not self._peewee.is_closed():
-            self._watch(self._peewee.connection())
-
-    def _watch(self, connection: Any) -> None:
-        moment = self._thread.deadline
-        if not self.is_sqlite:
-            self._limit_server(connection, moment)
-        elif moment is None:
-            connection.set_progress_handler(None, 0)
-        else:
-            connection.set_progress_handler(lambda: time.monotonic() > moment, _STEPS_PER_LOOK)
-
-    def _limit_server(self, connection: Any, moment: float | None) -> None:
-        seconds = 0.0 if moment is None else max(moment - time.monotonic(), 0.001)
-        if self.dialect is Dialect.POSTGRES:
-            connection.cursor().execute(f"SET statement_timeout = {round(seconds * 1000)}")
-        else:
-            connection.cursor().execute(f"SET SESSION max_statement_time = {seconds:.3f}")
+            watch(self.dialect, self._peewee, self._peewee.connection(), moment)
 
     def _check_deadline(self) -> None:
         if time.monotonic() > (self._thread.deadline or 0):

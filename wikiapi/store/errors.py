@@ -33,12 +33,12 @@ class StoreCorrupt(StoreError):
     """The database contradicts itself, or holds content in a form that is not supported."""
 
 
-DRIVER_ERRORS: tuple[type[Exception], ...] = (
-    sqlite3.Error,
-    peewee.PeeweeException,
-    OverflowError,
-    UnicodeEncodeError,
-)
+DRIVER_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, peewee.PeeweeException)
+"""What SQLite and Peewee raise."""
+
+STATEMENT_ERRORS: tuple[type[Exception], ...] = (*DRIVER_ERRORS, OverflowError, ValueError)
+"""The same, and what a value causes that cannot be bound: a number beyond 64 bits, a lone
+surrogate, on PostgreSQL a NUL within a text."""
 
 _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
     ("interrupted", StoreTimeout),
@@ -55,10 +55,19 @@ _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
 )
 
 
+# Exceptions of drivers that may not be installed, and so cannot be imported.
+_DRIVERS = frozenset({"psycopg2", "psycopg", "pymysql", "MySQLdb"})
+
+
+def is_driver_error(error: Exception) -> bool:
+    """Whether an exception that is none of DRIVER_ERRORS comes from a driver nevertheless."""
+    return type(error).__module__.partition(".")[0] in _DRIVERS
+
+
 def translate(error: Exception) -> StoreError:
     """The error of ours that a driver's error stands for; raise it ``from`` the original."""
     text = str(error)
-    if isinstance(error, OverflowError | UnicodeEncodeError):
+    if isinstance(error, OverflowError | ValueError):
         return StoreValueError(text)
     if isinstance(error, peewee.ImproperlyConfigured):
         return StoreUnavailable(f"{text} {_driver_hint(text)}".rstrip())

@@ -13,6 +13,9 @@ import peewee
 
 _NO_DEFAULT = object()
 
+# Titles sort by their bytes, whatever the server's language.
+_BYTEWISE = 'TEXT COLLATE "C"'
+
 
 class Column(peewee.Field):
     """A column of MediaWiki's. ``default`` is the SQL default; a nullable one defaults to NULL."""
@@ -122,7 +125,7 @@ class Binary(Text):
 
     sqlite = "BLOB"
     mysql = "VARBINARY"
-    postgres = "TEXT"
+    postgres = _BYTEWISE
 
     def __init__(self, length: int = 255, **options: Any) -> None:
         """``length`` is in bytes of UTF-8 and matters on MariaDB only."""
@@ -141,14 +144,15 @@ class Chars(Text):
         super().__init__(**options)
 
     def type_in(self, dialect: str) -> str:
-        return f"VARCHAR({self.length})"
+        return f"VARCHAR({self.length})" + (' COLLATE "C"' if dialect == "postgres" else "")
 
 
 class Word(Text):
     """One of a few fixed words: TEXT on SQLite, where MariaDB has an ENUM."""
 
-    sqlite = postgres = "TEXT"
+    sqlite = "TEXT"
     mysql = "VARBINARY(32)"
+    postgres = _BYTEWISE
 
 
 class Long(Text):
@@ -156,7 +160,7 @@ class Long(Text):
 
     sqlite = "BLOB"
     mysql = "MEDIUMBLOB"
-    postgres = "TEXT"
+    postgres = _BYTEWISE
 
 
 class Timestamp(Text):
@@ -164,7 +168,7 @@ class Timestamp(Text):
 
     sqlite = "BLOB"
     mysql = "VARBINARY(14)"
-    postgres = "TEXT"
+    postgres = _BYTEWISE
 
 
 class DateTime(Text):
@@ -172,7 +176,7 @@ class DateTime(Text):
 
     sqlite = "DATETIME"
     mysql = "VARBINARY(14)"
-    postgres = "TEXT"
+    postgres = _BYTEWISE
 
     needs_repair = True
 

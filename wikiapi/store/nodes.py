@@ -6,35 +6,48 @@ from typing import Any
 
 from peewee import WrappedNode
 
+from wikiapi.store.fields import Payload
 
-class RawBytes(WrappedNode):
+
+class _PerDialect(WrappedNode):
+    """An expression around ``{}``, the wrapped one, that each database spells its own way."""
+
+    sqlite = mysql = postgres = "{}"
+
+    def __sql__(self, ctx: Any) -> Any:
+        before, _, after = self._template(ctx).partition("{}")
+        return ctx.literal(before).sql(self.node).literal(after)
+
+    def _template(self, ctx: Any) -> str:
+        if ctx.state.quote.startswith("`"):
+            return self.mysql
+        return self.sqlite if ctx.state.param == "?" else self.postgres
+
+
+class RawBytes(_PerDialect):
     """A column's value as ``bytes``, whatever they are.
 
     SQLite would decode a TEXT value; sort keys and compressed texts may be no UTF-8.
     """
 
-    def __sql__(self, ctx: Any) -> Any:
-        if _quote(ctx) == '"' and ctx.state.param == "?":
-            return ctx.literal("CAST(").sql(self.node).literal(" AS BLOB)")
-        return ctx.sql(self.node)
+    sqlite = "CAST({} AS BLOB)"
+    postgres = "convert_to({}, 'UTF8')"
+
+    def _template(self, ctx: Any) -> str:
+        template = super()._template(ctx)
+        stored_as_bytes = isinstance(self.node, Payload) and template == self.postgres
+        return "{}" if stored_as_bytes else template
 
 
-class AsText(WrappedNode):
+class AsText(_PerDialect):
     """The other way round: bytes, given as a value, to be compared with a column of text."""
 
-    def __sql__(self, ctx: Any) -> Any:
-        if _quote(ctx) == '"' and ctx.state.param == "?":
-            return ctx.literal("CAST(").sql(self.node).literal(" AS TEXT)")
-        return ctx.sql(self.node)
+    sqlite = "CAST({} AS TEXT)"
+    postgres = "convert_from({}, 'UTF8')"
 
 
-class AddressId(WrappedNode):
+class AddressId(_PerDialect):
     """The number in a content address ``tt:N``, for joining the text table on its key."""
 
-    def __sql__(self, ctx: Any) -> Any:
-        kind = "UNSIGNED" if _quote(ctx) == "`" else "BIGINT"
-        return ctx.literal("CAST(SUBSTR(").sql(self.node).literal(f", 4) AS {kind})")
-
-
-def _quote(ctx: Any) -> str:
-    return str(ctx.state.quote)[:1]
+    sqlite = postgres = "CAST(SUBSTR({}, 4) AS BIGINT)"
+    mysql = "CAST(SUBSTR({}, 4) AS UNSIGNED)"

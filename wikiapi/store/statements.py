@@ -83,7 +83,8 @@ class Statement:
 
     def _plain(self, row: Row) -> Row:
         return tuple(
-            value if index in self.payloads else plain(value) for index, value in enumerate(row)
+            unwrapped(value) if index in self.payloads else plain(value)
+            for index, value in enumerate(row)
         )
 
     def _repair(self, row: Row) -> Row:
@@ -114,6 +115,11 @@ def plain(value: Any) -> Any:
     """A driver's value as the rest of the program knows it: ``str``, ``int``, ``float``, None."""
     convert = _PLAIN.get(type(value))
     return value if convert is None else convert(value)
+
+
+def unwrapped(value: Any) -> Any:
+    """A payload without the memoryview that PostgreSQL's driver puts around it."""
+    return bytes(value) if isinstance(value, memoryview) else value
 
 
 def decode(value: bytes | bytearray | memoryview) -> str:

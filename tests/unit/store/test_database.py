@@ -278,6 +278,21 @@ def test_a_failed_transaction_leaves_nothing(db: Database) -> None:
     assert db.scalar(UpdateLog.select().where(UpdateLog.ul_key == "a")) is None
 
 
+@pytest.mark.parametrize("error", [KeyError("x"), ValueError("x"), StoreCorrupt("x")])
+def test_an_error_of_the_callers_passes_a_transaction_unchanged(
+    db: Database, error: Exception
+) -> None:
+    def work() -> None:
+        with db.atomic():
+            db.insert_many(UpdateLog, [("a", "1")])
+            raise error
+
+    with pytest.raises(type(error)) as caught:
+        work()
+    assert caught.value is error
+    assert db.scalar(UpdateLog.select().where(UpdateLog.ul_key == "a")) is None
+
+
 @pytest.mark.parametrize(
     ("on_conflict", "value"),
     [("ignore", "1"), ("replace", "2")],

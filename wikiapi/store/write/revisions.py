@@ -35,13 +35,17 @@ class NewPage(NamedTuple):
 
 
 class NewSlot(NamedTuple):
-    """The content of one slot. ``size`` is in bytes of UTF-8, ``sha1`` in base 36, 31 digits."""
+    """The content of one slot. ``size`` is in bytes of UTF-8, ``sha1`` in base 36, 31 digits.
+
+    ``origin`` is the revision that the content was first written in, 0 for the one it is in.
+    """
 
     role: str
     model: str
     text: str
     size: int
     sha1: str
+    origin: int = 0
 
 
 class NewRevision(NamedTuple):
@@ -138,7 +142,7 @@ class RevisionWriter:
         self.db.insert_many(
             Slots,
             [
-                (rev_id, roles[slot.role], contents + i, rev_id)
+                (rev_id, roles[slot.role], contents + i, slot.origin or rev_id)
                 for i, (rev_id, slot) in enumerate(flat)
             ],
         )
