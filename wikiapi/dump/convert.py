@@ -18,7 +18,7 @@ _GOLDEN = 0.6180339887498949
 
 def new_revision(revision: DumpRevision, page_id: int) -> NewRevision:
     """The rows of a revision."""
-    slots = tuple(new_slot(slot) for slot in revision.slots)
+    slots = tuple(new_slot(slot, revision.id) for slot in revision.slots)
     if len(slots) == 1:
         size, sha1 = slots[0].size, slots[0].sha1
     else:
@@ -39,13 +39,14 @@ def new_revision(revision: DumpRevision, page_id: int) -> NewRevision:
     )
 
 
-def new_slot(slot: DumpSlot) -> NewSlot:
+def new_slot(slot: DumpSlot, revision: int) -> NewSlot:
     """The rows of a slot. Size and hash are trusted only for a text that the dump withholds."""
+    model = slot.model or _DEFAULT_MODEL
+    origin = slot.origin if slot.origin != revision else 0
     if slot.absent:
-        return NewSlot(slot.role, slot.model or _DEFAULT_MODEL, "", slot.size or 0, slot.sha1)
+        return NewSlot(slot.role, model, "", slot.size or 0, slot.sha1, origin)
     data = slot.text.encode()
-    sha1 = sha1_base36(data)
-    return NewSlot(slot.role, slot.model or _DEFAULT_MODEL, slot.text, len(data), sha1)
+    return NewSlot(slot.role, model, slot.text, len(data), sha1_base36(data), origin)
 
 
 def person(contributor: Contributor) -> Person:

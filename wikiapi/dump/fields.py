@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 _TIMESTAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z", re.ASCII)
 _SHA1 = re.compile(r"[0-9a-z]{31}", re.ASCII)
+_DIGITS = 18
 _INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_HIDDEN: dict[str, int] = {
+    "text": Hidden.TEXT.value,
+    "comment": Hidden.COMMENT.value,
+    "contributor": Hidden.USER.value,
+}
 _UNKNOWN_USER = "Unknown user"
 _EPOCH = "19700101000000"
 
@@ -25,6 +31,8 @@ class BadField(ValueError):
 
 def integer(text: str, name: str) -> int:
     """A decimal number of up to 18 digits."""
+    if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
+        return int(text)
     stripped = text.strip(" \t\r\n")
     if not _INTEGER.fullmatch(stripped):
         raise BadField(f"<{name}> holds no number: {text[:40]!r}")
@@ -72,12 +80,10 @@ def contributor(node: Node) -> Contributor:
 def hidden(node: Node) -> int:
     """Which parts of a revision or log entry are marked ``deleted="deleted"``."""
     flags = 0
-    attributes = node.attributes
-    if attributes:
-        flags |= Hidden.TEXT if "deleted" in attributes.get("text", ()) else 0
-        flags |= Hidden.COMMENT if "deleted" in attributes.get("comment", ()) else 0
-        flags |= Hidden.USER if "deleted" in attributes.get("contributor", ()) else 0
-    return int(flags)
+    for name, attributes in node.attributes.items():
+        if "deleted" in attributes:
+            flags |= _HIDDEN.get(name, 0)
+    return flags
 
 
 def slot(node: Node, revision: int) -> DumpSlot:

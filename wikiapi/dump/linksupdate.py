@@ -115,9 +115,7 @@ class LinksUpdate:
 
     def _mark(self, pages: Sequence[PendingPage], links: Sequence[PageLinkSet]) -> None:
         ids = [page.page_id for page in pages]
-        self._db.run(
-            Page.update(page_links_updated=Page.page_touched).where(Page.page_id.in_(ids))
-        )
+        self._db.run(Page.update(page_links_updated=Page.page_touched).where(Page.page_id.in_(ids)))
         redirects = {link.page_id for link in links if link.redirect}
         wrong = [page for page in pages if page.is_redirect != (page.page_id in redirects)]
         for flag in (True, False):

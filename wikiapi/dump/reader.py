@@ -66,6 +66,7 @@ class DumpReader:
         self._parts: list[str] = []
         self._room = 0
         self._text_room = 0
+        self._field_room = limits.field_chars
         self._parser = self._make_parser()
 
     def _make_parser(self) -> expat.XMLParserType:
@@ -106,7 +107,9 @@ class DumpReader:
         try:
             self._parser.Parse(chunk, last)
         except expat.ExpatError as error:
-            raise DumpError(f"not well-formed: {expat.ErrorString(error.code)}", error.lineno) from None
+            raise DumpError(
+                f"not well-formed: {expat.ErrorString(error.code)}", error.lineno
+            ) from None
         except BadField as error:
             self._refuse(str(error))
 
@@ -127,7 +130,13 @@ class DumpReader:
         if element is None:
             self._pass_over(name)
         elif element.children is None:
-            self._open_leaf(element, attributes)
+            if attributes:
+                self._node.attributes[name] = attributes
+            self._starts = schema.NOTHING
+            self._parts = []
+            self._room = self._text_room if element.long else self._field_room
+            # Set only where text is wanted: white space between elements costs no call then.
+            self._parser.CharacterDataHandler = self._text
         else:
             self._open(element, attributes)
 
@@ -155,15 +164,6 @@ class DumpReader:
         self._passing = 0
         if self._starts is schema.NOTHING:
             self._parser.CharacterDataHandler = self._text
-
-    def _open_leaf(self, element: Element, attributes: dict[str, str]) -> None:
-        if attributes:
-            self._node.attributes[element.name] = attributes
-        self._starts = schema.NOTHING
-        self._parts = []
-        self._room = self._text_room if element.long else self._limits.field_chars
-        # Set only where text is wanted: white space between elements costs no call then.
-        self._parser.CharacterDataHandler = self._text
 
     def _text(self, data: str) -> None:
         self._room -= len(data)

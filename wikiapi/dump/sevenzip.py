@@ -25,7 +25,7 @@ _PIECE = 1 << 18
 _MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi[sevenzip]'"
 
 
-class _Stopped(Exception):  # noqa: N818
+class _Stopped(Exception):
     """The reader has gone; raised in the unpacking thread to end it."""
 
 

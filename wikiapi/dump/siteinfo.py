@@ -1,4 +1,4 @@
-"""What a dump says about its wiki, against what the configuration says; and a configuration of it."""
+"""What a dump says about its wiki against what the configuration says; a configuration of it."""
 
 from __future__ import annotations
 
