@@ -10,24 +10,33 @@ from babel import Locale, UnknownLocaleError
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)
 
 _HTML_CODES = {
-    "simple": "en-simple",
     "als": "gsw",
     "bat-smg": "sgs",
     "be-x-old": "be-tarask",
-    "crh": "crh-Latn",
+    "cbk-zam": "cbk",
     "de-formal": "de-x-formal",
+    "eml": "egl",
     "en-rtl": "en-x-rtl",
     "es-formal": "es-x-formal",
     "fiu-vro": "vro",
     "hu-formal": "hu-x-formal",
     "map-bms": "jv-x-bms",
+    "mo": "ro-Cyrl-MD",
     "nl-informal": "nl-x-informal",
+    "nrm": "nrf",
     "roa-rup": "rup",
-    "sr": "sr-Cyrl",
+    "roa-tara": "nap-x-tara",
+    "simple": "en-simple",
     "sr-ec": "sr-Cyrl",
     "sr-el": "sr-Latn",
     "zh-classical": "lzh",
+    "zh-cn": "zh-Hans-CN",
+    "zh-hk": "zh-Hant-HK",
     "zh-min-nan": "nan",
+    "zh-mo": "zh-Hant-MO",
+    "zh-my": "zh-Hans-MY",
+    "zh-sg": "zh-Hans-SG",
+    "zh-tw": "zh-Hant-TW",
     "zh-yue": "yue",
 }
 """MediaWiki codes that BCP 47 spells otherwise."""
@@ -40,16 +49,19 @@ def is_language_code(code: str) -> bool:
 
 def html_code(code: str) -> str:
     """The BCP 47 spelling of a MediaWiki language code, as the ``lang`` attribute wants it."""
+    code = code.lower()
     if code in _HTML_CODES:
         return _HTML_CODES[code]
     parts = code.split("-")
-    return "-".join([parts[0].lower(), *(_subtag(part) for part in parts[1:])])
+    return "-".join([parts[0], *map(_subtag, parts, parts[1:])])
 
 
-def _subtag(part: str) -> str:
+def _subtag(before: str, part: str) -> str:
+    if before == "x":
+        return part
     if len(part) == 2 and part.isalpha():
         return part.upper()
-    return part.capitalize() if len(part) == 4 and part.isalpha() else part.lower()
+    return part.capitalize() if len(part) == 4 and part.isalpha() else part
 
 
 @lru_cache(maxsize=512)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+
+from wikiapi.i18n.languages import direction, html_code, is_language_code
+
+
+@pytest.mark.parametrize("code", ["en", "zh-hans", "be-x-old", "roa-tara", "x", "a1", "a" * 63])
+def test_language_code(code: str) -> None:
+    assert is_language_code(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["", "-", "en-", "-en", "en--us", "en_US", "en\n", "1en", "é", "../en", "en/x", "a" * 64,
+     "<b>", "e n", "en\x00"],
+)  # fmt: skip
+def test_no_language_code(code: str) -> None:
+    assert not is_language_code(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "html"),
+    [
+        ("en", "en"),
+        ("EN", "en"),
+        ("en-gb", "en-GB"),
+        ("zh-hans", "zh-Hans"),
+        ("zh-min-nan", "nan"),
+        ("simple", "en-simple"),
+        ("de-formal", "de-x-formal"),
+        ("be-x-old", "be-tarask"),
+        ("sr-ec", "sr-Cyrl"),
+        ("roa-tara", "nap-x-tara"),
+        ("zh-tw", "zh-Hant-TW"),
+        ("sr", "sr"),
+        ("crh", "crh"),
+    ],
+)
+def test_html_code(code: str, html: str) -> None:
+    assert html_code(code) == html
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [("en", "ltr"), ("he", "rtl"), ("ar", "rtl"), ("fa", "rtl"), ("ur", "rtl"), ("yi", "rtl"),
+     ("zh-hans", "ltr"), ("de-formal", "ltr"), ("no-such", "ltr"), ("", "ltr"), ("é", "ltr")],
+)  # fmt: skip
+def test_direction(code: str, expected: str) -> None:
+    assert direction(code) == expected
