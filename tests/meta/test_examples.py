@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 import pytest
 from click.testing import CliRunner
@@ -15,29 +14,25 @@ from examples import demo_store, serve_demo, wsgi
 from wikiapi.cli import group
 from wikiapi.cli.root import main
 from wikiapi.factory import open_site
-from wikiapi.http import inprocess
 from wikiapi.http.app import make_app
 from wikiapi.plugins import make_plugin_manager
+from wikiapi.testing.client import ApiClient
+from wikiapi.testing.sites import make_site
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
-    from wsgiref.types import WSGIApplication
 
     from wikiapi.config import Config
 
 PLUGIN = Path(demo_store.__file__).parent / "third_party_plugin" / "src"
 
 
-def ask(app: WSGIApplication, url: str = "http://127.0.0.1:8080/w/api.php", **params: str) -> Any:
-    query = urlencode({"action": "query", "format": "json", "formatversion": "2", **params})
-    reply = inprocess.get(app, url, query)
-    assert reply.status == 200
-    return json.loads(reply.body)
-
-
 @pytest.fixture(scope="session")
-def demo(demo_config: Config) -> WSGIApplication:
-    return make_app(open_site(demo_config))
+def demo(demo_config: Config) -> Iterator[ApiClient]:
+    site = open_site(demo_config)
+    with closing(site.db):
+        yield ApiClient(make_app(site))
 
 
 @pytest.fixture
@@ -60,14 +55,18 @@ def test_every_file_of_the_demo_wiki_is_a_page(demo_config: Config) -> None:
     assert site.db.raw("SELECT COUNT(*) FROM page") == [(len(files),)]
 
 
-def test_no_link_of_the_demo_wiki_is_broken_by_accident(demo: WSGIApplication) -> None:
-    answer = ask(demo, generator="alllinks", galunique="1", gallimit="max", galnamespace="0")
+def test_no_link_of_the_demo_wiki_is_broken_by_accident(demo: ApiClient) -> None:
+    answer = demo.get(
+        action="query", generator="alllinks", galunique="1", gallimit="max", galnamespace="0"
+    )
     missing = {page["title"] for page in answer["query"]["pages"] if "missing" in page}
     assert missing == {"A page to be written"}
 
 
-def test_pictures_of_the_demo_wiki_are_known(demo: WSGIApplication) -> None:
-    answer = ask(demo, titles="File:Wikiapi logo.png", prop="imageinfo", iiprop="size|mime")
+def test_pictures_of_the_demo_wiki_are_known(demo: ApiClient) -> None:
+    answer = demo.get(
+        action="query", titles="File:Wikiapi logo.png", prop="imageinfo", iiprop="size|mime"
+    )
     (page,) = answer["query"]["pages"]
     assert page["imageinfo"][0] | {"size": 0} == {
         "size": 0,
@@ -77,8 +76,8 @@ def test_pictures_of_the_demo_wiki_are_known(demo: WSGIApplication) -> None:
     }
 
 
-def test_redirect_chain_of_the_demo_wiki(demo: WSGIApplication) -> None:
-    answer = ask(demo, titles="Api.php", redirects="1")
+def test_redirect_chain_of_the_demo_wiki(demo: ApiClient) -> None:
+    answer = demo.get(action="query", titles="Api.php", redirects="1")
     steps = [(step["from"], step["to"]) for step in answer["query"]["redirects"]]
     assert steps == [("Api.php", "API"), ("API", "Action API")]
 
@@ -89,11 +88,10 @@ def test_a_store_is_made_once(demo_config: Config) -> None:
 
 
 def test_mounted_site_answers_under_its_prefix(demo_config: Config) -> None:
-    app = wsgi.mounted(demo_config)
-    answer = ask(app, "http://127.0.0.1:8000/wiki-api/w/api.php", titles="Main Page")
+    client = ApiClient(wsgi.mounted(demo_config), path="/wiki-api/w/api.php")
+    answer = client.get(action="query", titles="Main Page")
     assert answer["query"]["pages"][0]["title"] == "Main Page"
-    shop = inprocess.get(app, "http://127.0.0.1:8000/tea", "")
-    assert shop.body == b"The shop, at /tea\n"
+    assert client.raw("GET", path="/tea").text == "The shop, at /tea\n"
 
 
 def test_taken_port_leads_to_a_free_one(demo_server: str) -> None:
@@ -103,21 +101,29 @@ def test_taken_port_leads_to_a_free_one(demo_server: str) -> None:
     assert address.startswith("127.0.0.1:")
 
 
-def test_plugin_answers_through_its_module(demo_config: Config, wordcount: ModuleType) -> None:
-    app = make_app(open_site(demo_config, plugins=[wordcount]))
-    answer = ask(app, prop="wordcount", titles="Main Page|Nothing", wcshortest="3")
-    counts = {page["title"]: page.get("wordcount") for page in answer["query"]["pages"]}
-    assert counts["Main Page"] > 20
-    assert counts["Nothing"] is None
+@pytest.fixture
+def counting(wordcount: ModuleType) -> Iterator[ApiClient]:
+    pages = {"Tea": "It is hot.", "Coffee": "It is black and hot.", "Nothing": ""}
+    site = make_site(pages, plugins=[wordcount])
+    with closing(site.db):
+        yield ApiClient(make_app(site), defaults={"format": "json", "formatversion": 2})
 
 
-def test_plugin_goes_on_where_it_stopped(demo_config: Config, wordcount: ModuleType) -> None:
-    app = make_app(open_site(demo_config, plugins=[wordcount]))
-    titles = "Main Page|Help:Contents"
-    whole = ask(app, prop="wordcount", titles=titles)["query"]["pages"]
-    last = max(page["pageid"] for page in whole)
-    rest = ask(app, prop="wordcount", titles=titles, wccontinue=str(last))["query"]["pages"]
-    assert [page["pageid"] for page in rest if "wordcount" in page] == [last]
+def counts(answer: dict[str, Any]) -> dict[str, int | None]:
+    return {page["title"]: page.get("wordcount") for page in answer["query"]["pages"]}
+
+
+def test_plugin_answers_through_its_module(counting: ApiClient) -> None:
+    titles = ["Tea", "Coffee", "Nothing", "Missing"]
+    answer = counting.get(action="query", prop="wordcount", titles=titles, wcshortest=3)
+    assert counts(answer) == {"Tea": 1, "Coffee": 3, "Nothing": 0, "Missing": None}
+
+
+def test_plugin_goes_on_where_it_stopped(counting: ApiClient) -> None:
+    answer = counting.get(
+        action="query", prop="wordcount", titles=["Tea", "Coffee"], wccontinue="2"
+    )
+    assert counts(answer) == {"Tea": None, "Coffee": 5}
 
 
 def test_plugin_adds_its_command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -11,13 +12,14 @@ import click
 
 from wikiapi.cli.options import configured
 from wikiapi.cli.sites import existing_site
-from wikiapi.http import inprocess
 from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
 
 if TYPE_CHECKING:
     from wikiapi.config import Config
-    from wikiapi.http.inprocess import Reply
+    from wikiapi.http.wsgiclient import Received
 
+LOOPBACK = "127.0.0.1"
 DEFAULTS = {"format": "json", "formatversion": "2"}
 
 
@@ -33,11 +35,19 @@ def command(config: Config, parameters: tuple[str, ...]) -> None:
     values = dict(_pair(parameter) for parameter in parameters)
     pretty = "format" not in values
     query = urlencode({**DEFAULTS, **values} if pretty else values)
-    with existing_site(config) as site:
-        reply = inprocess.get(make_app(site), site.script_url, query)
+    with existing_site(_without_debug_info(config)) as site:
+        path = f"{config.site.script_path}/api.php"
+        reply = InProcess(make_app(site), LOOPBACK).send("GET", path, query)
     sys.stdout.write(_shown(reply, pretty))
     if reply.status >= 400 or "mediawiki-api-error" in reply.headers:
         sys.exit(1)
+
+
+def _without_debug_info(config: Config) -> Config:
+    """Whoever asks here sees the answer alone, unless the configuration insists."""
+    if config.http.debug_info == "on":
+        return config
+    return replace(config, http=replace(config.http, debug_info="off"))
 
 
 def _pair(parameter: str) -> tuple[str, str]:
@@ -47,8 +57,8 @@ def _pair(parameter: str) -> tuple[str, str]:
     return name, value
 
 
-def _shown(reply: Reply, pretty: bool) -> str:
-    text = reply.body.decode("utf-8")
+def _shown(reply: Received, pretty: bool) -> str:
+    text = reply.text
     if pretty and reply.headers.get("content-type", "").startswith("application/json"):
         text = json.dumps(json.loads(text), ensure_ascii=False, indent=2)
     return text if text.endswith("\n") else text + "\n"
