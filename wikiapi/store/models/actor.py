@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO actor."""
+"""Who acts and what they say about it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class Actor(MediaWikiModel):
-    """TODO."""
+    """Whoever acts: an account, an IP address, someone of another wiki.
+
+    ``actor_user`` is NULL for all but accounts of this wiki. ``actor_name`` is with spaces, as
+    shown.
+    """
 
     actor_id = Serial()
     actor_user = UInt(null=True)
@@ -23,7 +27,11 @@ class Actor(MediaWikiModel):
 
 
 class Comment(MediaWikiModel):
-    """TODO."""
+    """A summary or reason, one row for each that differs.
+
+    ``comment_hash`` is the CRC-32 of text and data as a signed integer of 32 bits. ``comment_data``
+    is NULL but for comments that are made from a message (JSON).
+    """
 
     comment_id = Serial()
     comment_hash = Int()

@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO block."""
+"""Blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from wikiapi.store.models.base import MediaWikiModel, index
 
 
 class Block(MediaWikiModel):
-    """TODO."""
+    """A block of a target.
+
+    ``bl_expiry`` is ``infinity`` or a timestamp. ``bl_deleted`` hides the name of the target
+    everywhere. ``bl_parent_block_id`` is set for autoblocks. ``bl_sitewide`` is 0 for partial
+    blocks, whose extent is in ipblocks_restrictions.
+    """
 
     bl_id = Serial()
     bl_target = UInt()
@@ -38,7 +43,11 @@ class Block(MediaWikiModel):
 
 
 class BlockTarget(MediaWikiModel):
-    """TODO."""
+    """What is blocked: an account (``bt_user``), or an address or range (``bt_address``).
+
+    The hexadecimal forms are those of ip_changes. ``bt_auto`` marks autoblocks, whose address must
+    never be shown.
+    """
 
     bt_id = Serial()
     bt_address = Binary(null=True)
@@ -61,7 +70,7 @@ class BlockTarget(MediaWikiModel):
 
 
 class IpblocksRestrictions(MediaWikiModel):
-    """TODO."""
+    """What a partial block covers: ``ir_type`` 1 a page, 2 a namespace, 3 an action."""
 
     ir_ipb_id = UInt()
     ir_type = Small()

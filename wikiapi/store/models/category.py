@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO category."""
+"""Categories."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class CategoryLinks(MediaWikiModel):
-    """TODO."""
+    """Membership of a page in a category, which is a linktarget of namespace 14.
+
+    ``cl_type`` is ``page``, ``subcat`` or ``file``. ``cl_sortkey`` is made by the collation: for
+    ``uppercase`` the title without namespace in capitals, after ``cl_sortkey_prefix`` and a line
+    feed where the page gives one. ``cl_timestamp`` is when the page came in.
+    """
 
     cl_from = UInt(default=0)
     cl_target_id = BigUInt()
@@ -30,7 +35,7 @@ class CategoryLinks(MediaWikiModel):
 
 
 class Category(MediaWikiModel):
-    """TODO."""
+    """Counts by category, with or without a page. ``cat_pages`` includes the other two."""
 
     cat_id = Serial()
     cat_title = Binary()
@@ -47,7 +52,7 @@ class Category(MediaWikiModel):
 
 
 class Collation(MediaWikiModel):
-    """TODO."""
+    """Names of collations; ``uppercase`` is the default."""
 
     collation_id = Serial()
     collation_name = Binary(64)

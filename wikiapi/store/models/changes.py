@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO changes."""
+"""Recent changes and their tags."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class RecentChanges(MediaWikiModel):
-    """TODO."""
+    """The changes of the last weeks.
+
+    ``rc_source`` is ``mw.edit``, ``mw.new``, ``mw.log``, ``mw.categorize`` or an extension's;
+    ``rc_type`` the older number of it. ``rc_patrolled`` is 0, 1 or 2 (by itself). ``rc_ip`` is
+    private. ``rc_deleted`` has the bits of rev_deleted or log_deleted.
+    """
 
     rc_id = Serial()
     rc_timestamp = Timestamp()
@@ -62,7 +67,7 @@ class RecentChanges(MediaWikiModel):
 
 
 class ChangeTag(MediaWikiModel):
-    """TODO."""
+    """A tag of a change, by any of its recent change, log entry and revision."""
 
     ct_id = Serial()
     ct_rc_id = BigUInt(null=True)
@@ -82,7 +87,7 @@ class ChangeTag(MediaWikiModel):
 
 
 class ChangeTagDef(MediaWikiModel):
-    """TODO."""
+    """Names of tags and how often each is used."""
 
     ctd_id = Serial()
     ctd_name = Binary()

@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO content."""
+"""What the revisions hold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class Slots(MediaWikiModel):
-    """TODO."""
+    """Which content a revision has in a role.
+
+    ``slot_origin`` is the revision that the content was first written in: an earlier one where this
+    revision left the slot alone. Deleted revisions keep their rows.
+    """
 
     slot_revision_id = BigUInt()
     slot_role_id = USmall()
@@ -26,7 +30,7 @@ class Slots(MediaWikiModel):
 
 
 class SlotRoles(MediaWikiModel):
-    """TODO."""
+    """Names of roles; ``main`` is the first."""
 
     role_id = Serial()
     role_name = Binary(64)
@@ -37,7 +41,11 @@ class SlotRoles(MediaWikiModel):
 
 
 class Content(MediaWikiModel):
-    """TODO."""
+    """One content.
+
+    ``content_size`` is in bytes of UTF-8, ``content_sha1`` in base 36 (31 digits),
+    ``content_address`` is ``tt:N`` for the row N of text; other prefixes are external stores.
+    """
 
     content_id = Serial()
     content_size = UInt()
@@ -50,7 +58,7 @@ class Content(MediaWikiModel):
 
 
 class ContentModels(MediaWikiModel):
-    """TODO."""
+    """Names of content models: ``wikitext``, ``Scribunto``, ``css``, ..."""
 
     model_id = Serial()
     model_name = Binary(64)
@@ -61,7 +69,12 @@ class ContentModels(MediaWikiModel):
 
 
 class Text(MediaWikiModel):
-    """TODO."""
+    """The texts themselves.
+
+    ``old_flags`` lists how: ``utf-8``, ``gzip`` (bare deflate), ``object`` and ``external``, which
+    only MediaWiki reads. On SQLite a plain text is a TEXT value, a compressed one bytes of either
+    kind.
+    """
 
     old_id = Serial()
     old_text = Payload()

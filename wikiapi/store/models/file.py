@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO file."""
+"""Uploaded files in the layout that is to replace image and oldimage; empty in MediaWiki 1.45."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class File(MediaWikiModel):
-    """TODO."""
+    """A file and its current version."""
 
     file_id = Serial()
     file_name = Binary()
@@ -25,7 +25,7 @@ class File(MediaWikiModel):
 
 
 class FileRevision(MediaWikiModel):
-    """TODO."""
+    """A version of a file."""
 
     fr_id = Serial()
     fr_file = BigInt()
@@ -53,7 +53,7 @@ class FileRevision(MediaWikiModel):
 
 
 class FileTypes(MediaWikiModel):
-    """TODO."""
+    """Media and MIME types by number."""
 
     ft_id = Serial()
     ft_media_type = Binary(64)

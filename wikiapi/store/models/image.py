@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO image."""
+"""Uploaded files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from wikiapi.store.models.base import MediaWikiModel, index
 
 
 class Image(MediaWikiModel):
-    """TODO."""
+    """The current version of each file.
+
+    ``img_name`` is the database key without namespace, ``img_size`` in bytes, ``img_bits`` per
+    channel, ``img_sha1`` in base 36 (31 digits), ``img_description_id`` the upload's comment.
+    ``img_metadata`` is JSON, ``{"data": ...}``, stored as bytes; old databases have PHP's own form,
+    which must not be unserialised.
+    """
 
     img_name = Binary(default="", key=True)
     img_size = BigUInt(default=0)
@@ -36,7 +42,11 @@ class Image(MediaWikiModel):
 
 
 class OldImage(MediaWikiModel):
-    """TODO."""
+    """Earlier versions of files.
+
+    ``oi_archive_name`` is the time of its replacement, ``!`` and the name; empty if the file was
+    lost. ``oi_deleted`` has bits: 1 content, 2 comment, 4 user, 8 restricted.
+    """
 
     oi_name = Binary(default="")
     oi_archive_name = Binary(default="")
@@ -67,7 +77,7 @@ class OldImage(MediaWikiModel):
 
 
 class FileArchive(MediaWikiModel):
-    """TODO."""
+    """Versions of deleted files. Private but for their existence."""
 
     fa_id = Serial()
     fa_name = Binary(default="")

@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO links."""
+"""What pages link to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class LinkTarget(MediaWikiModel):
-    """TODO."""
+    """A title that something links to, whether it exists or not."""
 
     lt_id = Serial()
     lt_namespace = Int()
@@ -22,7 +22,7 @@ class LinkTarget(MediaWikiModel):
 
 
 class TemplateLinks(MediaWikiModel):
-    """TODO."""
+    """Transclusions, of modules and other pages too, direct and indirect."""
 
     tl_from = UInt(default=0)
     tl_target_id = BigUInt()
@@ -40,7 +40,7 @@ class TemplateLinks(MediaWikiModel):
 
 
 class PageLinks(MediaWikiModel):
-    """TODO."""
+    """Links to pages of this wiki."""
 
     pl_from = UInt(default=0)
     pl_target_id = BigUInt()
@@ -58,7 +58,7 @@ class PageLinks(MediaWikiModel):
 
 
 class ImageLinks(MediaWikiModel):
-    """TODO."""
+    """Files shown or linked for display; ``il_to`` is the database key without namespace."""
 
     il_from = UInt(default=0)
     il_to = Binary(default="")
@@ -74,7 +74,7 @@ class ImageLinks(MediaWikiModel):
 
 
 class ExistenceLinks(MediaWikiModel):
-    """TODO."""
+    """Titles whose existence a page has asked for (``#ifexist``)."""
 
     exl_from = UInt(default=0)
     exl_target_id = BigUInt()
@@ -86,7 +86,13 @@ class ExistenceLinks(MediaWikiModel):
 
 
 class ExternalLinks(MediaWikiModel):
-    """TODO."""
+    """Links to other sites.
+
+    ``el_to_domain_index`` is the scheme and the host with its labels turned round, each followed by
+    a dot, then the port: ``https://org.example.www.``, ``http://localhost.:7465``,
+    ``mailto:com.example.@user``. ``el_to_path`` is the rest, ``/`` at least. A protocol-relative
+    link stands as https.
+    """
 
     el_id = Serial()
     el_from = UInt(default=0)
@@ -102,7 +108,7 @@ class ExternalLinks(MediaWikiModel):
 
 
 class LangLinks(MediaWikiModel):
-    """TODO."""
+    """Links to the same subject in other languages; ``ll_title`` is as written."""
 
     ll_from = UInt(default=0)
     ll_lang = Binary(35, default="")
@@ -115,7 +121,7 @@ class LangLinks(MediaWikiModel):
 
 
 class IwLinks(MediaWikiModel):
-    """TODO."""
+    """Links to other wikis by interwiki prefix; ``iwl_title`` is a database key."""
 
     iwl_from = UInt(default=0)
     iwl_prefix = Binary(32, default="")

@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO log."""
+"""The public logs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from wikiapi.store.models.base import MediaWikiModel, index
 
 
 class Logging(MediaWikiModel):
-    """TODO."""
+    """A log entry.
+
+    ``log_params`` is PHP's serialised form (``a:1:{...}``), in the oldest entries lines of text.
+    ``log_deleted`` has bits: 1 action, 2 comment, 4 user, 8 restricted.
+    """
 
     log_id = Serial()
     log_type = Binary(32, default="")
@@ -38,7 +42,7 @@ class Logging(MediaWikiModel):
 
 
 class LogSearch(MediaWikiModel):
-    """TODO."""
+    """Other keys to log entries, for instance the revisions that an entry is about."""
 
     ls_field = Binary(32)
     ls_value = Chars(255)

@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO page."""
+"""Pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class Page(MediaWikiModel):
-    """TODO."""
+    """A page.
+
+    ``page_title`` is the database key: underscores for spaces, no namespace. ``page_touched`` is
+    when its rendering last became invalid, ``page_links_updated`` when the link tables were last
+    made. ``page_random`` is between 0 and 1 with 12 digits. ``page_len`` is the length in bytes of
+    the latest revision. ``page_content_model`` and ``page_lang`` are NULL for the default.
+    """
 
     page_id = Serial()
     page_namespace = Int()
@@ -36,7 +42,7 @@ class Page(MediaWikiModel):
 
 
 class PageProps(MediaWikiModel):
-    """TODO."""
+    """Properties of pages. ``pp_sortkey`` is the value as a number where it is one to sort by."""
 
     pp_page = UInt()
     pp_propname = Binary(60)
@@ -53,7 +59,7 @@ class PageProps(MediaWikiModel):
 
 
 class Redirect(MediaWikiModel):
-    """TODO."""
+    """Where a page redirects to. ``rd_interwiki`` and ``rd_fragment`` are empty for none."""
 
     rd_from = UInt(default=0, key=True)
     rd_namespace = Int(default=0)

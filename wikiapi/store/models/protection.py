@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO protection."""
+"""Protection."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class PageRestrictions(MediaWikiModel):
-    """TODO."""
+    """A page's protection: ``pr_type`` is an action, ``pr_level`` the group or right needed."""
 
     pr_id = Serial()
     pr_page = UInt()
@@ -30,7 +30,7 @@ class PageRestrictions(MediaWikiModel):
 
 
 class ProtectedTitles(MediaWikiModel):
-    """TODO."""
+    """Titles protected against creation. ``pt_create_perm`` is the right needed."""
 
     pt_namespace = Int()
     pt_title = Binary()

@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO querycache."""
+"""Results of the costly special pages, computed now and then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wikiapi.store.models.base import MediaWikiModel, index
 
 
 class QueryCache(MediaWikiModel):
-    """TODO."""
+    """Rows of a special page's result, by ``qc_type``; the meaning of the value is its own."""
 
     qc_type = Binary(32)
     qc_value = UInt(default=0)
@@ -22,7 +22,7 @@ class QueryCache(MediaWikiModel):
 
 
 class QueryCacheInfo(MediaWikiModel):
-    """TODO."""
+    """When each was computed."""
 
     qci_type = Binary(32, default="", key=True)
     qci_timestamp = Timestamp(default="19700101000000")
@@ -32,7 +32,7 @@ class QueryCacheInfo(MediaWikiModel):
 
 
 class QueryCacheTwo(MediaWikiModel):
-    """TODO."""
+    """The same for results of two titles."""
 
     qcc_type = Binary(32)
     qcc_value = UInt(default=0)

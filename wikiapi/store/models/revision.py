@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO revision."""
+"""Revisions, live and deleted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class Revision(MediaWikiModel):
-    """TODO."""
+    """A revision.
+
+    ``rev_sha1`` is in base 36 (31 digits): the main slot's hash if that is the only one.
+    ``rev_len`` is in bytes. ``rev_parent_id`` is 0 for the first. ``rev_deleted`` has bits:
+    1 text, 2 comment, 4 user, 8 restricted.
+    """
 
     rev_id = Serial()
     rev_page = UInt()
@@ -32,7 +37,10 @@ class Revision(MediaWikiModel):
 
 
 class Archive(MediaWikiModel):
-    """TODO."""
+    """A revision of a deleted page; columns as in revision.
+
+    Its slots, contents and text stay where they were.
+    """
 
     ar_id = Serial()
     ar_namespace = Int(default=0)
@@ -58,7 +66,10 @@ class Archive(MediaWikiModel):
 
 
 class IpChanges(MediaWikiModel):
-    """TODO."""
+    """Revisions by IP addresses.
+
+    ``ipc_hex`` is the address in eight hexadecimal digits, or ``v6-`` and 32.
+    """
 
     ipc_rev_id = UInt(default=0, key=True)
     ipc_rev_timestamp = Timestamp()

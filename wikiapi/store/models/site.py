@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO site."""
+"""The site's own records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wikiapi.store.models.base import MediaWikiModel
 
 
 class Interwiki(MediaWikiModel):
-    """TODO."""
+    """The interwiki map; ``$1`` in ``iw_url`` stands for the page."""
 
     iw_prefix = Chars(32, key=True)
     iw_url = Long()
@@ -22,7 +22,11 @@ class Interwiki(MediaWikiModel):
 
 
 class SiteStats(MediaWikiModel):
-    """TODO."""
+    """The counters, in one row or several that are to be added up.
+
+    ``ss_good_articles`` are pages in content namespaces that are no redirects and link to a page;
+    ``ss_total_edits`` includes deleted revisions; ``ss_active_users`` acted in the last 30 days.
+    """
 
     ss_row_id = UInt(key=True)
     ss_total_edits = BigUInt(null=True)
@@ -37,7 +41,7 @@ class SiteStats(MediaWikiModel):
 
 
 class UpdateLog(MediaWikiModel):
-    """TODO."""
+    """Which updates of the layout have been made: MediaWiki's, and ours as ``wikiapi-...``."""
 
     ul_key = Chars(255, key=True)
     ul_value = Long(null=True)

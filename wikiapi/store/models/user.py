@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO user."""
+"""Accounts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class User(MediaWikiModel):
-    """TODO."""
+    """An account. All but name, registration, edit count and kind is private."""
 
     user_id = Serial()
     user_name = Binary(default="")
@@ -39,7 +39,7 @@ class User(MediaWikiModel):
 
 
 class UserGroups(MediaWikiModel):
-    """TODO."""
+    """Membership in groups; ``ug_expiry`` is NULL for ever."""
 
     ug_user = UInt(default=0)
     ug_group = Binary(255, default="")
@@ -55,7 +55,7 @@ class UserGroups(MediaWikiModel):
 
 
 class UserFormerGroups(MediaWikiModel):
-    """TODO."""
+    """Groups that a user was once in."""
 
     ufg_user = UInt(default=0)
     ufg_group = Binary(default="")
@@ -66,7 +66,7 @@ class UserFormerGroups(MediaWikiModel):
 
 
 class UserProperties(MediaWikiModel):
-    """TODO."""
+    """Preferences that differ from the default. Private but for a few such as ``gender``."""
 
     up_user = UInt()
     up_property = Binary()

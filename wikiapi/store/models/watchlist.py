@@ -1,5 +1,5 @@
 # ruff: noqa: D106
-"""TODO watchlist."""
+"""Watchlists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
 class Watchlist(MediaWikiModel):
-    """TODO."""
+    """Pages on watchlists. Private."""
 
     wl_id = Serial()
     wl_user = UInt()
