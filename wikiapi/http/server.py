@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536
+_LAST_PORT = 65_535
 
 
 def create_server(
@@ -30,6 +31,7 @@ def create_server(
     Raises:
         ConfigError: the address cannot be used.
     """
+    _check_port(listen)
     try:
         return waitress.create_server(
             app,
@@ -44,6 +46,13 @@ def create_server(
         )
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+
+
+def _check_port(listen: str) -> None:
+    """The resolver takes a port beyond 16 bits for another one, without a word."""
+    _, colon, port = listen.rpartition(":")
+    if not colon or not (port.isascii() and port.isdigit()) or int(port[:6]) > _LAST_PORT:
+        raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
 def serve(

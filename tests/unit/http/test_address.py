@@ -34,7 +34,7 @@ def test_nobody_is_trusted_by_default() -> None:
 
 
 def test_bad_proxy_address_is_named() -> None:
-    with pytest.raises(ConfigError, match="proxy.example"):
+    with pytest.raises(ConfigError, match=r"proxy\.example"):
         ClientAddresses(["proxy.example"])
 
 

@@ -200,8 +200,8 @@ def test_threads(app: WSGIApplication) -> None:
 
     def ask(number: int) -> None:
         client = ApiClient(app)
-        for _ in range(20):
-            answers.append(client.get(action="query", requestid=str(number))["requestid"])
+        asked = {"action": "query", "requestid": str(number)}
+        answers.extend(client.get(asked)["requestid"] for _ in range(20))
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
     for thread in threads:

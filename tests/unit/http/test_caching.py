@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 
 from wikiapi.api.cachecontrol import CacheControl, CacheMode
 from wikiapi.api.session import Session
 from wikiapi.http.caching import cache_headers, is_public, vary
-from wikiapi.testing.client import ApiClient
+
+if TYPE_CHECKING:
+    from wikiapi.testing.client import ApiClient
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VISITOR = Session("a" * 32)
@@ -57,7 +60,7 @@ def test_huge_ages_do_not_overflow() -> None:
     assert "Expires" in stated(CacheMode.PUBLIC, VISITOR, 2**63 - 1, 2**63 - 1)
 
 
-CACHED = {"action": "query", "titles": "A", "smaxage": 600, "maxage": 60}
+CACHED: dict[str, str | int] = {"action": "query", "titles": "A", "smaxage": 600, "maxage": 60}
 
 
 def test_same_language_is_public_for_visitors_only(client: ApiClient) -> None:

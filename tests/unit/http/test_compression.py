@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+from typing import TYPE_CHECKING
 
 import brotli
 import pytest
@@ -8,7 +9,9 @@ import zstandard
 
 from tests.unit.http.sites import client_of
 from wikiapi.http.compression import choose_coding, compress
-from wikiapi.testing.client import ApiClient
+
+if TYPE_CHECKING:
+    from wikiapi.testing.client import ApiClient
 
 DATA = b"some text " * 100
 DECODERS = {

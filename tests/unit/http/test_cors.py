@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.unit.http.sites import client_of
 from wikiapi.http.cors import CorsPolicy
-from wikiapi.testing.client import ApiClient
+
+if TYPE_CHECKING:
+    from wikiapi.testing.client import ApiClient
 
 FRIEND = "https://friend.example"
 

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.unit.http.sites import app_of
+from wikiapi.testing.client import ApiClient
+
+TEXT = 'Ü𝄞\u2028\u2029<a href="x">&\'/\x7f\t'
+
+
+@pytest.fixture(scope="module")
+def client() -> ApiClient:
+    return ApiClient(app_of(), defaults={"action": "query", "format": "json"})
+
+
+def echoed(client: ApiClient, **params: str) -> str:
+    return client.reply("GET", requestid=TEXT, **params).text
+
+
+ASCII = r'"\u00dc\ud834\udd1e\u2028\u2029<a href=\"x\">&' + "'/"
+UTF8 = r'"Ü𝄞\u2028\u2029<a href=\"x\">&' + "'/"
+
+
+@pytest.mark.parametrize(
+    ("params", "shown"),
+    [
+        ({}, ASCII),
+        ({"utf8": "1"}, UTF8),
+        ({"formatversion": "1", "ascii": "1", "utf8": "1"}, UTF8),
+        ({"formatversion": "2"}, UTF8),
+        ({"formatversion": "latest"}, UTF8),
+        ({"formatversion": "2", "ascii": "1"}, ASCII),
+        ({"formatversion": "2", "ascii": ""}, ASCII),
+    ],
+)
+def test_escapes(client: ApiClient, params: dict[str, str], shown: str) -> None:
+    text = echoed(client, **params)
+    assert shown in text
+    assert json.loads(text)["requestid"] == TEXT
+
+
+def test_no_white_space(client: ApiClient) -> None:
+    assert client.reply("GET").text == '{"batchcomplete":""}'
+
+
+def test_shapes(client: ApiClient) -> None:
+    first = client.get(titles="A|B")["query"]["pages"]
+    second = client.get(titles="A|B", formatversion="2")["query"]["pages"]
+    assert first == {
+        "-1": {"ns": 0, "title": "A", "missing": ""},
+        "-2": {"ns": 0, "title": "B", "missing": ""},
+    }
+    assert sorted(second, key=lambda page: str(page["title"])) == [
+        {"ns": 0, "title": "A", "missing": True},
+        {"ns": 0, "title": "B", "missing": True},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("callback", "call"),
+    [
+        ("f", "f"),
+        ("a.b[0]['c']", "a.b[0]['c']"),
+        ("alert(1)//", "alert1"),
+        ("\u2028f\n(", "f"),
+        ("", ""),
+    ],
+)
+def test_callback(client: ApiClient, callback: str, call: str) -> None:
+    reply = client.reply("GET", callback=callback)
+    assert reply.text.startswith(f'/**/{call}({{"batchcomplete":""')
+    assert reply.text.endswith(")")
+    assert reply.headers["content-type"] == "text/javascript; charset=utf-8"
+
+
+def test_unknown_version_is_an_error_in_the_format_itself(client: ApiClient) -> None:
+    reply = client.reply("GET", formatversion="3")
+    assert reply.headers["content-type"] == "application/json; charset=utf-8"
+    assert reply.headers["mediawiki-api-error"] == "badvalue"
+    answer = json.loads(reply.body)
+    assert answer["error"]["code"] == "badvalue"
+    assert answer["warnings"].keys() == {"json", "main"}

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.unit.http.sites import NOW, app_of, client_of
+from wikiapi.testing.client import ApiClient
+
+SIGNED = re.compile(r"[0-9a-f]{40}\+\\\Z")
+
+
+@pytest.fixture
+def client() -> ApiClient:
+    return client_of()
+
+
+def tokens(client: ApiClient, **params: str) -> dict[str, str]:
+    found: dict[str, str] = client.get(action="query", meta="tokens", **params)["query"]["tokens"]
+    return found
+
+
+def test_csrf_is_the_default(client: ApiClient) -> None:
+    assert tokens(client) == {"csrftoken": "+\\"}
+
+
+def test_types_come_in_the_order_asked(client: ApiClient) -> None:
+    asked = ["csrf", "watch", "patrol", "rollback", "userrights", "login", "createaccount"]
+    found = tokens(client, type="|".join(asked))
+    assert list(found) == [f"{kind}token" for kind in asked]
+    unsigned = {name for name, token in found.items() if token == "+\\"}
+    assert found.keys() - unsigned == {"logintoken", "createaccounttoken"}
+
+
+def test_all_types(client: ApiClient) -> None:
+    assert list(tokens(client, type="*")) == [
+        "createaccounttoken",
+        "csrftoken",
+        "logintoken",
+        "patroltoken",
+        "rollbacktoken",
+        "userrightstoken",
+        "watchtoken",
+    ]
+
+
+def test_signed_tokens_have_mediawikis_form(client: ApiClient) -> None:
+    token = tokens(client, type="login")["logintoken"]
+    assert SIGNED.match(token)
+    assert int(token[32:40], 16) == int(NOW.timestamp())
+
+
+def test_signed_tokens_belong_to_their_type(client: ApiClient) -> None:
+    found = tokens(client, type="login|createaccount")
+    assert found["logintoken"] != found["createaccounttoken"]
+
+
+def test_unknown_types_warn(client: ApiClient) -> None:
+    answer = client.get(action="query", meta="tokens", type="nonsense")
+    assert answer["query"]["tokens"] == {}
+    assert "nonsense" in answer["warnings"]["tokens"]["warnings"]
+
+
+def test_same_session_same_second_same_token() -> None:
+    client = client_of()
+    assert tokens(client, type="login") == tokens(client, type="login")
+
+
+def test_sessions_do_not_share_tokens() -> None:
+    app = app_of()
+    assert tokens(ApiClient(app), type="login") != tokens(ApiClient(app), type="login")

@@ -1,0 +1,208 @@
+"""waitress as we set it up, over real sockets. Smuggling is row 21 of the threat table."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.unit.http.sites import app_of
+from wikiapi.errors import ConfigError
+from wikiapi.http.server import MAX_HEADER_BYTES, create_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from waitress.server import BaseWSGIServer
+
+TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
+
+
+@contextmanager
+def running(server: BaseWSGIServer) -> Iterator[int]:
+    from waitress import wasyncore
+
+    loop = threading.Thread(target=server.run)
+    loop.start()
+    try:
+        yield server.socket.getsockname()[1]
+    finally:
+        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
+        loop.join()
+        server.task_dispatcher.shutdown()
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    app = app_of(http={"max_body": 1000})
+    with running(create_server(app, "127.0.0.1:0", threads=2, max_body=1000)) as port:
+        yield port
+
+
+def exchange(port: int, data: bytes) -> bytes:
+    """Everything the server sends until it closes the connection."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        received = b""
+        while chunk := connection.recv(65536):
+            received += chunk
+    return received
+
+
+def statuses(received: bytes) -> list[str]:
+    return [status.decode() for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", received)]
+
+
+def request(*lines: str, body: bytes = b"", method: str = "GET") -> bytes:
+    head = [f"{method} {TARGET} HTTP/1.1", "Host: localhost", *lines, "", ""]
+    return "\r\n".join(head).encode("latin-1") + body
+
+
+SMUGGLED = request()
+FORM = "Content-Type: application/x-www-form-urlencoded"
+
+
+def test_answer_over_a_socket(port: int) -> None:
+    with urlopen(f"http://127.0.0.1:{port}{TARGET}", timeout=20) as reply:
+        assert json.loads(reply.read())["checktoken"] == {"result": "invalid"}
+        assert reply.headers["Server"] == "wikiapi"
+
+
+def debuginfo(port: int, **headers: str) -> bool:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    asked = Request(f"http://127.0.0.1:{port}{TARGET}", headers=sent)
+    with urlopen(asked, timeout=20) as reply:
+        return "debuginfo" in json.loads(reply.read())
+
+
+def test_direct_loopback_clients_get_debuginfo_and_proxied_ones_do_not(port: int) -> None:
+    assert debuginfo(port)
+    assert not debuginfo(port, X_Forwarded_For="192.0.2.1")
+    assert not debuginfo(port, Forwarded="for=192.0.2.1")
+    assert not debuginfo(port, Via="1.1 proxy")
+
+
+def test_pipelined_requests_are_answered_each(port: int) -> None:
+    assert statuses(exchange(port, request() + request("Connection: close"))) == ["200", "200"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Content-Length: +10"],
+        ["Content-Length: -1"],
+        ["Content-Length: 1_0"],
+        ["Content-Length: 0x0a"],
+        ["Content-Length: 10, 20"],
+        ["Content-Length: 0", "Content-Length: 10"],
+        ["Content-Length : 10"],
+        ["Transfer-Encoding: \x0bchunked"],
+        ["Transfer-Encoding: xchunked"],
+        ["Transfer-Encoding: chunked, identity"],
+        ["X-Odd: a\rTransfer-Encoding: chunked"],
+        ["X-Odd: a\nContent-Length: 10"],
+    ],
+)
+def test_row_21_ambiguous_requests_smuggle_nothing(port: int, lines: list[str]) -> None:
+    received = exchange(port, request(FORM, *lines, method="POST") + SMUGGLED)
+    answered = statuses(received)
+    assert answered[0] in ("400", "501")
+    assert len(answered) == 1
+    assert received.count(b"checktoken") == 0
+
+
+def test_row_21_length_and_chunks_together(port: int) -> None:
+    """What follows the last chunk is a request of its own, or is not read at all."""
+    ambiguous = request(
+        FORM,
+        f"Content-Length: {5 + len(SMUGGLED)}",
+        "Transfer-Encoding: chunked",
+        method="POST",
+        body=b"0\r\n\r\n",
+    )
+    assert statuses(exchange(port, ambiguous + SMUGGLED))[0] in ("200", "400")
+
+
+@pytest.mark.parametrize("chunk", [b"zz\r\nab\r\n0\r\n\r\n", b"-1\r\n\r\n", b"2;\x00\r\nab\r\n"])
+def test_row_21_broken_chunks(port: int, chunk: bytes) -> None:
+    broken = request(FORM, "Transfer-Encoding: chunked", method="POST", body=chunk)
+    assert statuses(exchange(port, broken + SMUGGLED)) == ["400"]
+
+
+def test_chunked_bodies_are_read(port: int) -> None:
+    body = b"9\r\ntoken=%2B\r\n3\r\n%5C\r\n0\r\n\r\n"
+    posted = request(FORM, "Transfer-Encoding: chunked", "Connection: close", method="POST")
+    assert b'"result":"valid"' in exchange(port, posted + body)
+
+
+def test_row_20_a_body_over_the_limit(port: int) -> None:
+    lengths = [1001, 1_000_000_000]
+    for length in lengths:
+        head = request(FORM, f"Content-Length: {length}", "Connection: close", method="POST")
+        body = b"x" * min(length, 2000)
+        assert statuses(exchange(port, head + body)) == ["413"]
+
+
+def test_huge_headers(port: int) -> None:
+    # Not a byte more than the server reads before it gives up, lest it resets the connection.
+    head = request("X-Long: ").rstrip(b"\r\n")
+    endless = head + b"x" * (MAX_HEADER_BYTES - len(head))
+    assert statuses(exchange(port, endless)) == ["431"]
+
+
+def test_expect_continue(port: int) -> None:
+    posted = request(
+        FORM, "Expect: 100-continue", "Content-Length: 12", "Connection: close", method="POST"
+    )
+    assert statuses(exchange(port, posted + b"token=%2B%5C")) == ["100", "200"]
+
+
+@pytest.mark.parametrize(
+    "listen", ["127.0.0.1:nonsense", "256.256.256.256:80", "127.0.0.1:99999", "8080", ":"]
+)
+def test_unusable_address(listen: str) -> None:
+    with pytest.raises(ConfigError, match="cannot listen"):
+        create_server(app_of(), listen, threads=1)
+
+
+SERVING = """
+import sys
+from tests.unit.http.sites import app_of
+from wikiapi.http import server
+made = server.create_server
+def announce(*args, **options):
+    found = made(*args, **options)
+    print(found.socket.getsockname()[1], flush=True)
+    return found
+server.create_server = announce
+server.serve(app_of(), "127.0.0.1:0", 1)
+print("stopped cleanly", flush=True)
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_shutdown(sent: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVING],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    with process:
+        assert process.stdout
+        port = int(process.stdout.readline())
+        assert statuses(exchange(port, request("Connection: close"))) == ["200"]
+        process.send_signal(sent)
+        assert process.stdout.read() == "stopped cleanly\n"
+    assert process.returncode == 0
