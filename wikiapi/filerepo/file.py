@@ -61,6 +61,7 @@ class FileVersion:
         thumb_folder: where its thumbnails lie; empty where only its repository knows.
         archive_name: the name an earlier version is kept under; ``None`` for the current one.
         hidden: what has been hidden of it.
+        exists: whether there is content at all; some earlier versions were lost.
     """
 
     timestamp: str
@@ -77,11 +78,7 @@ class FileVersion:
     thumb_folder: str = ""
     archive_name: str | None = None
     hidden: Hidden = NOTHING_HIDDEN
-
-    @property
-    def exists(self) -> bool:
-        """Whether its content was kept."""
-        return self.archive_name != ""
+    exists: bool = True
 
     @property
     def sha1_hex(self) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from wikiapi.filerepo.thumbnail import ThumbRequest
     from wikiapi.site import Site
     from wikiapi.store.files import Span
+    from wikiapi.title.title import Title
 
 NAME = "local"
 
@@ -104,6 +105,25 @@ class LocalRepository:
         blobs = texts.by_addresses(self._site.db, addresses) if addresses else {}
         return [_complete(version, blobs) for version in versions]
 
+    def absent(self, title: Title) -> File:
+        """What a file would be that there is none of under a title."""
+        path = paths.file_path(title.dbkey, self._config.hash_levels)
+        nothing = FileVersion(
+            timestamp="",
+            uploader=None,
+            comment="",
+            size=0,
+            dimensions=Size(0, 0),
+            bits=0,
+            mime="unknown/unknown",
+            media_type="UNKNOWN",
+            sha1="",
+            stored_metadata=None,
+            url=f"{self._url}/{path}",
+            exists=False,
+        )
+        return File(title, title.dbkey, self, nothing)
+
     def info(self) -> dict[str, Any]:
         """What ``meta=filerepoinfo`` shows."""
         site = self._site.config.site
@@ -117,6 +137,7 @@ class LocalRepository:
             "initialCapital": self._site.namespaces[FILE].first_letter,
             "scriptDirUrl": site.script_path,
             "favicon": f"{site.server}/favicon.ico",
+            "canUpload": True,
         }
 
     def _follow(self, names: Iterable[str]) -> dict[str, File]:
@@ -151,6 +172,7 @@ class LocalRepository:
             thumb_folder=f"{self._thumb_url}/{path}",
             archive_name=row.archive_name if row.is_old else None,
             hidden=_hidden(row.deleted),
+            exists=bool(row.archive_name) or not row.is_old,
         )
 
     def _description(self, file: File, page_id: int | None) -> Description:

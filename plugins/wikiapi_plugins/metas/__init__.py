@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.metas.filerepoinfo import FileRepoInfo
 from wikiapi_plugins.metas.tokens import Tokens
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
 
-MODULES: tuple[type[QueryModule], ...] = (Tokens,)
+MODULES: tuple[type[QueryModule], ...] = (FileRepoInfo, Tokens)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi_plugins.props.categories import Categories
+from wikiapi_plugins.props.duplicatefiles import DuplicateFiles
 from wikiapi_plugins.props.fileusage import FileUsage
+from wikiapi_plugins.props.imageinfo import ImageInfo
 from wikiapi_plugins.props.images import Images
 from wikiapi_plugins.props.info import Info
 from wikiapi_plugins.props.links import Links
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 
 MODULES: tuple[type[QueryModule], ...] = (
     Categories,
+    DuplicateFiles,
     FileUsage,
+    ImageInfo,
     Images,
     Info,
     Links,

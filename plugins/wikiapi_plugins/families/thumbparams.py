@@ -1,0 +1,84 @@
+"""The size and other wishes for thumbnails, from a request's parameters to a file's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from wikiapi.errors import ApiError
+from wikiapi.filerepo.scaling import ThumbParams
+from wikiapi.i18n.message import Message, Plain
+
+if TYPE_CHECKING:
+    from wikiapi.filerepo.file import File
+    from wikiapi.i18n.message import MessageParam
+
+NOT_GIVEN = -1
+WIDEST_STANDARD = 400
+"""Pixels: the width for files that have none, where only a height is given."""
+
+
+class Warns(Protocol):
+    """Adds a warning to the answer."""
+
+    def __call__(self, key: str, *params: MessageParam) -> None:
+        """By message key and parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThumbWish:
+    """What a request asks of all its files: a box, and a text that only handlers understand."""
+
+    width: int | None
+    height: int | None
+    param: str
+    prefix: str
+
+    @classmethod
+    def of(cls, width: int, height: int, param: str, prefix: str) -> ThumbWish | None:
+        """The wish, ``None`` where no thumbnail is asked for; -1 stands for a size not given."""
+        text = "" if param == "0" else param
+        if width == NOT_GIVEN and height == NOT_GIVEN and not text:
+            return None
+        return cls(_given(width), _given(height), text, prefix)
+
+    def params_for(self, file: File, warn: Warns) -> ThumbParams:
+        """The parameters of a file's thumbnail.
+
+        Raises:
+            ApiError: ``urlparamnormal`` when they make no size, ``invalidurlparam`` when the text
+                holds a value out of range.
+        """
+        params = ThumbParams(self.width, self.height)
+        if self.width is None and self.height is not None:
+            params = replace(params, width=file.current.dimensions.width or WIDEST_STANDARD)
+        if self.param:
+            params = self._with_param(params, file, warn)
+        handler = file.current.handler
+        if handler and handler.normalise(params, file.current.dimensions) is None:
+            raise ApiError(
+                Message("apierror-urlparamnormal", (Plain(file.title.text),)), "urlparamnormal"
+            )
+        return params
+
+    def _with_param(self, params: ThumbParams, file: File, warn: Warns) -> ThumbParams:
+        handler = file.current.handler
+        if handler is None:
+            warn("apiwarn-nothumb-noimagehandler", Plain(file.title.text))
+            return params
+        given = handler.parse_params(self.param)
+        if given is None:
+            warn("apiwarn-badurlparam", Plain(self.prefix), Plain(file.title.text))
+            return params
+        if params.width is not None and given.width != params.width:
+            widths = (Plain(str(given.width)), Plain(str(params.width)))
+            warn("apiwarn-urlparamwidth", Plain(self.prefix), *widths)
+        if given.width is not None and given.width <= 0:
+            shown = (Plain(self.prefix), Plain("width"), Plain(str(given.width)))
+            raise ApiError(Message("apierror-invalidurlparam", shown), "invalidurlparam")
+        width = given.width if params.width is None else params.width
+        return replace(given, width=width, height=params.height)
+
+
+def _given(size: int) -> int | None:
+    return None if size == NOT_GIVEN else size

@@ -1,0 +1,89 @@
+"""``prop=duplicatefiles``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.declaration import boolean, continuation, limit, sort_direction
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.title.namespaces import FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.filerepo.file import File
+    from wikiapi.title.title import Title
+
+
+class DuplicateFiles(PropModule):
+    """List all files that have the same content as the given files."""
+
+    name = "duplicatefiles"
+    prefix = "df"
+    element = "df"
+    params = (
+        limit(),
+        continuation(),
+        sort_direction(),
+        boolean("localonly", "Look only for files of the wiki itself."),
+    )
+    examples = (
+        ("action=query&titles=File:Example.jpg&prop=duplicatefiles", "Duplicates of a file"),
+        ("action=query&generator=duplicatefiles&titles=File:Example.jpg", "The same as pages"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Duplicatefiles",)
+
+    def execute(self) -> None:
+        """Tell the duplicates of each file."""
+        self.page_through(
+            list(self._duplicates()),
+            self.p["limit"],
+            _position,
+            lambda row: self.add_page_item(row[1], _item(row[2])),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the duplicates."""
+
+        def add(row: tuple[Title, int, File]) -> bool:
+            pages.titles.append(row[2].title)
+            return True
+
+        self.page_through(list(self._duplicates()), self.p["limit"], _position, add)
+
+    def _duplicates(self) -> Iterator[tuple[Title, int, File]]:
+        """Each file asked for, its page's id and a duplicate, by name in the direction asked."""
+        parts = self.continue_parts(2)
+        backwards = self.p["dir"] == "descending"
+        ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
+        if not ids:
+            return
+        local_only = self.p["localonly"]
+        files = self.site.files.find(ids, local_only=local_only)
+        hashes = {file.current.sha1 for file in files.values()}
+        same = self.site.files.by_sha1(hashes, local_only=local_only)
+        for title in sorted(files, key=lambda title: title.dbkey, reverse=backwards):
+            file = files[title]
+            found = same.get(file.current.sha1, [])
+            for other in sorted(found, key=lambda other: other.name, reverse=backwards):
+                place = [title.dbkey, other.name]
+                is_early = parts and (place > parts if backwards else place < parts)
+                is_itself = file.is_local and other.is_local and file.name == other.name
+                if not is_early and not is_itself:
+                    yield title, ids[title], other
+
+
+def _position(row: tuple[Title, int, File]) -> str:
+    return f"{row[0].dbkey}|{row[2].name}"
+
+
+def _item(file: File) -> Obj:
+    uploader = file.current.uploader
+    item = Obj({"name": file.name, "timestamp": iso(file.current.timestamp)})
+    item["shared"] = not file.is_local
+    if uploader:
+        item["user"] = uploader.name
+    return item

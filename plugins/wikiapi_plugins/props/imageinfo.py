@@ -1,0 +1,214 @@
+"""``prop=imageinfo``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    integer,
+    limit,
+    string,
+    timestamp,
+)
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import PropModule
+from wikiapi.errors import ApiError
+from wikiapi.filerepo.badfiles import BadFiles
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.title.namespaces import FILE
+from wikiapi_plugins.families.filehistory import Asked, find_versions
+from wikiapi_plugins.families.fileinfo import PROP_HELP, PROP_NAMES, tell
+from wikiapi_plugins.families.fileprops import Telling, Wanted
+from wikiapi_plugins.families.filethumbs import add_thumbnails
+from wikiapi_plugins.families.thumbparams import NOT_GIVEN, ThumbWish
+from wikiapi_plugins.families.uploadwarning import upload_warnings
+
+if TYPE_CHECKING:
+    from wikiapi.api.result import Obj
+    from wikiapi.filerepo.scaling import ThumbParams
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+MOST_THUMBNAILS = 50
+"""How many thumbnails one answer tells of."""
+
+_OF_ABSENT = (
+    ("uploadwarning", "What an upload form would warn of, as HTML; not for clients."),
+    ("badfile", "Whether the file must not be shown inline."),
+)
+"""What is told even of files that do not exist."""
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page of the answer: its file, what is asked of it, and the versions told of."""
+
+    page_id: int
+    asked: Asked
+    thumb: ThumbParams | None
+    tellings: list[Telling] = field(default_factory=list)
+
+
+def _content_language(site: Site) -> str:
+    return site.language
+
+
+class ImageInfo(PropModule):
+    """Returns facts about files, and their upload history."""
+
+    name = "imageinfo"
+    prefix = "ii"
+    element = "ii"
+    params = (
+        enum("prop", *PROP_NAMES, *(name for name, _ in _OF_ABSENT), multi=True,
+             default="timestamp|user", help="What to tell.", value_help=(*PROP_HELP, *_OF_ABSENT)),
+        limit("How many versions of each file to tell of.", default=1),
+        timestamp("start", "The newest moment to tell of."),
+        timestamp("end", "The oldest moment to tell of."),
+        integer("urlwidth", "Width in pixels of the thumbnails that prop=url tells of.",
+                default=NOT_GIVEN),
+        integer("urlheight", "The same for the height.", default=NOT_GIVEN),
+        string("metadataversion", "Form of the metadata: 1 for the oldest, or latest.",
+               default="1"),
+        string("extmetadatalanguage", "Language of extmetadata.", default=_content_language),
+        boolean("extmetadatamultilang", "Whether extmetadata comes in all languages."),
+        string("extmetadatafilter", "Tell of extmetadata only these.", multi=True),
+        string("urlparam", "Thumbnail parameters as in its name, such as page2-100px.",
+               default=""),
+        string("badfilecontexttitle", "With prop=badfile: the page it would be shown on."),
+        continuation(),
+        boolean("localonly", "Look only for files of the wiki itself."),
+    )  # fmt: skip
+    examples = (
+        ("action=query&titles=File:Example.jpg&prop=imageinfo", "The current version of a file"),
+        (("action=query&titles=File:Example.jpg&prop=imageinfo&iilimit=50"
+          "&iiend=2007-12-31T23:59:59Z&iiprop=timestamp|user|url"), "Its versions since 2008"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Imageinfo",)
+
+    def execute(self) -> None:
+        """Tell of each file that a page of the query stands for."""
+        context = self._bad_file_context()
+        ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
+        if not ids:
+            return
+        self._is_single = len(ids) == 1
+        pages = self._pages(ids)
+        asked = [page.asked for page in pages]
+        find_versions(self.site, asked, self.p["limit"], look_ahead=self._is_single)
+        pages = self._choose_tellings(pages)
+        self._write(pages, self._notes(pages, context), self._items(pages))
+
+    @cached_property
+    def _props(self) -> frozenset[str]:
+        return frozenset(self.p["prop"])
+
+    def _bad_file_context(self) -> Title | None:
+        text = self.p["badfilecontexttitle"]
+        if not text:
+            return None
+        title = self.site.titles.try_parse(text)
+        if title is None or title.is_external:
+            message = Message("apierror-bad-badfilecontexttitle", (Plain(self.actual_prefix),))
+            raise ApiError(message, "invalid-title")
+        return title
+
+    def _pages(self, ids: dict[Title, int]) -> list[_Page]:
+        """The pages in order of their names, from the one at which the last answer ended."""
+        parts = self.continue_parts(2)
+        first, moment = parts or ("", None)
+        wish = ThumbWish.of(
+            self.p["urlwidth"], self.p["urlheight"], self.p["urlparam"], self.actual_prefix
+        )
+        titles = sorted((t for t in ids if t.dbkey >= first), key=lambda title: title.dbkey)
+        files = self.site.files.find(titles, local_only=self.p["localonly"])
+        pages = []
+        for title in titles:
+            file = files.get(title)
+            if file is None and self._props.isdisjoint(name for name, _ in _OF_ABSENT):
+                path = ("query", "pages", ids[title])
+                self.result.set(path, "imagerepository", "")
+                continue
+            file = file or self.site.files.local.absent(title)
+            newest = moment if moment and title.dbkey == first else self.p["start"]
+            thumb = wish.params_for(file, self.warn) if wish else None
+            pages.append(_Page(ids[title], Asked(file, newest, self.p["end"]), thumb))
+        return pages
+
+    def _choose_tellings(self, pages: list[_Page]) -> list[_Page]:
+        """The pages to tell of now; the rest waits when there are thumbnails enough."""
+        left = MOST_THUMBNAILS
+        for number, page in enumerate(pages):
+            makes = page.thumb is not None and "url" in self._props
+            if makes and left <= 0:
+                self._continue_at(page, None)
+                return pages[:number]
+            versions = page.asked.versions
+            told = versions[: max(left, 1)] if makes else versions
+            page.tellings = [Telling(page.asked.file, version) for version in told]
+            left -= len(told) if makes else 0
+            if len(told) < len(versions):
+                self._continue_at(page, versions[len(told)].timestamp)
+                return pages[: number + 1]
+            if self._is_single and page.asked.following:
+                self._continue_at(page, page.asked.following.timestamp)
+        return pages
+
+    def _continue_at(self, page: _Page, moment: str | None) -> None:
+        asked = page.asked
+        moment = moment or asked.newest or asked.file.current.timestamp
+        if self._is_single:
+            self.set_continue(iso(moment), "start")
+        else:
+            self.set_continue(f"{asked.file.requested}|{moment}")
+
+    def _items(self, pages: list[_Page]) -> list[list[Obj]]:
+        """What is told of each page's versions."""
+        tellings = [telling for page in pages for telling in page.tellings]
+        if "url" in self._props:
+            sizes = [(t, page.thumb) for page in pages for t in page.tellings if t.version.exists]
+            error = self.site.messages.text(Message("thumbnail-error"), self.context.language)
+            add_thumbnails(self.site, [(t, size) for t, size in sizes if size], error)
+        wanted = Wanted(
+            self._props,
+            self.site.files.full_url,
+            self.p["metadataversion"],
+            self.p["extmetadatafilter"] or (),
+        )
+        items = tell(self.site, wanted, tellings)
+        if "uploadwarning" in self._props:
+            warnings = upload_warnings(self.site, [telling.file for telling in tellings])
+            for item, html in zip(items, warnings, strict=True):
+                item["html"] = html
+        told = iter(items)
+        return [[next(told) for _ in page.tellings] for page in pages]
+
+    def _notes(self, pages: list[_Page], context: Title | None) -> list[dict[str, Any]]:
+        """What is told of each page beside its versions."""
+        bad = BadFiles(self.site) if "badfile" in self._props else None
+        notes: list[dict[str, Any]] = []
+        for page in pages:
+            file = page.asked.file
+            name = file.repository.name if file.current.exists else ""
+            notes.append({"imagerepository": name})
+            if bad:
+                notes[-1]["badfile"] = bad.is_bad(file.name, context)
+        return notes
+
+    def _write(
+        self, pages: list[_Page], notes: list[dict[str, Any]], items: list[list[Obj]]
+    ) -> None:
+        """Put all of it into the answer, as far as there is room."""
+        for page, note, told in zip(pages, notes, items, strict=True):
+            if not all(self.add_page_value(page.page_id, *entry) for entry in note.items()):
+                self._continue_at(page, None)
+                return
+            for telling, item in zip(page.tellings, told, strict=True):
+                if not self.add_page_item(page.page_id, item):
+                    self._continue_at(page, telling.version.timestamp)
+                    return

@@ -1,0 +1,52 @@
+"""Files that must not be shown inline: a setting, and the page ``MediaWiki:Bad image list``.
+
+On that page each line ``* [[:File:Name.jpg]] except on [[:Page]]`` names a file, then the pages
+where it may be shown all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.store import texts
+from wikiapi.title.namespaces import FILE, MEDIAWIKI
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+LIST_PAGE = (MEDIAWIKI, "Bad_image_list")
+
+_LINK = re.compile(r"\[\[:?([^\[\]|\n]+)\]\]")
+
+
+class BadFiles:
+    """The list as it is now. One query."""
+
+    def __init__(self, site: Site) -> None:
+        """Read the setting and the page."""
+        stored = texts.current(site.db, [LIST_PAGE]).get(LIST_PAGE)
+        self._exceptions: dict[str, frozenset[tuple[int, str]]] = {}
+        if stored and stored.text:
+            self._exceptions |= _read(stored.text, site)
+        for name in site.config.files.bad_files:
+            self._exceptions[name.replace(" ", "_")] = frozenset()
+
+    def is_bad(self, name: str, context: Title | None = None) -> bool:
+        """Whether a file must not be shown, on a page if one is given."""
+        exceptions = self._exceptions.get(name)
+        return exceptions is not None and not (context and context.key in exceptions)
+
+
+def _read(text: str, site: Site) -> Mapping[str, frozenset[tuple[int, str]]]:
+    found = {}
+    for line in text.split("\n"):
+        if not line.startswith("*"):
+            continue
+        links = [site.titles.try_parse(link) for link in _LINK.findall(line)]
+        if links and (file := links[0]) and file.ns == FILE:
+            found[file.dbkey] = frozenset(page.key for page in links[1:] if page)
+    return found
