@@ -142,17 +142,20 @@ def _sqlite_uri(path: str, read_only: bool) -> str:
     location = quote(str(Path(path).absolute()))
     if not read_only:
         return f"file:{location}?mode=rw"
-    return f"file:{location}?mode=ro{'&immutable=1' if _is_idle_foreign_wal(path) else ''}"
+    return f"file:{location}?mode=ro{'&immutable=1' if _is_idle_wal(path) else ''}"
 
 
-def _is_idle_foreign_wal(path: str) -> bool:
-    """Whether opening the file, even for reading, would leave new files beside it.
+def _is_idle_wal(path: str) -> bool:
+    """Whether opening the file, even for reading, would make new files beside it for nothing.
 
-    SQLite does that for a database in WAL mode. One that nobody has open at the moment and that is
-    none of ours is read as it lies; the formats are in https://www.sqlite.org/fileformat.html.
+    SQLite does that for a database in WAL mode (https://www.sqlite.org/fileformat.html). One that
+    nobody has open at the moment is read as it lies if it is none of ours, or if no file can be
+    made there. Changes made to it from then on are not seen.
     """
     with Path(path).open("rb") as file:
         header = file.read(100)
     wal = header[18:20] == b"\x02\x02"
     ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
-    return wal and not ours and not Path(path + "-wal").exists()
+    if not wal or Path(path + "-wal").exists():
+        return False
+    return not ours or not os.access(Path(path).absolute().parent, os.W_OK)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from peewee import SQL
 
 from wikiapi.store.batches import fetch_keys, keys_in, match_keys
+from wikiapi.store.bounds import starting_at
 from wikiapi.store.models import (
     CategoryLinks,
     ExistenceLinks,
@@ -119,6 +120,22 @@ def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
         table.model, Page, on=(Page.page_id == table.source)
     )
     return query.where(target_in(table, keys))
+
+
+def order_of_incoming(table: LinkTable) -> list[Any]:
+    """The columns that ``incoming`` is walked along: namespace where it varies, title, source."""
+    namespace = [] if table.fixed_namespace is not None else [table.namespace]
+    return [*namespace, table.title, table.source]
+
+
+def incoming_from(table: LinkTable, key: Key, source_id: int) -> Any:
+    """A condition: the link comes at or after this one in ``order_of_incoming``.
+
+    Always compares the namespace too. Without it SQLite searches all titles after this one rather
+    than those that are asked for.
+    """
+    values = [key[1], source_id] if table.fixed_namespace is not None else [*key, source_id]
+    return starting_at(order_of_incoming(table), values)
 
 
 def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False) -> Any:

@@ -179,6 +179,17 @@ def test_a_foreign_database_is_left_as_it_is(tmp_path: Path, mode: str) -> None:
     assert file.read_bytes() == before
 
 
+def test_a_store_of_ours_can_lie_where_nothing_can_be_written(
+    on_disk: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_disk.close()
+    # As on a file system mounted for reading only, whoever runs the tests.
+    monkeypatch.setattr("os.access", lambda *_: False)
+    reader = Database(f"sqlite:///{tmp_path}/store.sqlite", read_only=True)
+    assert reader.scalar(SiteStats.select(SiteStats.ss_images)) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["store.sqlite"]
+
+
 def test_a_live_wal_database_shows_what_was_just_written(tmp_path: Path) -> None:
     file = tmp_path / "mediawiki.sqlite"
     writer = Database(f"sqlite:///{file}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -87,6 +88,34 @@ def test_listing_of_another_namespace_is_empty(wiki: Database) -> None:
 def test_target_ids(wiki: Database) -> None:
     found = links.target_ids(wiki, [(0, "Béta"), (0, "Gamma"), (10, "Nav")])
     assert set(found) == {(0, "Béta"), (10, "Nav")}
+
+
+TWO_KEYS = {
+    "templates": (links.TEMPLATES, [(10, "A"), (10, "B")], (10, "A")),
+    "pages": (links.PAGES, [(0, "A"), (0, "B")], (0, "A")),
+    "images": (links.IMAGES, [(6, "A"), (6, "B")], (6, "A")),
+    "redirects": (links.REDIRECTS, [(0, "A"), (0, "B")], (0, "A")),
+}
+
+
+@pytest.mark.parametrize("name", TWO_KEYS)
+def test_continuing_among_several_titles_looks_at_no_other(wiki: Database, name: str) -> None:
+    table, keys, start = TWO_KEYS[name]
+    query = ordered(links.incoming(table, keys), *links.order_of_incoming(table))
+    steps = plan(wiki, query.where(links.incoming_from(table, start, 3)).limit(11))
+    target = next(step for step in steps if step.startswith("SEARCH"))
+    assert re.search(r"(lt_title|rd_title|il_to)=\?", target), steps
+    assert not [step for step in steps if "TEMP B-TREE" in step], steps
+
+
+def test_incoming_is_continued_where_it_stopped(wiki: Database) -> None:
+    keys = [(0, "Béta"), (0, "Alpha"), (0, "Missing")]
+    query = ordered(links.incoming(links.PAGES, keys), *links.order_of_incoming(links.PAGES))
+    rows = wiki.rows(query)
+    assert [(row[1], row[2]) for row in rows] == [("Alpha", 3), ("Béta", 1), ("Missing", 1)]
+    for i, row in enumerate(rows):
+        rest = query.where(links.incoming_from(links.PAGES, row[:2], row[2]))
+        assert wiki.rows(rest) == rows[i:]
 
 
 # The orders in which modules walk, and that no step gathers and sorts a whole table.

@@ -19,6 +19,7 @@ from wikiapi.store import (
     revisions,
     sitestats,
     slots,
+    tags,
     texts,
     users,
 )
@@ -63,6 +64,9 @@ FUNCTIONS: dict[str, tuple[Callable[[Database], object], int]] = {
     "users.groups": (lambda db: users.groups(db, IDS), 1),
     "users.blocks": (lambda db: users.blocks(db, IDS), 1),
     "users.properties": (lambda db: users.properties(db, IDS, "gender"), 1),
+    "tags.of_revisions": (lambda db: tags.of_revisions(db, IDS), 1),
+    "tags.of_log_entries": (lambda db: tags.of_log_entries(db, IDS), 1),
+    "tags.of_recent_changes": (lambda db: tags.of_recent_changes(db, IDS), 1),
     "logs.by_ids": (lambda db: logs.by_ids(db, IDS), 1),
 }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
-from wikiapi.store import pages, sitestats
+from wikiapi.store import pages, sitestats, tags
 from wikiapi.store.models import (
     Actor,
     Category,
@@ -270,6 +270,7 @@ def test_tags(wiki: Database) -> None:
     query = ChangeTagDef.select(ChangeTagDef.ctd_name, ChangeTagDef.ctd_count)
     assert dict(wiki.rows(query)) == {"minor fix": 2, "other": 1}
     assert len(wiki.rows(ChangeTag.select())) == 3
+    assert tags.of_revisions(wiki, [1, 2, 3]) == {1: ["minor fix", "other"], 2: ["minor fix"]}
 
 
 def test_loading_makes_the_same_store_as_writing(db: Database) -> None:

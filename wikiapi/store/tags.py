@@ -1,0 +1,54 @@
+"""Change tags of revisions, log entries and recent changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import ChangeTag, ChangeTagDef
+from wikiapi.store.statements import slots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from wikiapi.store.database import Database
+
+
+def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The tags of each revision that has some, as they were given. One query."""
+    return _grouped(db, _of_revisions, revision_ids)
+
+
+def of_log_entries(db: Database, log_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The tags of each log entry that has some. One query."""
+    return _grouped(db, _of_log_entries, log_ids)
+
+
+def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The tags of each recent change that has some. One query."""
+    return _grouped(db, _of_recent_changes, change_ids)
+
+
+def _grouped(db: Database, build: Callable[[int], Any], ids: Iterable[int]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for number, name in fetch_in(db, build, ids):
+        found.setdefault(number, []).append(name)
+    return found
+
+
+def _of_revisions(count: int) -> Any:
+    return _select(ChangeTag.ct_rev_id, count)
+
+
+def _of_log_entries(count: int) -> Any:
+    return _select(ChangeTag.ct_log_id, count)
+
+
+def _of_recent_changes(count: int) -> Any:
+    return _select(ChangeTag.ct_rc_id, count)
+
+
+def _select(column: Any, count: int) -> Any:
+    query = ChangeTag.select(column, ChangeTagDef.ctd_name)
+    query = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+    return query.where(column.in_(slots(count))).order_by(column, ChangeTag.ct_id)
