@@ -32,9 +32,12 @@ def make_plugin_manager(
     for name in disabled:
         manager.set_blocked(name)
     _load_entry_points(manager)
-    for plugin in extra:
-        manager.register(plugin)
-    _check(manager)
+    try:
+        for plugin in extra:
+            manager.register(plugin)
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error
     return manager
 
 
@@ -51,10 +54,3 @@ def _load_entry_points(manager: pluggy.PluginManager) -> None:
 def _described(point: metadata.EntryPoint) -> str:
     dist = point.dist
     return f"{point.name} ({dist.name} {dist.version})" if dist else point.name
-
-
-def _check(manager: pluggy.PluginManager) -> None:
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError as error:
-        raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error

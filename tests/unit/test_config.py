@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import typing
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from tests.cases import cases
+from wikiapi import config
+from wikiapi.config import Config, NamespaceConfig, RepositoryConfig, load_config, parse_config
+from wikiapi.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("case", cases("config_errors.json"))
+def test_error_names_the_setting(case: dict[str, str]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(tomllib.loads(case["toml"]))
+    assert str(caught.value) == case["error"]
+
+
+def test_empty_file_is_all_defaults() -> None:
+    assert parse_config({}) == Config()
+
+
+def settings() -> list[tuple[type, str, Any]]:
+    """Every setting: its class, its name and its type."""
+    found = []
+    for cls in vars(config).values():
+        if dataclasses.is_dataclass(cls) and isinstance(cls, type):
+            hints = typing.get_type_hints(cls)
+            found += [(cls, name, hint) for name, hint in hints.items()]
+    return found
+
+
+def another_value(hint: Any) -> Any:
+    """A value of a setting, as TOML has it, that is nobody's default."""
+    origin = typing.get_origin(hint)
+    if dataclasses.is_dataclass(hint):
+        return required(hint)
+    if origin is tuple:
+        return [another_value(typing.get_args(hint)[0])]
+    if origin is Literal:
+        return typing.get_args(hint)[-1]
+    if origin is Mapping:
+        return {"thing": {"deep": [1, "x"]}}
+    return {str: "some other text", int: 987_654, float: 98.5, bool: None}[hint]
+
+
+def required(cls: Any) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls)
+    bare = dataclasses.MISSING
+    return {
+        field.name: another_value(hints[field.name])
+        for field in dataclasses.fields(cls)
+        if field.default is bare and field.default_factory is bare
+    }
+
+
+@pytest.mark.parametrize(
+    ("cls", "name", "hint"), settings(), ids=lambda value: getattr(value, "__name__", str(value))
+)
+def test_setting_is_read(cls: Any, name: str, hint: Any) -> None:
+    basis = required(cls)
+    value = another_value(hint)
+    if hint is bool:
+        value = not getattr(config._build(cls, basis, ""), name)
+    built: Any = config._build(cls, basis | {name: value}, "")
+    again = dataclasses.replace(built)
+    assert again == built
+    assert plain(getattr(built, name)) == filled_out(hint, value)
+
+
+def plain(value: Any) -> Any:
+    """A read setting as TOML would have it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def filled_out(hint: Any, value: Any) -> Any:
+    """What was written, with the defaults of the tables in it."""
+    if dataclasses.is_dataclass(hint):
+        return plain(config._build(typing.cast("type", hint), value, ""))
+    if typing.get_origin(hint) is tuple:
+        return [filled_out(typing.get_args(hint)[0], item) for item in value]
+    return value
+
+
+def test_integer_is_a_number() -> None:
+    assert parse_config({"database": {"query_deadline": 3}}).database.query_deadline == 3.0
+
+
+def test_lists_of_tables() -> None:
+    read = parse_config(
+        tomllib.loads(
+            """
+            [[namespaces]]
+            id = 100
+            name = "Portal"
+            aliases = ["P"]
+            [[repositories]]
+            name = "commons"
+            api = "https://commons.example/w/api.php"
+            """
+        )
+    )
+    assert read.namespaces == (NamespaceConfig(100, "Portal", aliases=("P",)),)
+    assert read.repositories == (RepositoryConfig("commons", "https://commons.example/w/api.php"),)
+
+
+def test_settings_of_a_plugin_cannot_be_changed() -> None:
+    read = parse_config({"extensions": {"poem": {"class": "x"}}})
+    assert read.extensions["poem"]["class"] == "x"
+    with pytest.raises(TypeError):
+        read.extensions["other"] = {}  # type: ignore[index]
+
+
+def test_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "wikiapi.toml"
+    path.write_text('[site]\nname = "Wikí"\n', encoding="utf-8")
+    assert load_config(path).site.name == "Wikí"
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read .*none\.toml: No such file"):
+        load_config(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("content", [b"[site\n", b'[site]\nname = "\xff"\n'])
+def test_broken_file_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "wikiapi.toml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"wikiapi\.toml is not valid TOML"):
+        load_config(path)
+
+
+def test_configuration_is_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Config().site.name = "x"  # type: ignore[misc]

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.config import NamespaceConfig
+from wikiapi.errors import PluginError, StoreError
+from wikiapi.factory import open_site
+from wikiapi.hookspecs import hookimpl
+from wikiapi.testing import NOW
+from wikiapi.title.interwiki import Interwiki
+from wikiapi.title.title import Title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from wikiapi.site import Site
+
+
+class OwnMessages:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @hookimpl
+    def register_messages(self) -> Iterable[Path]:
+        return [self.folder]
+
+
+class TakesQuery:
+    @hookimpl
+    def register_actions(self) -> object:
+        return [NamedQuery]
+
+
+class NamedQuery:
+    name = "query"
+
+
+def test_site_of_defaults(make_site: Callable[..., Site]) -> None:
+    site = make_site()
+    assert site.clock() == NOW
+    assert site.language == "en"
+    assert "query" in site.api.actions
+    assert site.namespaces[4].name == "Wiki"
+    assert site.script_url == "http://127.0.0.1:8080/w/api.php"
+
+
+def test_project_namespace(make_site: Callable[..., Site]) -> None:
+    named = make_site(config={"site": {"name": "My Wiki"}})
+    assert named.namespaces[4].name == "My Wiki"
+    assert named.namespaces[5].name == "My Wiki talk"
+    apart = make_site(config={"site": {"name": "My Wiki", "project_namespace": "Our_Project"}})
+    assert apart.namespaces[4].name == "Our Project"
+
+
+def test_namespaces_of_the_settings(make_site: Callable[..., Site]) -> None:
+    site = make_site(
+        namespaces=[
+            NamespaceConfig(100, "Portal", aliases=("P",), subpages=True, content=True),
+            NamespaceConfig(6, "Datei", aliases=("D",), first_letter=False),
+        ]
+    )
+    portal, file = site.namespaces[100], site.namespaces[6]
+    assert (portal.canonical, portal.subpages, portal.content) == ("Portal", True, True)
+    assert (file.name, file.canonical, file.first_letter) == ("Datei", "File", False)
+    for name in ("Datei", "D", "File", "Image"):
+        assert site.namespaces.find(name) is file
+
+
+def test_case_sensitive_wiki(make_site: Callable[..., Site]) -> None:
+    site = make_site(config={"site": {"capital_links": False}})
+    assert site.titles.parse("alpha").text == "alpha"
+    assert site.titles.parse("template:nav").text == "nav"
+    for text in ("user:ada", "user talk:ada", "mediawiki:foo", "special:version"):
+        assert site.titles.parse(text).text[0].isupper()
+
+
+def test_main_subpages(make_site: Callable[..., Site]) -> None:
+    assert make_site(config={"site": {"main_subpages": True}}).namespaces[0].subpages
+
+
+def test_interwiki_map_of_the_store(make_site: Callable[..., Site]) -> None:
+    site = make_site(
+        interwiki=[
+            Interwiki("De", "https://de.example/$1", "https://de.example/api", "de", trans=True)
+        ]
+    )
+    entry = site.interwiki.get("de")
+    assert entry is not None
+    assert (entry.api, entry.wiki_id, entry.local, entry.trans) == (
+        "https://de.example/api",
+        "de",
+        False,
+        True,
+    )
+    assert site.titles.parse("de:Foo").interwiki == "de"
+
+
+def test_messages_of_plugins_override_ours(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    (tmp_path / "en.json").write_text('{"apierror-show": "Ours.", "own-key": "New."}')
+    site = make_site(plugins=[OwnMessages(tmp_path)])
+    assert site.messages.template("apierror-show", "en") == "Ours."
+    assert site.messages.template("own-key", "de") == "New."
+    assert site.messages.template("apierror-badcontinue", "en")
+
+
+def test_name_taken_twice_names_both_plugins(make_site: Callable[..., Site]) -> None:
+    with pytest.raises(PluginError, match="register_actions: 'query' is registered by builtin and"):
+        make_site(plugins=[TakesQuery()])
+
+
+def test_unusable_database(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    from wikiapi.config import parse_config
+
+    url = f"sqlite:///{tmp_path / 'none.sqlite'}"
+    with pytest.raises(StoreError):
+        open_site(parse_config({"database": {"url": url, "read_only": True}}))
+
+
+def test_sites_share_nothing(make_site: Callable[..., Site]) -> None:
+    one = make_site({"A": "a"}, interwiki={"de": "https://de.example/$1"})
+    other = make_site({"B": "b"}, config={"site": {"name": "Other"}})
+    assert one.titles.parse("de:x").is_external
+    assert not other.titles.parse("de:x").is_external
+    assert other.namespaces[4].name == "Other"
+    assert one.api.actions["query"] is other.api.actions["query"]
+    assert one.plugins is not other.plugins
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("Alpha beta", "/wiki/Alpha_beta"),
+        ("Talk:A/b", "/wiki/Talk:A/b"),
+        ("a?b&c", "/wiki/A%3Fb%26c"),
+        ("é", "/wiki/%C3%89"),
+        ("A#b c", "/wiki/A#b_c"),
+        ("A#50%", "/wiki/A#50%25"),
+        ("de:A b#c", "https://de.example/A_b#c"),
+    ],
+)
+def test_page_path(make_site: Callable[..., Site], text: str, path: str) -> None:
+    site = make_site(interwiki={"de": "https://de.example/$1"})
+    assert site.page_path(site.titles.parse(text)) == path
+
+
+def test_page_url(make_site: Callable[..., Site]) -> None:
+    site = make_site(interwiki={"de": "https://de.example/$1"})
+    title = site.titles.parse("A b")
+    assert site.page_url(title) == "http://127.0.0.1:8080/wiki/A_b"
+    edit = "http://127.0.0.1:8080/w/index.php?title=A_b&action=edit"
+    assert site.page_url(title, "action=edit") == edit
+    elsewhere = site.titles.parse("de:A")
+    assert site.page_url(elsewhere, "action=edit") == "https://de.example/A"
+    assert site.page_path(Title(title.namespace, "X", "", "gone")) == ""
+
+
+def test_main_page(make_site: Callable[..., Site]) -> None:
+    site = make_site(config={"site": {"main_page": "project:start"}})
+    assert site.main_page.prefixed_text == "Wiki:Start"
