@@ -46,6 +46,8 @@ class Router:
         if path in self._paths:
             return _API
         mount: str = environ.get("SCRIPT_NAME", "")
+        if mount.endswith(SCRIPT):  # some servers mount the script itself
+            return Route(Target.MOVED, mount) if path else _API
         for known in self._paths:
             if path.startswith(f"{known}/"):
                 return Route(Target.MOVED, mount + known)

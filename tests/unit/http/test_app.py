@@ -88,6 +88,14 @@ def test_mounted_in_another_application() -> None:
     assert client.raw("GET", path="/deep/wiki/").headers["location"] == "/deep/wiki/w/api.php"
 
 
+def test_mounted_as_the_script_itself(app: WSGIApplication) -> None:
+    mounted = DispatcherMiddleware(app, {"/any/api.php": app})
+    client = ApiClient(mounted, path="/any/api.php")
+    assert client.get(CHECK) == ANSWER
+    moved = client.raw("GET", "a=b", path="/any/api.php/x.bat")
+    assert (moved.status, moved.headers["location"]) == (301, "/any/api.php?a=b")
+
+
 @pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", MULTIPART])
 def test_post(client: ApiClient, content_type: str) -> None:
     reply = client.reply("POST", CHECK, content_type=content_type)
