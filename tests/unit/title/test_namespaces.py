@@ -85,7 +85,9 @@ def test_core_namespaces_are_mediawikis() -> None:
 
 
 def test_later_namespace_wins_a_shared_name() -> None:
-    table = NamespaceTable([*core_namespaces("Help"), Namespace(100, "Portal", "Portal", ("Talk",))])
+    table = NamespaceTable(
+        [*core_namespaces("Help"), Namespace(100, "Portal", "Portal", ("Talk",))]
+    )
     help_ = table.find("Help")
     talk = table.find("Talk")
     assert help_ is not None
