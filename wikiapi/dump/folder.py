@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 AUTHOR = Contributor("Maintenance script", 1)
 COMMENT = "Imported from files"
-_START = datetime(2025, 1, 1, tzinfo=UTC)
+START = datetime(2025, 1, 1, tzinfo=UTC)
 _WIKITEXT = "wikitext"
 _MODELS = {
     ".wikitext": _WIKITEXT,
@@ -140,7 +140,7 @@ def _records(site: Site, files: Iterable[PageFile]) -> Iterator[Record]:
 
 
 def _revision(site: Site, file: PageFile, number: int, parent: int) -> DumpRevision:
-    moment = site.clock() if parent else _START + timedelta(seconds=number)
+    moment = site.clock() if parent else START + timedelta(seconds=number)
     timestamp = moment.strftime("%Y%m%d%H%M%S")
     slot = DumpSlot("main", file.model, file.text)
     return DumpRevision(number, parent, timestamp, AUTHOR, COMMENT, False, 0, (slot,))

@@ -1,0 +1,44 @@
+"""``wikiapi import-files``: media files into the store."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.import_dump import derive_links
+from wikiapi.cli.options import configured
+from wikiapi.cli.progress import Progress
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.importfiles import import_files, media_paths
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from wikiapi.config import Config
+
+
+@click.command("import-files")
+@click.argument(
+    "folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@configured
+def command(config: Config, folder: Path) -> None:
+    """Import the media files of a folder: sizes, types, metadata, description pages.
+
+    They are copied into the upload folder where the setting files.folder names one.
+    """
+    with closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        paths = media_paths(folder)
+        with Progress("Files", len(paths), "files", 1) as bar:
+            report = import_files(site, paths, bar.move_to)
+        for name, reason in report.refused:
+            click.echo(f"Warning: left out {name!r}: {reason}", err=True)
+        derive_links(site)
+        finish_import(site)
+    click.echo(f"Imported {report.imported} files, {report.unchanged} unchanged.", err=True)
