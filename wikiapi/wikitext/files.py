@@ -18,9 +18,9 @@ class FileNames:
 
     def exists(self, title: Title) -> bool:
         """Whether there is such a file."""
-        return bool(self.url(title))
+        return bool(self._site.files.known([title]))
 
     def url(self, title: Title) -> str:
         """The file's address, empty if there is none."""
-        del title
-        return ""
+        found = self._site.files.find([title]).get(title)
+        return found.current.url if found else ""

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 
+from wikiapi.i18n.languages import is_language_code
+
 
 class Languages:
     """Languages as interwiki prefixes."""
@@ -18,20 +20,10 @@ class Languages:
 @lru_cache(maxsize=1024)
 def autonym(code: str) -> str:
     """A language's name in itself, empty for what is no language code known to CLDR."""
-    if not code.replace("-", "").isascii() or not code.replace("-", "").isalnum():
+    if not is_language_code(code):
         return ""
     try:
         locale = Locale.parse(code.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
         return ""
-    name = locale.get_display_name(locale) or ""
-    return name[:1].upper() + name[1:] if code == "de" else name
-
-
-@lru_cache(maxsize=256)
-def text_direction(code: str) -> str:
-    """``rtl`` for languages written from right to left, else ``ltr``."""
-    try:
-        return Locale.parse(code.replace("-", "_")).text_direction
-    except (UnknownLocaleError, ValueError):
-        return "ltr"
+    return locale.get_display_name(locale) or ""

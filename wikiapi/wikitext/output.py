@@ -51,6 +51,8 @@ class ParserOutput:
     links: dict[Key, Title] = field(default_factory=dict)
     existing: dict[Key, bool] = field(default_factory=dict)
     """Of the linked pages that exist: whether they are redirects."""
+    known: set[Key] = field(default_factory=set)
+    """Of the linked pages that are not stored: those that exist all the same."""
     templates: dict[Key, Title] = field(default_factory=dict)
     template_ids: dict[Key, tuple[int, int]] = field(default_factory=dict)
     """Page and revision id of each template that exists."""

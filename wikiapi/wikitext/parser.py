@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
@@ -130,19 +131,10 @@ class Parser:
         return before + html
 
     def _wrapped(self, html: str, state: ParseState) -> str:
-        options, site = state.options, self.site
-        if options.limit_report:
-            report = limit_report(state.output, site.config.limits, state.now)
+        if state.options.limit_report:
+            report = limit_report(state.output, self.site.config.limits, state.now)
             html = f"{html}\n{report}"
-        if not options.wrapper_class:
-            return html
-        direction = state.direction
-        css = f"mw-content-{direction} {options.wrapper_class}"
-        return f'<div class="{css}" lang="{site.language}" dir="{direction}">{html}</div>'
-
-    def is_special_page(self, title: Title) -> bool:
-        """Whether a special page has a name that MediaWiki knows."""
-        return self.site.is_special_page(title) if hasattr(self.site, "is_special_page") else True
+        return wrap_output(html, self.site, state.options)
 
 
 class _Messages(MessageCatalog):

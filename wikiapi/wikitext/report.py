@@ -48,6 +48,16 @@ _LABELS = {
 }
 
 
+def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
+    """Measures as people read them: label, and value with its unit."""
+    rows = []
+    for key, values in limit_data(output):
+        label, unit = _LABELS[key]
+        shown = [f"{value:,}" if isinstance(value, int) else value for value in values]
+        rows.append((label.replace(_HYPHEN, "-"), "/".join(shown) + unit))
+    return rows
+
+
 def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) -> str:
     """Both comments, with what the rendering has used."""
     expiry = ceilings.parser_cache_expiry
@@ -66,11 +76,15 @@ def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) ->
     return f"<!-- \n{report}\n-->\n<!--\n{_transclusions(output)}\n-->\n"
 
 
+def profile_lines(output: ParserOutput) -> list[str]:
+    """The slowest templates: per cent, milliseconds, calls, name."""
+    rows = output.profile.rows(_SLOWEST) if output.profile else []
+    return [
+        f"{percent:6.2f}% {milliseconds:8.3f} {calls:6d} {name}"
+        for percent, milliseconds, calls, name in rows
+    ]
+
+
 def _transclusions(output: ParserOutput) -> str:
-    lines = ["Transclusion expansion time report (%,ms,calls,template)"]
-    for percent, milliseconds, calls, name in (
-        output.profile.rows(_SLOWEST) if output.profile else ()
-    ):
-        shown = name.replace("--", _HYPHEN * 2).replace(">", "&gt;")
-        lines.append(f"{percent:6.2f}% {milliseconds:8.3f} {calls:6d} {shown}")
-    return "\n".join(lines)
+    lines = [line.replace("--", _HYPHEN * 2).replace(">", "&gt;") for line in profile_lines(output)]
+    return "\n".join(["Transclusion expansion time report (%,ms,calls,template)", *lines])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeVar
 
+from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message
 from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext.block.sections import Headings
 from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.frame import Frame
@@ -15,7 +17,6 @@ from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState, disarm
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import LinkHolders, always_known
-from wikiapi.wikitext.languages import text_direction
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
@@ -173,11 +174,13 @@ class ParseState:
 
     def is_known(self, title: Title) -> bool:
         """Whether a page that is not stored counts as existing."""
-        return always_known(title, self)
+        if title.key not in self.output.known and always_known(title, self):
+            self.output.known.add(title.key)
+        return title.key in self.output.known
 
     def is_special_page(self, title: Title) -> bool:
         """Whether a special page has a name that MediaWiki knows."""
-        return self.parser.is_special_page(title)
+        return is_special_page(title.text)
 
     def has_message(self, title: Title) -> bool:
         """Whether a page of the MediaWiki namespace has a built-in text."""
@@ -199,7 +202,7 @@ class ParseState:
     @property
     def direction(self) -> str:
         """Text direction of the content language, ``ltr`` or ``rtl``."""
-        return text_direction(self.site.language)
+        return direction(self.site.language)
 
     @property
     def makes_html(self) -> bool:

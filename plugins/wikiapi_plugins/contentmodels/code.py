@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _render(
     css: str, site: Site, source: str, title: Title, options: ParserOptions
 ) -> ParserOutput:
-    return preformatted(source, css)
+    return preformatted(source, css, site, options)
 
 
 DECLARATIONS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.declarations import ContentModel
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.output import ParserOutput
@@ -18,12 +19,19 @@ _MAX_DEPTH = 100
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """A table for objects and lists; what is no JSON is shown as text."""
+    """A table for objects and lists; what is no JSON is refused in the page."""
     try:
-        html = _value(json.loads(source), 0)
-    except (ValueError, RecursionError):
-        html = f'<pre class="mw-code mw-json" dir="ltr">\n{escape_text(source)}\n</pre>'
-    return ParserOutput(html=html)
+        html = f'<div class="noresize">{_root(json.loads(source))}</div>'
+    except (ValueError, RecursionError) as error:
+        html = f"Invalid JSON: {escape_text(str(error))}"
+    return ParserOutput(html=wrap_output(html, site, options))
+
+
+def _root(value: object) -> str:
+    if isinstance(value, dict | list):
+        return _value(value, 0)
+    cell = f'<tr><td class="mw-json-value">{_scalar(value)}</td></tr>'
+    return f'<table class="mw-json mw-json-single-value"><tbody>{cell}</tbody></table>'
 
 
 def _value(value: object, depth: int) -> str:

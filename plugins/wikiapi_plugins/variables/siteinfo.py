@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from wikiapi.i18n.languages import direction
 from wikiapi.wikitext.declarations import Variable
-from wikiapi.wikitext.languages import text_direction
 
 DECLARATIONS = (
     Variable("SITENAME", lambda state: state.site.config.site.name),
@@ -23,7 +23,7 @@ DECLARATIONS = (
     Variable("PAGELANGUAGE", lambda state: state.site.language),
     Variable(
         "DIRECTIONMARK",
-        lambda state: "\u200f" if text_direction(state.site.language) == "rtl" else "\u200e",
+        lambda state: "\u200f" if direction(state.site.language) == "rtl" else "\u200e",
         ("DIRMARK",),
     ),
     Variable(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.wikitext.block.toc import TOC_MARK, Numbering, toc_html
 from wikiapi.wikitext.expand.strip import MARKER
 from wikiapi.wikitext.html.entities import decode_references, escape_attribute
-from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link
+from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.preprocess.nodes import Heading
 
@@ -84,20 +84,15 @@ class Headings:
     def _element(self, match: re.Match[str]) -> str:
         level, attributes, inner = int(match[1]), match[2], match[3]
         marker, inner = self._without_marker(inner)
-        section = self._section(level, inner, marker)
-        own = _ID.search(attributes)
-        if own is None:
-            attributes = f' id="{escape_attribute(section.anchor)}"{attributes}'
+        section, legacy = self._section(level, inner, marker)
         self._state.output.sections.append(section)
-        edit = self._edit_link(section, inner) if marker else ""
+        edit = self._edit_link(section, inner)
+        if not _ID.search(attributes):
+            attributes = f' id="{escape_attribute(section.anchor)}"{attributes}'
+        if legacy != section.anchor:
+            inner = f'<span id="{escape_attribute(legacy)}"></span>{inner.lstrip()}'
         element = f"<h{level}{attributes}>{inner.strip()}</h{level}>{edit}"
-        if marker:
-            return f'<div class="mw-heading mw-heading{level}">{element}</div>'
-        return (
-            f'<div class="mw-heading mw-heading{level}">{element}</div>'
-            if not own and not attributes.count('"') > 2
-            else element
-        )
+        return f'<div class="mw-heading mw-heading{level}">{element}</div>'
 
     def _without_marker(self, inner: str) -> tuple[str, str]:
         found = ""
@@ -108,23 +103,17 @@ class Headings:
             inner = inner.replace(found, "")
         return found, inner
 
-    def _section(self, level: int, inner: str, marker: str) -> Section:
+    def _section(self, level: int, inner: str, marker: str) -> tuple[Section, str]:
         plain = self._state.strip.unstrip_both(self._state.holders.replace_text(inner))
         line = _BARE_TAGS.sub(r"<\1>", _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
-        anchor = self._anchor(_TAGS.sub("", plain))
+        anchor, legacy = self._anchor(_TAGS.sub("", plain))
         toc_level, number = self._numbering.next(level)
         index, title, offset = self._origin(marker)
-        return Section(
-            toc_level,
-            level,
-            line.strip(),
-            number,
-            index,
-            title,
-            offset,
-            anchor,
-            escape_id_for_link(anchor),
+        link = escape_id_for_link(anchor)
+        section = Section(
+            toc_level, level, line.strip(), number, index, title, offset, anchor, link
         )
+        return section, legacy
 
     def _origin(self, marker: str) -> tuple[str, str | None, int | None]:
         if not marker:
@@ -135,20 +124,25 @@ class Headings:
         offset = self._offsets.get(heading.index, self._length)
         return str(heading.index), title.prefixed_dbkey, offset
 
-    def _anchor(self, text: str) -> str:
+    def _anchor(self, text: str) -> tuple[str, str]:
+        """The id of a heading, and the one it had in the encoding of old."""
         name = _SPACES.sub(" ", decode_references(text)).strip()
         anchor = escape_id(name)
-        key = anchor.lower()
+        suffix = self._suffix(anchor.lower())
+        return f"{anchor}{suffix}", f"{escape_id_legacy(name)}{suffix}"
+
+    def _suffix(self, key: str) -> str:
+        """What tells a heading from earlier ones with the same id."""
         seen = self._anchors.get(key)
         if seen is None:
             self._anchors[key] = 1
-            return anchor
+            return ""
         number = seen + 1
         while f"{key}_{number}" in self._anchors:
             number += 1
         self._anchors[key] = number
         self._anchors[f"{key}_{number}"] = 1
-        return f"{anchor}_{number}"
+        return f"_{number}"
 
     def _edit_link(self, section: Section, inner: str) -> str:
         state = self._state
@@ -159,9 +153,7 @@ class Headings:
         title = state.site.titles.parse(section.from_title)
         query = f"action=edit&section={section.index}"
         url = state.site.page_url(title, query).removeprefix(state.site.config.site.server)
-        name = decode_references(
-            _TAGS.sub("", state.strip.unstrip_both(state.holders.replace_text(inner)))
-        ).strip()
+        name = self._plain_text(inner)
         hint = state.message("editsectionhint", name)
         return state.strip.add_nowiki(
             '<span class="mw-editsection"><span class="mw-editsection-bracket">[</span>'
@@ -170,6 +162,10 @@ class Headings:
             '<span class="mw-editsection-bracket">]</span></span>',
             "editsection",
         )
+
+    def _plain_text(self, inner: str) -> str:
+        html = self._state.strip.unstrip_both(self._state.holders.replace_text(inner))
+        return decode_references(_TAGS.sub("", html)).strip()
 
     def place_toc(self, html: str) -> str:
         """Finished HTML with the table of contents in place of its mark."""

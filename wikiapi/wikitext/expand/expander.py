@@ -113,7 +113,7 @@ class Expander:
 
     def _heading(self, node: Heading, frame: Frame) -> str:
         text = self.expand(node.content, frame)
-        if self.state.options.target is Target.WIKITEXT:
+        if self.state.options.target is Target.WIKITEXT or not node.certain:
             return text
         marker = self.state.headings.mark(frame.title, node)
         level = node.level

@@ -20,5 +20,5 @@ def escape_id_for_link(text: str) -> str:
 
 def escape_id_legacy(text: str) -> str:
     """The id in the encoding of old: what external links may still use."""
-    encoded = quote(escape_id(text), safe="-_.:~")
+    encoded = quote(escape_id(text), safe="-_.:").replace("~", "%7E")
     return encoded.replace("%", ".")

@@ -75,12 +75,14 @@ class Heading:
     """A line ``== text ==``; ``content`` holds all of it.
 
     ``index`` counts the headings of a text from 1; ``offset`` is where it starts, in code points.
+    Only a heading outside any call is ``certain`` to be one: it alone can be edited as a section.
     """
 
     level: int
     index: int
     offset: int
     content: Content
+    certain: bool
 
 
 Node = str | Comment | Ignored | Extension | Template | Argument | Heading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lark import Token, Transformer
@@ -30,8 +31,11 @@ class TreeBuilder(Transformer[Token, Content]):
     """Each method is a rule of the grammar. Holds no state, so that threads may share it."""
 
     def start(self, children: list[Content]) -> Content:
-        """The whole text."""
-        return children[0]
+        """The whole text; headings at its top are certain to be headings."""
+        return tuple(
+            replace(node, certain=True) if isinstance(node, Heading) else node
+            for node in children[0]
+        )
 
     def content(self, children: list[Token | Node]) -> Content:
         """A run of text and nodes."""
@@ -71,6 +75,7 @@ class TreeBuilder(Transformer[Token, Content]):
             closing.ordinal,  # type: ignore[attr-defined]
             opening.start_pos,  # type: ignore[attr-defined]
             _prepended(str(opening), content),  # type: ignore[arg-type]
+            certain=False,
         )
 
 

@@ -25,9 +25,7 @@ _LINE_START = ' lineStart="1"'
 def tree_xml(content: Content) -> str:
     """The XML document of a tree."""
     out: list[str] = ["<root>"]
-    pending: list[Node | Part | _Literal] = [_Literal("</root>")]
-    for node in reversed(content):
-        pending.extend(reversed(_heading("h", node)) if isinstance(node, Heading) else (node,))
+    pending: list[Node | Part | _Literal] = [_Literal("</root>"), *reversed(content)]
     while pending:
         item = pending.pop()
         if isinstance(item, _Literal):
@@ -61,7 +59,7 @@ def _unfolded(node: Node | Part) -> list[Node | Part | _Literal]:
         case Extension():
             return _extension(node)
         case Heading():
-            return _heading("possible-h", node)
+            return _heading("h" if node.certain else "possible-h", node)
         case Template(title, parts, at_line_start):
             return _call("template", title, parts, _LINE_START if at_line_start else "")
         case Argument(title, parts, at_line_start):

@@ -1,0 +1,236 @@
+"""The facts of a rendering as result nodes: what the values of ``prop`` give."""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Arr, KeyValues, Obj
+from wikiapi.store import pageprops, pages
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.languages import autonym
+from wikiapi.wikitext.report import limit_data, profile_lines
+from wikiapi_plugins.actions.parse.displaytitle import display_title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.output import ParserOutput, Section
+    from wikiapi_plugins.actions.parse.source import Source
+
+
+class Facts:
+    """One rendering, ready to be asked for its facts."""
+
+    def __init__(self, site: Site, source: Source, output: ParserOutput) -> None:
+        """Answer from this rendering."""
+        self.site = site
+        self.source = source
+        self.output = output
+
+    def language_links(self) -> Arr:
+        """Links to the page in other languages."""
+        return Arr(
+            (
+                self._language_link(link.prefix, link.title)
+                for link in self.output.language_links.values()
+            ),
+            "ll",
+        )
+
+    def _language_link(self, prefix: str, title: str) -> Obj:
+        entry = self.site.interwiki.get(prefix)
+        name = autonym(prefix)
+        url = entry.page_url(title) if entry else ""
+        return Obj(
+            {"lang": prefix, "url": url, "langname": name, "autonym": name, "title": title},
+            content="title",
+        )
+
+    def categories(self) -> Arr:
+        """Categories of the page, with what is known of each."""
+        return Arr(
+            (
+                Obj(
+                    {"sortkey": self.output.categories[name], "category": name} | flags,
+                    content="category",
+                )
+                for name, flags in self.category_flags().items()
+            ),
+            "cl",
+        )
+
+    def category_flags(self) -> dict[str, dict[str, bool]]:
+        """Whether each category has no page, or is hidden. Two queries."""
+        names = list(self.output.categories)
+        rows = pages.by_titles(self.site.db, [(CATEGORY, name) for name in names])
+        ids = [row.page_id for row in rows.values()]
+        hidden = pageprops.of_pages(self.site.db, ids, ["hiddencat"])
+        flags: dict[str, dict[str, bool]] = {}
+        for name in names:
+            row = rows.get((CATEGORY, name))
+            if row is None:
+                flags[name] = {"missing": True}
+            else:
+                flags[name] = {"hidden": True} if row.page_id in hidden else {}
+        return flags
+
+    def links(self) -> Arr:
+        """Pages that are linked."""
+        existing = self._existing(self.output.links.values())
+        return self._titles(self.output.links.values(), existing, "pl")
+
+    def templates(self) -> Arr:
+        """Pages that are transcluded."""
+        return self._titles(self.output.templates.values(), set(self.output.template_ids), "tl")
+
+    def _existing(self, titles: Iterable[Title]) -> set[tuple[int, str]]:
+        """What the rendering found to exist, and what exists without being stored."""
+        return {
+            title.key
+            for title in titles
+            if title.key in self.output.existing or title.key in self.output.known
+        }
+
+    def _titles(self, titles: Iterable[Title], existing: set[tuple[int, str]], element: str) -> Arr:
+        return Arr(
+            (
+                Obj(
+                    {
+                        "ns": title.ns,
+                        "title": title.prefixed_text,
+                        "exists": title.key in existing,
+                    },
+                    content="title",
+                )
+                for title in titles
+            ),
+            element,
+        )
+
+    def interwiki_links(self) -> Arr:
+        """Links to other wikis."""
+        return Arr(
+            (
+                Obj(
+                    {
+                        "prefix": title.interwiki,
+                        "url": self.site.page_path(title.without_fragment()),
+                        "title": title.prefixed_text,
+                    },
+                    content="title",
+                )
+                for title in self.output.interwiki_links.values()
+            ),
+            "iw",
+        )
+
+    def sections(self) -> Arr:
+        """The headings."""
+        return Arr((_section(section) for section in self.output.sections), "s")
+
+    def toc_data(self) -> Obj | None:
+        """The headings in the newer form; null where there are none."""
+        if not self.output.sections:
+            return None
+        sections = Arr((_toc_section(section) for section in self.output.sections), "s")
+        return Obj({"sections": sections, "extensionData": Arr()})
+
+    def indicators(self) -> KeyValues:
+        """What is shown beside the page's title."""
+        return KeyValues(self.output.indicators, element="ind")
+
+    def properties(self) -> KeyValues:
+        """Page properties."""
+        return KeyValues(self.output.properties, element="pp")
+
+    def limits(self) -> Arr:
+        """The limit report as data."""
+        rows = [(key, list(values)) for key, values in limit_data(self.output)]
+        rows.append(("limitreport-timingprofile", list(profile_lines(self.output))))
+        expiry = self.site.config.limits.parser_cache_expiry
+        kept = min(expiry, self.output.cache_expiry or expiry)
+        now = self.site.clock()
+        rows += [
+            ("cachereport-timestamp", [f"{now:%Y%m%d%H%M%S}"]),
+            ("cachereport-ttl", [kept]),
+            ("cachereport-transientcontent", [kept < expiry]),
+        ]
+        return Arr((_limit(key, values) for key, values in rows), "lr")
+
+    def display_title(self) -> str:
+        """How the page's name is shown, as HTML."""
+        return display_title(self.source.title, self.source.model, self.output)
+
+
+def _section(section: Section) -> Obj:
+    return Obj(
+        {
+            "toclevel": section.toc_level,
+            "level": str(section.level),
+            "line": section.line,
+            "number": section.number,
+            "index": section.index,
+            **({} if section.from_title is None else {"fromtitle": section.from_title}),
+            "byteoffset": section.offset,
+            "anchor": section.anchor,
+            "linkAnchor": section.link_anchor,
+        }
+    )
+
+
+def _toc_section(section: Section) -> Obj:
+    data: dict[str, Any] = {
+        "tocLevel": section.toc_level,
+        "hLevel": section.level,
+        "line": section.line,
+        "number": section.number,
+        "index": section.index,
+        "fromTitle": section.from_title,
+        "codepointOffset": section.offset,
+        "anchor": section.anchor,
+    }
+    if section.link_anchor != section.anchor:
+        data["linkAnchor"] = section.link_anchor
+    return Obj({key: value for key, value in data.items() if value is not None})
+
+
+def _limit(key: str, values: list[Any]) -> Obj:
+    return Obj({"name": key} | {str(position): value for position, value in enumerate(values)})
+
+
+FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingProxyType(
+    {
+        "langlinks": (("langlinks", Facts.language_links),),
+        "categories": (("categories", Facts.categories),),
+        "links": (("links", Facts.links),),
+        "templates": (("templates", Facts.templates),),
+        "images": (("images", lambda facts: Arr(facts.output.images, "img")),),
+        "externallinks": (("externallinks", lambda facts: Arr(facts.output.external_links, "el")),),
+        "sections": (("sections", Facts.sections),),
+        "tocdata": (("tocdata", Facts.toc_data),),
+        "parsewarnings": (("parsewarnings", lambda facts: Arr(facts.output.warnings, "pw")),),
+        "displaytitle": (("displaytitle", Facts.display_title),),
+        "subtitle": (("subtitle", lambda facts: ""),),
+        "modules": (
+            ("modules", lambda facts: Arr(facts.output.modules, "m")),
+            ("modulescripts", lambda facts: Arr((), "m")),
+            ("modulestyles", lambda facts: Arr(facts.output.module_styles, "m")),
+        ),
+        "jsconfigvars": (("jsconfigvars", lambda facts: Obj(facts.output.js_config_vars)),),
+        "encodedjsconfigvars": (
+            (
+                "encodedjsconfigvars",
+                lambda facts: json.dumps(facts.output.js_config_vars or [], ensure_ascii=False),
+            ),
+        ),
+        "indicators": (("indicators", Facts.indicators),),
+        "iwlinks": (("iwlinks", Facts.interwiki_links),),
+        "properties": (("properties", Facts.properties),),
+        "limitreportdata": (("limitreportdata", Facts.limits),),
+    }
+)
+"""Result keys, and what fills each, by value of ``prop``; in the order they are answered."""

@@ -1,0 +1,119 @@
+"""The module: from the request to a rendering and its result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.module import Action
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.preprocess.xml import tree_xml
+from wikiapi_plugins.actions.parse.facts import FACTS, Facts
+from wikiapi_plugins.actions.parse.markup import categories_html, limits_html
+from wikiapi_plugins.actions.parse.params import PARAMS
+from wikiapi_plugins.actions.parse.source import find_source
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi_plugins.actions.parse.source import Source
+
+_TEXTS = ("text", "wikitext", "parsedsummary", "categorieshtml", "limitreporthtml", "parsetree")
+"""Keys whose value is an object with a ``*`` in formatversion 1."""
+_WITH_TOC = frozenset({"sections", "tocdata"})
+_NOTHING = frozenset({"wikitext", "parsetree", "revid"})
+"""Facts that need no rendering."""
+
+
+class Parse(Action):
+    """Parses content and returns parser output."""
+
+    name = "parse"
+    params = PARAMS
+    examples = (
+        ("action=parse&page=Project:Sandbox", "Parse a page"),
+        ("action=parse&text={{Project:Sandbox}}&contentmodel=wikitext", "Parse wikitext"),
+        ("action=parse&text={{PAGENAME}}&title=Test", "Parse wikitext under a title"),
+        ("action=parse&summary=Some+[[link]]&prop=", "Parse a summary"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parsing_wikitext",)
+
+    def execute(self) -> None:
+        """Find the text, render it, and answer with the facts asked for."""
+        self._refuse_unbuilt()
+        source = find_source(self)
+        props = frozenset(self.p["prop"])
+        answer = Obj(
+            {"title": source.title.prefixed_text, "pageid": source.page_id}, subelements=_TEXTS
+        )
+        if source.is_stored and "revid" in props:
+            answer["revid"] = source.revision.id
+        if source.redirects:
+            answer["redirects"] = Arr(map(_redirect, source.redirects), "r")
+        if not props <= _NOTHING:
+            self._render(answer, source, props)
+        self._add_source(answer, source, props)
+        self.result.set((), self.name, answer)
+
+    def _refuse_unbuilt(self) -> None:
+        params = self.p
+        if params["parsoid"] or params["parser"] == "parsoid":
+            raise ApiError.of("notsupported", "apierror-parse-parsoid-unsupported")
+        if params["pst"] or params["onlypst"]:
+            raise ApiError.of("notsupported", "apierror-parse-pst-unsupported")
+
+    def _options(self, source: Source) -> ParserOptions:
+        params = self.p
+        report = not (params["disablelimitreport"] or params["disablepp"])
+        return ParserOptions(
+            language=self.context.language,
+            preview=params["preview"] or params["sectionpreview"],
+            section_preview=params["sectionpreview"],
+            edit_sections=not params["disableeditsection"],
+            limit_report=report,
+            toc=not params["disabletoc"],
+            wrapper_class=params["wrapoutputclass"],
+            revision=source.revision,
+        )
+
+    def _output(self, source: Source) -> ParserOutput:
+        model = self.site.parser.registries.content_models.get(source.model)
+        if model is None:
+            raise ApiError.of("unknown-content-model", "unknown-content-model", source.model)
+        return model.render(self.site, source.text, source.title, self._options(source))
+
+    def _render(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
+        output = self._output(source)
+        facts = Facts(self.site, source, output)
+        if "text" in props:
+            answer["text"] = output.html if source.given else ""
+        for prop, entries in FACTS.items():
+            if prop in props:
+                answer.update((key, fact(facts)) for key, fact in entries)
+        if props & _WITH_TOC:
+            answer["showtoc"] = output.show_toc
+        if "categorieshtml" in props:
+            answer["categorieshtml"] = categories_html(self.site, facts.category_flags())
+        if "limitreporthtml" in props:
+            answer["limitreporthtml"] = limits_html(output)
+
+    def _add_source(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
+        if self.p["summary"] is not None:
+            answer["parsedsummary"] = format_comments(
+                self.site, [(self.p["summary"], source.title)]
+            )[0]
+        if "wikitext" in props:
+            answer["wikitext"] = source.text
+        if "parsetree" in props or self.p["generatexml"]:
+            if source.model != "wikitext":
+                raise ApiError.of("notwikitext", "apierror-parsetree-notwikitext")
+            answer["parsetree"] = tree_xml(self.site.parser.preprocessor.tree(source.text))
+
+
+def _redirect(pair: tuple[object, object]) -> Obj:
+    source, target = pair
+    entry = Obj({"from": source.prefixed_text, "to": target.prefixed_text})  # type: ignore[attr-defined]
+    if target.fragment:  # type: ignore[attr-defined]
+        entry["tofragment"] = target.fragment  # type: ignore[attr-defined]
+    return entry
