@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from wikiapi.api.cachecontrol import CacheMode
-from wikiapi.api.params.types.integer import LARGEST, LimitType
+from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 
@@ -92,7 +92,7 @@ class Module(ABC):
         for param in self.params:
             if isinstance(param.type, LimitType):
                 raw = self.context.request.params.get(self.full(param.name))
-                if raw == LARGEST:
+                if raw == LARGEST and not isinstance(param.type, DeferredLimitType):
                     self.result.set(("limits",), self.name, values[param.name])
 
     def full(self, param: str) -> str:

@@ -122,6 +122,15 @@ def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
     return {revision_id: length or 0 for revision_id, length in found.items()}
 
 
+def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
+    """When each revision that exists, live or archived, was made. Two queries."""
+    wanted = [revision_id for revision_id in revision_ids if revision_id > 0]
+    found: dict[int, str] = dict(fetch_in(db, _timestamps, wanted))
+    missing = [revision_id for revision_id in wanted if revision_id not in found]
+    found.update(fetch_in(db, _archived_timestamps, missing))
+    return found
+
+
 def _visible(row: RevisionRow) -> RevisionRow:
     bits = row.deleted
     if row.user_id is None:
@@ -155,4 +164,14 @@ def _lengths(count: int) -> Any:
 
 def _archived_lengths(count: int) -> Any:
     query = Archive.select(Archive.ar_rev_id, Archive.ar_len)
+    return query.where(Archive.ar_rev_id.in_(slots(count)))
+
+
+def _timestamps(count: int) -> Any:
+    query = Revision.select(Revision.rev_id, Revision.rev_timestamp)
+    return query.where(Revision.rev_id.in_(slots(count)))
+
+
+def _archived_timestamps(count: int) -> Any:
+    query = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
     return query.where(Archive.ar_rev_id.in_(slots(count)))

@@ -1,4 +1,4 @@
-"""Change tags of revisions, log entries and recent changes."""
+"""Change tags: what revisions, log entries and recent changes are marked with."""
 
 from __future__ import annotations
 
@@ -9,46 +9,29 @@ from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from wikiapi.store.database import Database
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The tags of each revision that has some, as they were given. One query."""
-    return _grouped(db, _of_revisions, revision_ids)
-
-
-def of_log_entries(db: Database, log_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The tags of each log entry that has some. One query."""
-    return _grouped(db, _of_log_entries, log_ids)
-
-
-def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The tags of each recent change that has some. One query."""
-    return _grouped(db, _of_recent_changes, change_ids)
-
-
-def _grouped(db: Database, build: Callable[[int], Any], ids: Iterable[int]) -> dict[int, list[str]]:
+    """The names of the tags of each revision that has some, in the order of the tags. One query."""
     found: dict[int, list[str]] = {}
-    for number, name in fetch_in(db, build, ids):
-        found.setdefault(number, []).append(name)
+    for revision_id, name in fetch_in(db, _of_revisions, revision_ids):
+        found.setdefault(revision_id, []).append(name)
     return found
 
 
+def tagged_revisions(name: str) -> Any:
+    """A query of the ids of the revisions with a tag, for the right side of ``in_``."""
+    query = ChangeTag.select(ChangeTag.ct_rev_id)
+    joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+    return joined.where((ChangeTagDef.ctd_name == name) & ChangeTag.ct_rev_id.is_null(False))
+
+
 def _of_revisions(count: int) -> Any:
-    return _select(ChangeTag.ct_rev_id, count)
-
-
-def _of_log_entries(count: int) -> Any:
-    return _select(ChangeTag.ct_log_id, count)
-
-
-def _of_recent_changes(count: int) -> Any:
-    return _select(ChangeTag.ct_rc_id, count)
-
-
-def _select(column: Any, count: int) -> Any:
-    query = ChangeTag.select(column, ChangeTagDef.ctd_name)
-    query = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
-    return query.where(column.in_(slots(count))).order_by(column, ChangeTag.ct_id)
+    query = ChangeTag.select(ChangeTag.ct_rev_id, ChangeTagDef.ctd_name)
+    joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+    return joined.where(ChangeTag.ct_rev_id.in_(slots(count))).order_by(
+        ChangeTag.ct_rev_id, ChangeTag.ct_tag_id
+    )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi_plugins.lists.allfileusages import AllFileUsages
 from wikiapi_plugins.lists.alllinks import AllLinks
+from wikiapi_plugins.lists.allpages import AllPages
 from wikiapi_plugins.lists.allredirects import AllRedirects
 from wikiapi_plugins.lists.alltransclusions import AllTransclusions
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 MODULES: tuple[type[QueryModule], ...] = (
     AllFileUsages,
     AllLinks,
+    AllPages,
     AllRedirects,
     AllTransclusions,
 )

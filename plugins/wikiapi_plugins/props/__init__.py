@@ -13,6 +13,7 @@ from wikiapi_plugins.props.info import Info
 from wikiapi_plugins.props.links import Links
 from wikiapi_plugins.props.linkshere import LinksHere
 from wikiapi_plugins.props.redirects import Redirects
+from wikiapi_plugins.props.revisions import Revisions
 from wikiapi_plugins.props.templates import Templates
 from wikiapi_plugins.props.transcludedin import TranscludedIn
 
@@ -29,6 +30,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     Links,
     LinksHere,
     Redirects,
+    Revisions,
     Templates,
     TranscludedIn,
 )

@@ -92,6 +92,17 @@ class LimitType(ParamType):
         }
 
 
+@dataclass(frozen=True)
+class DeferredLimitType(LimitType):
+    """A limit that the module may lower when it has seen its other parameters.
+
+    ``max`` stays a text: the module decides what it stands for.
+    """
+
+    def read(self, name: str, raw: str, validation: Validation) -> Any:
+        return raw if raw == LARGEST else super().read(name, raw, validation)
+
+
 def read_integer(name: str, raw: str) -> int:
     """A decimal number as MediaWiki reads it: ASCII digits with an optional sign, 64 bits.
 
