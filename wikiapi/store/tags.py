@@ -9,17 +9,24 @@ from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from wikiapi.store.database import Database
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
     """The names of the tags of each revision that has some, in the order of the tags. One query."""
-    found: dict[int, list[str]] = {}
-    for revision_id, name in fetch_in(db, _of_revisions, revision_ids):
-        found.setdefault(revision_id, []).append(name)
-    return found
+    return _grouped(db, _of_revisions, revision_ids)
+
+
+def of_log_entries(db: Database, log_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The same of log entries. One query."""
+    return _grouped(db, _of_log_entries, log_ids)
+
+
+def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The same of recent changes. One query."""
+    return _grouped(db, _of_recent_changes, change_ids)
 
 
 def tagged_revisions(name: str) -> Any:
@@ -29,9 +36,26 @@ def tagged_revisions(name: str) -> Any:
     return joined.where((ChangeTagDef.ctd_name == name) & ChangeTag.ct_rev_id.is_null(False))
 
 
+def _grouped(db: Database, build: Callable[[int], Any], ids: Iterable[int]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for number, name in fetch_in(db, build, ids):
+        found.setdefault(number, []).append(name)
+    return found
+
+
 def _of_revisions(count: int) -> Any:
-    query = ChangeTag.select(ChangeTag.ct_rev_id, ChangeTagDef.ctd_name)
+    return _select(ChangeTag.ct_rev_id, count)
+
+
+def _of_log_entries(count: int) -> Any:
+    return _select(ChangeTag.ct_log_id, count)
+
+
+def _of_recent_changes(count: int) -> Any:
+    return _select(ChangeTag.ct_rc_id, count)
+
+
+def _select(column: Any, count: int) -> Any:
+    query = ChangeTag.select(column, ChangeTagDef.ctd_name)
     joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
-    return joined.where(ChangeTag.ct_rev_id.in_(slots(count))).order_by(
-        ChangeTag.ct_rev_id, ChangeTag.ct_tag_id
-    )
+    return joined.where(column.in_(slots(count))).order_by(column, ChangeTag.ct_tag_id)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.store import files, interwiki, logs, sitestats, users
+from wikiapi.store import files, interwiki, logs, recentchanges, sitestats, users
 from wikiapi.store.interwiki import InterwikiRow
 from wikiapi.store.models import (
     Block,
     BlockTarget,
     Interwiki,
     Logging,
+    RecentChanges,
     SiteStats,
     User,
     UserGroups,
@@ -100,6 +101,27 @@ def test_log_entries_less_what_is_hidden(wiki: Database, bits: int, hidden: set[
     assert {name for name, value in row._asdict().items() if value is None} == hidden
     visible = wiki.rows(logs.select().where(shown(Logging.log_deleted, 7)))
     assert len(visible) == (0 if bits else 1)
+
+
+@pytest.mark.parametrize(
+    ("source", "bits", "hidden"),
+    [
+        ("mw.edit", 0, {"log_type", "log_action", "params"}),
+        ("mw.edit", 1, {"log_type", "log_action", "params"}),
+        ("mw.edit", 6, {"log_type", "log_action", "params", "comment", "user_id", "user_name"}),
+        ("mw.log", 1, {"log_type", "log_action", "params", "namespace", "title", "page_id"}),
+    ],
+)
+def test_recent_changes_less_what_is_hidden(
+    wiki: Database, source: str, bits: int, hidden: set[str]
+) -> None:
+    columns = ("rc_timestamp", "rc_actor", "rc_comment_id", "rc_source", "rc_deleted", "rc_ip")
+    more = ("rc_title", "rc_cur_id", "rc_old_len", "rc_new_len")
+    row = ("20240101000000", 1, 1, source, bits, "192.0.2.99", "Alpha", 1, 2, 3)
+    wiki.insert_many(RecentChanges, [row], (*columns, *more))
+    [found] = [recentchanges.read(row) for row in wiki.rows(recentchanges.select())]
+    assert {name for name, value in found._asdict().items() if value is None} == hidden
+    assert "192.0.2.99" not in found
 
 
 def test_statistics_are_added_up_over_rows(db: Database) -> None:
