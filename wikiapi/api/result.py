@@ -4,6 +4,7 @@ A tree of dicts, lists and scalars that says the facts once, in the shape of for
 formatversion 1 or XML differ, a node carries the difference:
 
 * :class:`Obj` is an object with notes on some of its keys;
+* :class:`Loose` is one that shows as an empty list when it is empty;
 * :class:`Arr` is a list that knows the XML element of its items;
 * :class:`IdMap` is keyed by page id: an object in version 1, an array in version 2;
 * :class:`KeyValues` is an object in version 2, a list of ``{name, *}`` objects in version 1.
@@ -43,6 +44,15 @@ class Obj(dict[str, Any]):
         self.content = content
         self.bools = frozenset(bools)
         self.subelements = frozenset(subelements)
+
+
+class Loose(Obj):
+    """An object of which nothing may be left; it then shows as an empty list.
+
+    That is what PHP makes of an array that was never declared to have keys.
+    """
+
+    __slots__ = ()
 
 
 class Arr(list[Any]):
@@ -198,6 +208,8 @@ def to_version2(node: Any) -> Any:
     if isinstance(node, IdMap):
         return [to_version2(node[key]) for key in sorted(node)]
     if isinstance(node, dict):
+        if isinstance(node, Loose) and not node:
+            return []
         return {key: to_version2(value) for key, value in node.items()}
     if isinstance(node, list | tuple):
         return [to_version2(item) for item in node]
@@ -209,7 +221,8 @@ def to_version1(node: Any) -> Any:
     if isinstance(node, KeyValues):
         return [{node.key: key, node.value: to_version1(value)} for key, value in node.items()]
     if isinstance(node, Obj):
-        return _object_version1(node)
+        shown = _object_version1(node)
+        return [] if isinstance(node, Loose) and not shown else shown
     if isinstance(node, IdMap):
         return {str(key): to_version1(value) for key, value in node.items()}
     if isinstance(node, dict):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from wikiapi.api.params.declaration import continuation, enum, limit, namespace
 from wikiapi.api.query.module import PropModule
 from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api.result import Loose
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
@@ -65,7 +65,7 @@ class IncomingLinks(PropModule):
             self._rows(ids),
             self.p["limit"],
             self._position,
-            lambda row: self.add_page_item(ids[row[0], row[1]], self._item(row) or Arr()),
+            lambda row: self.add_page_item(ids[row[0], row[1]], self._item(row)),
         )
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -152,8 +152,8 @@ class IncomingLinks(PropModule):
         }
         return "|".join(str(parts[name]) for name in self._columns)
 
-    def _item(self, row: Row) -> Obj:
-        source, item = _page(row), Obj()
+    def _item(self, row: Row) -> Loose:
+        source, item = _page(row), Loose()
         if "pageid" in self.p["prop"]:
             item["pageid"] = source.page_id
         if "title" in self.p["prop"]:

@@ -6,10 +6,10 @@ query each, and only if they are asked for. What is hidden is told to be hidden 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api.result import Arr, Loose
 from wikiapi.store import slots, tags
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
 from wikiapi.wikitext.comment import format_comments
@@ -43,9 +43,9 @@ class RevisionItems:
         self._comments = self._formatted(module, revisions)
         self._contents = RevisionContents(module, options, self._slots, revisions)
 
-    def of(self, revision: RevisionRow, title: Title) -> Obj:
+    def of(self, revision: RevisionRow, title: Title) -> Loose:
         """What the answer says of a revision of a page."""
-        item = Obj(content="content")
+        item = Loose(content="content")
         self._add_basics(item, revision)
         self._add_user(item, revision)
         self._add_measures(item, revision)
@@ -66,7 +66,7 @@ class RevisionItems:
         markup = format_comments(module.site, [(comment, title) for _, comment, title in shown])
         return {entry[0]: text for entry, text in zip(shown, markup, strict=True)}
 
-    def _add_basics(self, item: Obj, revision: RevisionRow) -> None:
+    def _add_basics(self, item: Loose, revision: RevisionRow) -> None:
         if "ids" in self._props:
             item["revid"] = revision.rev_id
             if revision.parent_id is not None:
@@ -76,7 +76,7 @@ class RevisionItems:
         if "timestamp" in self._props:
             item["timestamp"] = iso(revision.timestamp)
 
-    def _add_user(self, item: Obj, revision: RevisionRow) -> None:
+    def _add_user(self, item: Loose, revision: RevisionRow) -> None:
         if self._props.isdisjoint(("user", "userid")):
             return
         if is_hidden(revision.deleted, USER):
@@ -89,7 +89,7 @@ class RevisionItems:
         if "userid" in self._props:
             item["userid"] = revision.user_id
 
-    def _add_measures(self, item: Obj, revision: RevisionRow) -> None:
+    def _add_measures(self, item: Loose, revision: RevisionRow) -> None:
         if "size" in self._props:
             item["size"] = revision.length or 0
         if "sha1" in self._props:
@@ -100,7 +100,7 @@ class RevisionItems:
         if "roles" in self._props:
             item["roles"] = Arr(self._slots.get(revision.rev_id, ()), "role")
 
-    def _add_comment(self, item: Obj, revision: RevisionRow) -> None:
+    def _add_comment(self, item: Loose, revision: RevisionRow) -> None:
         if self._props.isdisjoint(("comment", "parsedcomment")):
             return
         if is_hidden(revision.deleted, COMMENT):
@@ -111,12 +111,7 @@ class RevisionItems:
         if "parsedcomment" in self._props:
             item["parsedcomment"] = self._comments.get(revision.rev_id, "")
 
-    def _is_suppressed(self, item: Obj, revision: RevisionRow) -> bool:
+    def _is_suppressed(self, item: Loose, revision: RevisionRow) -> bool:
         hidden = ("userhidden", "commenthidden", "sha1hidden", "texthidden", "slots")
         told = any(name in item for name in hidden) and revision.deleted & (TEXT | COMMENT | USER)
         return bool(told) and is_hidden(revision.deleted, RESTRICTED)
-
-
-def plain(item: dict[str, Any]) -> Any:
-    """An item as it is shown: MediaWiki shows an empty one as an empty list."""
-    return item or Arr()

@@ -20,7 +20,7 @@ from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
-from wikiapi_plugins.families.revisionitems import RevisionItems, plain
+from wikiapi_plugins.families.revisionitems import RevisionItems
 from wikiapi_plugins.families.revisionoptions import RevisionOptions, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
 
@@ -87,7 +87,7 @@ class Revisions(PropModule):
             pairs,
             options.limit,
             lambda pair: walk.position(pair[0]),
-            lambda pair: self.add_page_item(pair[0].page_id or 0, plain(items.of(*pair))),
+            lambda pair: self.add_page_item(pair[0].page_id or 0, items.of(*pair)),
         )
 
     def generate(self, pages: GeneratedPages) -> None:
