@@ -11,9 +11,9 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.params.types.title import read_address
 from wikiapi.store import redirects, revisions, slots, texts
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.title.addresses import spell_address
 from wikiapi.title.contentmodel import default_format
 from wikiapi.title.title import Title
 
@@ -180,7 +180,7 @@ def _contributor(revision: RevisionRow) -> Iterator[str]:
         return
     name = revision.user_name or ""
     yield "      <contributor>\n"
-    if revision.user_id or read_address(name) is None:
+    if revision.user_id or spell_address(name) is None:
         yield _line(8, "username", name)
         yield _line(8, "id", str(revision.user_id or 0))
     else:

@@ -34,7 +34,13 @@ class TitleType(ParamType):
 
 
 _ID = re.compile(r"#([1-9][0-9]{0,18})\Z", re.ASCII)
-_FORBIDDEN = re.compile(r"[#/@|\[\]<>{}\x00-\x1f]")
+_NO_NAME = re.compile(
+    "[#/\x80-\x9f\u2000-\u200f\u2028-\u202f\u3000\ue000-\uf8ff]"
+    r"|\A[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\Z"
+)
+"""What no account is called: sub-pages, invisible letters, what looks like an address."""
+_HIDDEN_ADDRESS = re.compile(r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.xxx\Z")
+"""How MediaWiki once kept addresses."""
 DEFAULT_KINDS = ("name", "ip", "temp", "interwiki")
 
 
@@ -60,26 +66,28 @@ class UserType(ParamType):
             return raw
         if "interwiki" in self.kinds and ">" in raw.strip(">"):
             return raw
-        if address := read_address(raw, networks="cidr" in self.kinds):
-            return address if "ip" in self.kinds or "/" in address else None
-        return canonical_user(raw, site) if "name" in self.kinds else None
+        kind, name = _kind_of(spell_address(raw) or user_text(raw, site) or "")
+        return name if kind in self.kinds else None
 
     def describe(self, site: Site) -> Mapping[str, Any]:
         return {"type": "user", "subtypes": list(self.kinds)}
 
 
-def canonical_user(raw: str, site: Site) -> str | None:
-    """A user name in its stored form, ``None`` when no user can have it."""
-    text = raw.removeprefix(":") if raw.startswith(":") else raw
-    title = site.titles.try_parse(text, USER)
-    if title is None or title.ns != USER or title.interwiki or title.fragment:
+def user_text(raw: str, site: Site) -> str | None:
+    """The name of a user or address as titles spell it, ``None`` for what can be neither."""
+    title = site.titles.try_parse(raw, USER)
+    if title is None or title.ns != USER or title.interwiki or "#" in raw:
         return None
-    return None if _FORBIDDEN.search(title.text) else title.text
+    return title.text
 
 
-def read_address(raw: str, *, networks: bool = False) -> str | None:
-    """An IP address in MediaWiki's spelling (IPv6 in full capitals), or a network if asked for."""
-    return spell_address(raw) if networks or "/" not in raw else None
+def _kind_of(text: str) -> tuple[str, str]:
+    """What a name stands for (``name``, ``ip``, ``cidr`` or nothing), and its one spelling."""
+    if address := spell_address(text):
+        return ("cidr" if "/" in address else "ip"), address
+    if _HIDDEN_ADDRESS.match(text):
+        return "ip", text
+    return ("" if not text or _NO_NAME.search(text) else "name"), text
 
 
 def require_title(site: Site, text: str) -> object:
