@@ -14,7 +14,7 @@ from wikiapi.store import pages, redirects
 from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.site import Site
@@ -92,7 +92,7 @@ class PageSetLoader:
         spelled = title.prefixed_text
         if title.interwiki:
             self.page_set.interwiki[spelled] = title
-        elif text != spelled:
+        if text != spelled:
             self.page_set.normalized[text] = spelled
 
     def _add_invalid(self, text: str, error: InvalidTitle) -> None:
@@ -103,7 +103,7 @@ class PageSetLoader:
     def _load_titles(self, titles: Iterable[Title]) -> None:
         wanted: dict[Key, Title] = {}
         for title in titles:
-            if title.interwiki or title.key in self._seen:
+            if title.interwiki or not title.dbkey or title.key in self._seen:
                 continue
             self._seen.add(title.key)
             if title.namespace.is_virtual:
@@ -113,10 +113,14 @@ class PageSetLoader:
         if not wanted:
             return
         found = pages.by_titles(self._site.db, wanted)
-        self._add_rows(sorted(found.values(), key=_by_namespace_of(wanted)))
-        for key, title in wanted.items():
-            if key not in found:
-                self.page_set.missing[self.page_set.fake_id()] = title
+        order = {namespace: n for n, namespace in enumerate(dict.fromkeys(k[0] for k in wanted))}
+        # Rows come by namespace in the order of the request, then by title, as from the index.
+        self._add_rows(
+            sorted(found.values(), key=lambda row: (order[row.namespace], row.title.encode()))
+        )
+        missing = [title for key, title in wanted.items() if key not in found]
+        for title in sorted(missing, key=lambda title: order[title.ns]):
+            self.page_set.missing[self.page_set.fake_id()] = title
 
     def _load_ids(self, page_ids: Iterable[int]) -> None:
         wanted = list(page_ids)
@@ -167,9 +171,3 @@ class PageSetLoader:
     def _target(self, row: RedirectRow) -> Title:
         plain = self._site.titles.make(row.namespace, row.title)
         return Title(plain.namespace, plain.dbkey, row.fragment, row.interwiki)
-
-
-def _by_namespace_of(wanted: Mapping[Key, Title]) -> Callable[[PageRow], tuple[int, bytes]]:
-    """Rows come by namespace in the order of the request, then by title, as from the index."""
-    order = {namespace: n for n, namespace in enumerate(dict.fromkeys(key[0] for key in wanted))}
-    return lambda row: (order[row.namespace], row.title.encode())
