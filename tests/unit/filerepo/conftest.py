@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.filewiki import make_file_wiki
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+
+@pytest.fixture(scope="session")
+def wiki() -> Iterator[Site]:
+    """The wiki of tests/filewiki.py; nobody writes to it."""
+    site = make_file_wiki({"site": {"server": "https://wiki.example"}})
+    yield site
+    site.db.close()

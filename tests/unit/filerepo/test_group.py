@@ -1,0 +1,99 @@
+"""Several repositories together."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.filewiki import make_file_wiki
+from wikiapi.errors import PluginError
+from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.hookspecs import hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.site import Site
+
+
+class Foreign:
+    """A repository that holds the files of another wiki, or is down."""
+
+    is_local = False
+
+    def __init__(self, name: str, source: Site | None) -> None:
+        self.name = name
+        self.source = source
+        self.asked: list[list[str]] = []
+
+    def find(self, names: Iterable[str]) -> dict[str, Any]:
+        self.asked.append(list(names))
+        if self.source is None:
+            raise RepositoryUnavailable("down")
+        return self.source.files.local.find(self.asked[-1])
+
+    def by_sha1(self, hashes: Iterable[str]) -> dict[str, Any]:
+        raise RepositoryUnavailable("down")
+
+
+class Plugin:
+    """Registers repositories."""
+
+    def __init__(self, *repositories: Foreign) -> None:
+        self.repositories = repositories
+
+    @hookimpl
+    def register_file_repositories(self) -> Iterable[Foreign]:
+        return self.repositories
+
+
+@pytest.fixture
+def foreign(wiki: Site) -> Foreign:
+    return Foreign("commons", wiki)
+
+
+@pytest.fixture
+def site(make_site: Any, foreign: Foreign) -> Site:
+    down = Foreign("down", None)
+    made: Site = make_site(files=["Own.png"], plugins=[Plugin(down, foreign)])
+    return made
+
+
+def test_own_files_first_then_the_others_in_order(site: Site, foreign: Foreign) -> None:
+    titles = [site.titles.parse(f"File:{name}") for name in ("Own.png", "Photo.jpg", "Nope.png")]
+    found = site.files.find(titles)
+    assert {title.dbkey: file.is_local for title, file in found.items()} == {
+        "Own.png": True,
+        "Photo.jpg": True,
+    }
+    assert foreign.asked == [["Nope.png", "Photo.jpg"]]
+
+
+def test_local_only(site: Site, foreign: Foreign) -> None:
+    assert site.files.find([site.titles.parse("File:Photo.jpg")], local_only=True) == {}
+    assert foreign.asked == []
+
+
+def test_known(site: Site) -> None:
+    titles = [site.titles.parse(f"File:{name}") for name in ("Own.png", "Photo.jpg", "Nope.png")]
+    assert {title.dbkey for title in site.files.known(titles)} == {"Own.png", "Photo.jpg"}
+
+
+def test_only_file_titles_stand_for_files(site: Site, foreign: Foreign) -> None:
+    assert site.files.find([site.titles.parse("Photo.jpg")]) == {}
+    assert foreign.asked == []
+
+
+def test_a_silent_repository_is_logged(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "wikiapi.filerepo"):
+        site.files.find([site.titles.parse("File:Photo.jpg")])
+        assert site.files.by_sha1(["0" * 31])["0" * 31][0].name == "Own.png"
+    assert "file repository down cannot be asked: down" in caplog.messages
+
+
+@pytest.mark.parametrize("names", [("local",), ("twice", "twice")])
+def test_names_are_unique(names: tuple[str, ...]) -> None:
+    with pytest.raises(PluginError):
+        make_file_wiki(plugins=[Plugin(*(Foreign(name, None) for name in names))])
