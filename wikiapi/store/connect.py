@@ -28,7 +28,6 @@ APPLICATION_ID = 0x57694170
 _PRAGMAS: tuple[tuple[str, object], ...] = (
     ("cache_size", -16_384),
     ("synchronous", "NORMAL"),
-    ("temp_store", "MEMORY"),
 )
 
 _READING: tuple[tuple[str, object], ...] = (("mmap_size", 268_435_456), ("query_only", 1))

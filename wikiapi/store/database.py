@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wikiapi.store.connect import Dialect, Sqlite, open_url
 from wikiapi.store.deadline import watch
@@ -20,7 +20,7 @@ from wikiapi.store.errors import (
 )
 from wikiapi.store.insert import insert_sql
 from wikiapi.store.recording import record
-from wikiapi.store.statements import Statement, compile_query
+from wikiapi.store.statements import Statement, compile_query, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _MOST_STATEMENTS = 2_000
+
+T = TypeVar("T")
 
 
 class _ThreadState(threading.local):
@@ -100,8 +102,7 @@ class Database:
 
     def raw(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         """All rows of a statement in this database's own SQL, as the driver returns them."""
-        cursor = self._execute(sql, params)
-        return list(cursor.fetchall()) if cursor.description else []
+        return self._perform(self._fetch, sql, params)
 
     # Writes
 
@@ -109,7 +110,7 @@ class Database:
         """Run a Peewee insert, update or delete; returns how many rows it touched."""
         statement = compile_query(self._peewee, query)
         self._check_writable()
-        return int(self._execute(statement.sql, statement.params).rowcount)
+        return self._perform(self._write, statement.sql, statement.params)
 
     def insert_many(
         self,
@@ -126,7 +127,7 @@ class Database:
         self._check_writable()
         sql = insert_sql(self.dialect, model, columns, on_conflict)
         with self.atomic():
-            self._execute(sql, rows, many=True)
+            self._perform(self._write_many, sql, rows)
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
@@ -175,49 +176,52 @@ class Database:
     # How it is done
 
     def _run(self, statement: Statement, values: Sequence[Any]) -> list[Row]:
-        rows = self._fetch(statement.sql, statement.fill(values))
+        rows = self._perform(self._fetch, statement.sql, statement.fill(values))
         return statement.convert(rows, trusted=self.is_sqlite)
 
-    def _fetch(self, sql: str, params: Sequence[Any]) -> list[Row]:
-        cursor = self._execute(sql, params)
-        try:
-            return list(cursor.fetchall())
-        except DRIVER_ERRORS as error:
-            if "decode to UTF-8" not in str(error):
-                raise translate(error) from error
-            return self._fetch_leniently(sql, params)
-
-    def _fetch_leniently(self, sql: str, params: Sequence[Any]) -> list[Row]:
-        connection = self._connection()
-        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        try:
-            return list(self._execute(sql, params).fetchall())
-        finally:
-            connection.text_factory = str
-
-    def _execute(self, sql: str, params: Any, *, many: bool = False) -> Any:
+    def _perform(self, action: Callable[[str, Any], T], sql: str, params: Any) -> T:
+        """Run a statement within its deadline, logged if that is asked for; translate errors."""
         if self._thread.deadline is not None:
             self._check_deadline()
-        if self._thread.log is None:
-            return self._cursor(sql, params, many)
-        start = time.perf_counter()
+        start = None if self._thread.log is None else time.perf_counter()
         try:
-            return self._cursor(sql, params, many)
-        finally:
-            seconds = time.perf_counter() - start
-            self._thread.log.append(record(sql, () if many else params, seconds))
-
-    def _cursor(self, sql: str, params: Any, many: bool) -> Any:
-        try:
-            cursor = self._connection().cursor()
-            (cursor.executemany if many else cursor.execute)(sql, params)
+            return action(sql, params)
         except STATEMENT_ERRORS as error:
             raise translate(error) from error
         except Exception as error:
             if is_driver_error(error):
                 raise translate(error) from error
             raise
-        return cursor
+        finally:
+            if start is not None:
+                self._log(sql, params, time.perf_counter() - start)
+
+    def _fetch(self, sql: str, params: Sequence[Any]) -> list[Row]:
+        connection = self._connection()
+        try:
+            return _all_rows(connection, sql, params)
+        except DRIVER_ERRORS as error:
+            if "decode to UTF-8" not in str(error):
+                raise
+        connection.text_factory = decode
+        try:
+            return _all_rows(connection, sql, params)
+        finally:
+            connection.text_factory = str
+
+    def _write(self, sql: str, params: Sequence[Any]) -> int:
+        cursor = self._connection().cursor()
+        cursor.execute(sql, params)
+        return int(cursor.rowcount)
+
+    def _write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        self._connection().cursor().executemany(sql, rows)
+
+    def _log(self, sql: str, params: Any, seconds: float) -> None:
+        if self._thread.log is not None:
+            # The rows of an insert may be an iterator that is used up by now.
+            shown = params if isinstance(params, list | tuple) else ()
+            self._thread.log.append(record(sql, shown, seconds))
 
     def _connection(self) -> Any:
         self._check_open()
@@ -243,3 +247,9 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreUnavailable("this database has been closed")
+
+
+def _all_rows(connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
+    cursor = connection.cursor()
+    cursor.execute(sql, params)
+    return list(cursor.fetchall()) if cursor.description else []

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
 
 LONGEST_VALUE = 200
 
 _PLACEHOLDER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\?|%s""")
 _OWN_MODULES = frozenset(
     {
+        "wikiapi.store.batches",
         "wikiapi.store.database",
         "wikiapi.store.recording",
         "wikiapi.store.statements",
@@ -65,11 +67,17 @@ def literal(value: object) -> str:
 
 
 def calling_function() -> str:
-    """The dotted name of the nearest caller that is not part of the database layer itself."""
+    """The dotted name of the nearest function that is not part of the database layer itself."""
     frame = sys._getframe(1)
-    while frame.f_back and frame.f_globals.get("__name__", "") in _OWN_MODULES:
+    while frame.f_back and not _is_caller(frame):
         frame = frame.f_back
     return f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}"
+
+
+def _is_caller(frame: FrameType) -> bool:
+    """Whether it is a function of others; comprehensions stand for the function around them."""
+    nameless = frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>"
+    return not nameless and frame.f_globals.get("__name__") not in _OWN_MODULES
 
 
 def _shortened(text: str) -> str:

@@ -247,6 +247,12 @@ def test_a_statement_past_its_deadline_is_interrupted(db: Database) -> None:
     assert db.raw("SELECT 1") == [(1,)]
 
 
+def test_fetching_rows_is_interrupted_too(db: Database) -> None:
+    endless = ENDLESS.replace("COUNT(*)", "i")
+    with db.deadline(0.05), pytest.raises(StoreTimeout):
+        db.raw(f"SELECT * FROM ({endless} WHERE i % 1000000 = 0)")
+
+
 def test_after_the_deadline_nothing_is_asked(db: Database) -> None:
     with db.deadline(-1), pytest.raises(StoreTimeout):
         db.raw("SELECT 1")
