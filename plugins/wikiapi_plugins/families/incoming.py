@@ -100,7 +100,7 @@ class IncomingLinks(PropModule):
     def _rows(self, targets: dict[Key, int]) -> list[Row]:
         self._refuse_both()
         self._columns = self._sort_columns(targets)
-        conditions = [*self._going_on(), *self._filters()]
+        conditions = [*self._going_on(targets), *self._filters()]
         if not targets or self.p["namespace"] == ():
             return []
         query = links.incoming(self.table, targets, *self.columns)
@@ -132,15 +132,24 @@ class IncomingLinks(PropModule):
         if len(self.p["show"] or ()) > 1:
             raise ApiError(Message("apierror-show"), "show")
 
-    def _going_on(self) -> list[Any]:
+    def _going_on(self, targets: dict[Key, int]) -> list[Any]:
         parts = self.continue_parts(len(self._columns))
         if parts is None:
             return []
-        values = [
-            part if name == "title" else self.continue_int(part)
+        values = {
+            name: part if name == "title" else self.continue_int(part)
             for name, part in zip(self._columns, parts, strict=True)
+        }
+        columns = self._columns
+        if targets:
+            # What is the same for all targets is compared as well: the search then begins there.
+            namespace, title = next(iter(targets))
+            columns = {"namespace": self.table.namespace, "title": self.table.title} | columns
+            values = {"namespace": namespace, "title": title} | values
+        names = [name for name in columns if not isinstance(columns[name], int)]
+        return [
+            bounds.starting_at([columns[name] for name in names], [values[name] for name in names])
         ]
-        return [bounds.starting_at(list(self._columns.values()), values)]
 
     def _position(self, row: Row) -> str:
         source = _page(row)
