@@ -40,7 +40,12 @@ def read_records(
     """
     reader = DumpReader(limits or DumpLimits(), skip)
     for chunk in chunks:
-        reader.feed(chunk)
+        try:
+            reader.feed(chunk)
+        except DumpError:
+            # What was complete before the place counts, wherever the pieces happen to end.
+            yield from reader.take()
+            raise
         yield from reader.take()
     reader.finish()
     yield from reader.take()
