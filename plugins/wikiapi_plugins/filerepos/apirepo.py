@@ -117,6 +117,7 @@ class ApiRepository:
         became: dict[str, str] = {}
         total = 0
         for query, size in self._api.query(
+            follow="iicontinue",
             prop="imageinfo",
             titles="|".join(titles),
             redirects="1",
@@ -161,7 +162,11 @@ class ApiRepository:
             return list(kept[0])
         found: list[File] = []
         for query, _ in self._api.query(
-            list="allimages", aisha1base36=sha1, aiprop=_FOUND_PROPS, ailimit="max"
+            follow="aicontinue",
+            list="allimages",
+            aisha1base36=sha1,
+            aiprop=_FOUND_PROPS,
+            ailimit="max",
         ):
             for item in answers.objects(query.get("allimages")):
                 name = answers.text(item, "name")
@@ -209,7 +214,9 @@ class ApiRepository:
             {"iiurlparam": param} if param else {}
         )
         urls: dict[str, str] = {}
-        for query, _ in self._api.query(prop="imageinfo", titles="|".join(titles), **wish):
+        for query, _ in self._api.query(
+            follow="iicontinue", prop="imageinfo", titles="|".join(titles), **wish
+        ):
             became = answers.title_map(query, titles)
             names_of = {title: titles[asked] for asked, title in became.items()}
             for page in answers.objects(query.get("pages")):

@@ -11,6 +11,8 @@ import http.client
 import socket
 import ssl
 import threading
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
@@ -73,24 +75,15 @@ class Fetcher:
         Raises:
             RepositoryUnavailable: there was none, or none that may be used.
         """
-        connection = self._connection()
-        watchdog = threading.Timer(self.timeout, _cut, (connection,))
-        watchdog.daemon = True
-        watchdog.start()
+        kind = _SafeHttps if self.endpoint.scheme == "https" else _SafeHttp
+        connection = kind(self.endpoint, self.timeout, allow_private=self.allow_private)
         try:
-            return self._exchange(connection, params)
+            with _Watchdog(connection, self.timeout):
+                return self._exchange(connection, params)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise RepositoryUnavailable(f"{type(error).__name__}: {error}") from error
         finally:
-            watchdog.cancel()
             connection.close()
-
-    def _connection(self) -> http.client.HTTPConnection:
-        endpoint = self.endpoint
-        kind = _SafeHttps if endpoint.scheme == "https" else _SafeHttp
-        connection = kind(endpoint.host, endpoint.port, timeout=self.timeout)
-        connection.allow_private = self.allow_private
-        return connection
 
     def _exchange(self, connection: http.client.HTTPConnection, params: Mapping[str, str]) -> bytes:
         query = urlencode(params)
@@ -100,12 +93,15 @@ class Fetcher:
         else:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             connection.request("POST", self.endpoint.path, query, headers)
-        response = connection.getresponse()
-        _check(response)
+        with connection.getresponse() as response:
+            _check(response)
+            return self._body(response)
+
+    def _body(self, response: http.client.HTTPResponse) -> bytes:
         body = response.read(self.max_bytes + 1)
         if len(body) > self.max_bytes:
             raise RepositoryUnavailable(f"the answer is longer than {self.max_bytes} bytes")
-        if not response.isclosed() and response.length:
+        if response.length and not response.isclosed():
             raise RepositoryUnavailable("the answer broke off")
         return body
 
@@ -119,31 +115,58 @@ def _check(response: http.client.HTTPResponse) -> None:
         raise RepositoryUnavailable("the answer is compressed though nobody asked for it")
 
 
-def _cut(connection: http.client.HTTPConnection) -> None:
-    """End a connection under the thread that waits on it."""
-    if connection.sock is not None:
-        try:
-            connection.sock.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            return
-
-
 class _SafeHttp(http.client.HTTPConnection):
-    allow_private = False
+    """A connection to an address that was checked."""
+
+    def __init__(self, endpoint: Endpoint, timeout: float, *, allow_private: bool) -> None:
+        super().__init__(endpoint.host, endpoint.port, timeout=timeout)
+        self._limit = timeout
+        self._allow_private = allow_private
+        self.opened: socket.socket | None = None
+        """The socket, which ``sock`` no longer is once the answer has begun."""
+        self.is_expired = False
 
     def connect(self) -> None:
-        self.sock = _connect(self.host, self.port, self.timeout or 0, self.allow_private)
+        self.sock = self.opened = _connect(self.host, self.port, self._limit, self._allow_private)
+        # The watchdog looks for the socket after it has set this, so one of the two sees the other.
+        if self.is_expired:
+            raise TimeoutError("connected too late")
 
 
 class _SafeHttps(_SafeHttp):
     def connect(self) -> None:
         super().connect()
         context = ssl.create_default_context()
-        self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+        self.sock = self.opened = context.wrap_socket(self.sock, server_hostname=self.host)
+
+
+class _Watchdog:
+    """Ends a connection under the thread that waits on it when the time is up."""
+
+    def __init__(self, connection: _SafeHttp, seconds: float) -> None:
+        self._connection = connection
+        self._seconds = seconds
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        if self._connection.is_expired:
+            raise RepositoryUnavailable(f"no answer within {self._seconds:g} seconds")
+
+    def _end(self) -> None:
+        self._connection.is_expired = True
+        if self._connection.opened is not None:
+            with suppress(OSError):
+                self._connection.opened.shutdown(socket.SHUT_RDWR)
 
 
 def _connect(host: str, port: int, timeout: float, allow_private: bool) -> socket.socket:
     """A connection to the first of a name's addresses that answers and may be connected to."""
+    deadline = time.monotonic() + timeout
     problem: Exception = OSError(f"{host} has no address")
     for family, kind, protocol, _, address in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
         if not allow_private and not is_public(str(address[0])):
@@ -151,8 +174,9 @@ def _connect(host: str, port: int, timeout: float, allow_private: bool) -> socke
             continue
         connection = socket.socket(family, kind, protocol)
         try:
-            connection.settimeout(timeout)
+            connection.settimeout(max(deadline - time.monotonic(), 0.001))
             connection.connect(address)
+            connection.settimeout(timeout)
         except OSError as error:
             connection.close()
             problem = error

@@ -35,10 +35,14 @@ class RemoteApi:
         self._clock = clock
         self._silent_until = float("-inf")
 
-    def query(self, **params: str) -> Iterator[tuple[dict[str, Any], int]]:
+    def query(self, *, follow: str = "", **params: str) -> Iterator[tuple[dict[str, Any], int]]:
         """The ``query`` objects of the answers to a query, with their sizes in bytes.
 
         There is one for each part of an answer that comes in parts.
+
+        Args:
+            follow: the continuation parameter that leads to further parts; others are let be.
+            params: the parameters of the query.
 
         Raises:
             RepositoryUnavailable: the wiki cannot be asked, or answered an error or nonsense.
@@ -50,7 +54,7 @@ class RemoteApi:
             query = answer.get("query", {})
             yield (query if isinstance(query, dict) else {}), size
             following = answer.get("continue")
-            if not isinstance(following, dict):
+            if not isinstance(following, dict) or follow not in following:
                 return
             position = {str(name): str(value) for name, value in following.items()}
 

@@ -1,0 +1,288 @@
+"""A foreign repository over real HTTP: one wiki of ours uses the files of another."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.filewiki import make_file_wiki
+from tests.plugins.filerepos.rawserver import http, raw_server
+from wikiapi.errors import PluginError
+from wikiapi.filerepo.scaling import ThumbParams
+from wikiapi.filerepo.thumbnail import ThumbRequest
+from wikiapi.http.app import WikiApp
+from wikiapi.testing import ask, live_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+    from wikiapi.site import Site
+    from wikiapi_plugins.filerepos.apirepo import ApiRepository
+
+IMAGEINFO = {"action": "query", "prop": "imageinfo"}
+
+
+class Counted:
+    """The other wiki, counting the requests it gets."""
+
+    def __init__(self) -> None:
+        self.site = make_file_wiki({"site": {"server": "https://commons.example"}})
+        self.app = WikiApp(self.site)
+        self.requests: list[str] = []
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Any:
+        self.requests.append(str(environ.get("QUERY_STRING", "")))
+        return self.app(environ, start_response)
+
+
+@pytest.fixture
+def commons() -> Iterator[Counted]:
+    counted = Counted()
+    yield counted
+    counted.site.db.close()
+
+
+def using(make: Callable[..., Site], api: str, **options: Any) -> Site:
+    repository = {"name": "commons", "api": api, "allow_private": True} | options
+    return make({"Home": "x"}, config={"repositories": [repository]}, files=["Own.png"])
+
+
+@pytest.fixture
+def site(make_site: Any, commons: Counted) -> Iterator[Site]:
+    with live_server(commons) as base:
+        yield using(make_site, f"{base}/w/api.php")
+
+
+def repository(site: Site) -> ApiRepository:
+    found: Any = site.files.foreign[0]
+    return found
+
+
+def pages(site: Site, titles: str, **params: str) -> dict[str, Any]:
+    answer = ask(site, IMAGEINFO | {"titles": titles} | params)
+    assert answer.codes == ""
+    return {page["title"]: page for page in answer.data["query"]["pages"]}
+
+
+def test_a_file_of_the_other_wiki(site: Site) -> None:
+    page = pages(site, "File:Photo.jpg", iiprop="timestamp|user|userid|comment|size|mime|sha1|url")
+    assert page["File:Photo.jpg"] == {
+        "ns": 6,
+        "title": "File:Photo.jpg",
+        "missing": True,
+        "known": True,
+        "imagerepository": "commons",
+        "imageinfo": [
+            {
+                "timestamp": "2024-06-01T00:00:00Z",
+                "user": "commons>Ada",
+                "anon": True,
+                "userid": 0,
+                "comment": "see [[Home]]",
+                "size": 1234,
+                "width": 1600,
+                "height": 1200,
+                "mime": "image/jpeg",
+                "sha1": commons_sha1(),
+                "url": page["File:Photo.jpg"]["imageinfo"][0]["url"],
+                "descriptionurl": "https://commons.example/wiki/File:Photo.jpg",
+                "descriptionshorturl": "https://commons.example/w/index.php?curid=2",
+            }
+        ],
+    }
+    url = page["File:Photo.jpg"]["imageinfo"][0]["url"]
+    assert url.startswith("https://commons.example/images/")
+
+
+def commons_sha1() -> str:
+    from tests.filewiki import PHOTO
+    from wikiapi.filerepo.sha1 import to_hex
+
+    return to_hex(PHOTO.sha1)
+
+
+def test_summaries_are_formatted_here(site: Site) -> None:
+    page = pages(site, "File:Photo.jpg", iiprop="parsedcomment")["File:Photo.jpg"]
+    assert page["imageinfo"] == [
+        {"parsedcomment": 'see <a href="/wiki/Home" title="Home">Home</a>'}
+    ]
+
+
+def test_its_redirects_are_followed(site: Site) -> None:
+    page = pages(site, "File:Way.jpg", iiprop="canonicaltitle")["File:Way.jpg"]
+    assert page["imageinfo"] == [{"canonicaltitle": "File:Photo.jpg"}]
+    assert page["known"] is True
+
+
+def test_own_files_do_not_ask(site: Site, commons: Counted) -> None:
+    page = pages(site, "File:Own.png")["File:Own.png"]
+    assert page["imagerepository"] == "local"
+    assert commons.requests == []
+
+
+def test_many_titles_take_one_request_and_are_remembered(site: Site, commons: Counted) -> None:
+    titles = "File:Photo.jpg|File:Way.jpg|File:Drawing.svg|File:Nope.png|File:Nor this.png"
+    first = pages(site, titles)
+    assert "known" not in first["File:Nope.png"]
+    assert len(commons.requests) == 1
+    assert pages(site, titles) == first
+    assert len(commons.requests) == 1
+
+
+def test_batches_of_fifty(site: Site, commons: Counted) -> None:
+    names = [f"File_{n}.png" for n in range(120)]
+    assert repository(site).find([*names, "Photo.jpg"]).keys() == {"Photo.jpg"}
+    assert len(commons.requests) == 3
+
+
+def test_thumbnails(site: Site, commons: Counted) -> None:
+    found = pages(site, "File:Photo.jpg", iiprop="url|thumbmime", iiurlwidth="320")
+    [info] = found["File:Photo.jpg"]["imageinfo"]
+    assert info["thumburl"].endswith("/320px-Photo.jpg")
+    assert (info["thumbwidth"], info["thumbheight"]) == (320, 240)
+    assert info["thumbmime"] == "image/jpeg"
+    assert info["responsiveUrls"]["1.5"].endswith("/480px-Photo.jpg")
+    asked = len(commons.requests)
+    assert asked == 4
+    pages(site, "File:Photo.jpg", iiprop="url", iiurlwidth="320")
+    assert len(commons.requests) == asked
+
+
+def test_huge_thumbnails_are_the_file_itself(site: Site, commons: Counted) -> None:
+    found = pages(site, "File:Photo.jpg", iiprop="url", iiurlwidth=str(2**62))
+    [info] = found["File:Photo.jpg"]["imageinfo"]
+    assert info["thumburl"] == info["url"]
+    assert (info["thumbwidth"], info["thumbheight"]) == (1600, 1200)
+    assert len(commons.requests) == 1
+
+
+def test_thumbnails_of_several_files_take_one_request(site: Site, commons: Counted) -> None:
+    files = repository(site).find(["Photo.jpg", "Film.gif"]).values()
+    before = len(commons.requests)
+    requests = [ThumbRequest(file, file.current, ThumbParams(100)) for file in files]
+    found = repository(site).thumbnails(requests)
+    assert [thumb and thumb.url.rpartition("/")[2] for thumb in found] == [
+        f"100px-{file.name}" for file in files
+    ]
+    assert len(commons.requests) == before + 1
+
+
+def test_local_only(site: Site, commons: Counted) -> None:
+    page = pages(site, "File:Photo.jpg", iilocalonly="1")["File:Photo.jpg"]
+    assert page["imagerepository"] == ""
+    assert "imageinfo" not in page
+
+
+def test_when_it_is_down_the_local_answer_comes(
+    make_site: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with live_server(Counted()) as base:
+        api = f"{base}/w/api.php"
+    site = using(make_site, api)
+    with caplog.at_level(logging.WARNING, "wikiapi.filerepo"):
+        found = pages(site, "File:Photo.jpg|File:Own.png")
+    assert found["File:Own.png"]["imageinfo"]
+    assert found["File:Photo.jpg"]["imagerepository"] == ""
+    assert "known" not in found["File:Photo.jpg"]
+    assert any("commons cannot be asked" in message for message in caplog.messages)
+
+
+def test_a_private_address_needs_leave(make_site: Any, commons: Counted) -> None:
+    with live_server(commons) as base:
+        site = using(make_site, f"{base}/w/api.php", allow_private=False)
+        assert "known" not in pages(site, "File:Photo.jpg")["File:Photo.jpg"]
+    assert commons.requests == []
+
+
+INFO = {
+    "timestamp": "2024-01-01T00:00:00Z",
+    "user": "U",
+    "comment": "c",
+    "size": 1,
+    "width": 10,
+    "height": 5,
+    "url": "https://files.example/A.png",
+    "descriptionurl": "https://files.example/File:A.png",
+    "mime": "image/png",
+    "mediatype": "BITMAP",
+}
+
+
+def told(make: Callable[..., Site], info: Any, title: str = "File:A.png") -> dict[str, Any]:
+    page = {"ns": 6, "title": title, "imageinfo": [info]}
+    body = json.dumps({"query": {"pages": [page]}}).encode()
+    with raw_server(lambda _, send: send(http(body))) as url:
+        site = using(make, url)
+        props = "timestamp|user|comment|size|url|mime|mediatype|sha1|metadata|extmetadata"
+        return pages(site, "File:A.png", iiprop=props)["File:A.png"]
+
+
+def test_an_honest_answer(make_site: Any) -> None:
+    [info] = told(make_site, INFO)["imageinfo"]
+    assert info["url"] == INFO["url"]
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "shown"),
+    [
+        ({"timestamp": "soon"}, "timestamp", "1970-01-01T00:00:00Z"),
+        ({"timestamp": 7}, "timestamp", "1970-01-01T00:00:00Z"),
+        ({"user": "a\u0000b"}, "user", "commons>a\ufffdb"),
+        ({"user": {}}, "user", ""),
+        ({"size": -1}, "size", 0),
+        ({"size": 10**30}, "size", 0),
+        ({"size": True}, "size", 0),
+        ({"width": "10"}, "width", 0),
+        ({"mime": "<script>"}, "mime", "unknown/unknown"),
+        ({"mediatype": "x y"}, "mediatype", "UNKNOWN"),
+        ({"sha1": "zz"}, "sha1", ""),
+        ({"descriptionurl": "javascript:alert(1)"}, "descriptionurl", ""),
+        ({"metadata": "text"}, "metadata", None),
+        ({"metadata": [{"name": {}, "value": 1}, 7]}, "metadata", None),
+        ({"extmetadata": {"A": "text"}}, "extmetadata", []),
+        ({"url": "//files.example/A.png"}, "url", "http://files.example/A.png"),
+    ],
+)
+def test_answers_are_not_believed(
+    make_site: Any, change: dict[str, Any], name: str, shown: Any
+) -> None:
+    [info] = told(make_site, INFO | change)["imageinfo"]
+    assert info[name] == shown
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        INFO | {"url": "javascript:alert(1)"},
+        INFO | {"url": "data:text/html,x"},
+        INFO | {"url": "http://[bad"},
+        INFO | {"filemissing": True},
+        {},
+        7,
+        None,
+    ],
+)
+def test_what_makes_no_file(make_site: Any, info: Any) -> None:
+    assert told(make_site, info)["imagerepository"] == ""
+
+
+@pytest.mark.parametrize("title", ["File:Other.png", "Help:A.png", "", "File:<b>"])
+def test_another_title_is_another_file(make_site: Any, title: str) -> None:
+    assert told(make_site, INFO, title)["imagerepository"] == ""
+
+
+def test_deep_metadata_is_cut(make_site: Any) -> None:
+    value: Any = 1
+    for _ in range(200):
+        value = [{"name": "x", "value": value}]
+    [info] = told(make_site, INFO | {"metadata": value})["imageinfo"]
+    assert json.dumps(info["metadata"]).count('"x"') < 30
+
+
+def test_a_wiki_does_not_ask_itself(make_site: Any) -> None:
+    with pytest.raises(PluginError, match="itself"):
+        using(make_site, "http://127.0.0.1:8080/w/api.php")
