@@ -35,8 +35,9 @@ format: $(STAMP) ## format the code and repair what can be repaired
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(STAMP) ## write the settings into docs/ and examples/ again
+docs: $(STAMP) ## write what derives from the code again: settings, the README's answers
 	$(BIN)/python docs/build.py
+	$(BIN)/python -m tests.meta.refresh_readme
 
 wheel: $(STAMP) ## build the wheel in dist/
 	rm -rf build

@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tests.reference import material, ratchet
@@ -34,10 +35,9 @@ def serve() -> int:
     """Serve both wikis until interrupted."""
     with serving() as wikis:
         print(f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}\nCtrl-C stops.")
-        try:
+        with suppress(KeyboardInterrupt):
             threading.Event().wait()
-        except KeyboardInterrupt:
-            return 0
+    return 0
 
 
 def check(options: Sequence[str]) -> int:
