@@ -87,9 +87,9 @@ class RequestContext:
 
         ``feature`` is the part of the query string that is to be avoided.
         """
+        self.warn(module, message, "deprecation", {"feature": feature} if feature else None)
         announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
         self.warn("main", announcement, "deprecation-help")
-        self.warn(module, message, "deprecation", {"feature": feature} if feature else None)
 
     def validation(self, module: Module) -> Validation:
         """What a module's parameters are validated with."""

@@ -191,6 +191,6 @@ def test_unknown_values_are_data_of_the_warning(empty_site: Site) -> None:
 
 def test_deprecated_feature_is_data_of_the_warning(empty_site: Site) -> None:
     _, context = read(empty_site, "old enum", "a", prefix="p")
-    assert context.warnings[1].data == {"feature": "action=probe&pold enum=a"}
+    assert context.warnings[0].data == {"feature": "action=probe&pold enum=a"}
     _, context = read(empty_site, "deprecated", "a")
-    assert context.warnings[1].data == {"feature": "action=probe&deprecated"}
+    assert context.warnings[0].data == {"feature": "action=probe&deprecated"}
