@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import zstandard
 
-from tests.unit.dump.xml import dump, page
+from tests.unit.dump.xmldump import dump, page
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.source import DumpSource, open_source

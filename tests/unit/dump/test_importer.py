@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.unit.dump.xml import dump, page, redirect, revision
+from tests.unit.dump.xmldump import dump, page, redirect, revision
 from wikiapi.dump.finish import finish_import
 from wikiapi.errors import DumpError
 from wikiapi.hookspecs import hookimpl
@@ -41,13 +41,17 @@ def test_page_revision_and_text(site: Site, import_bytes: ImportBytes) -> None:
     assert site.db.raw(TEXTS) == [
         (8, "main", 8, "wikitext", 2, "mbjtohs1ktyw7gssrnlvnpbszhhlflp", "é")
     ]
-    assert site.db.raw("SELECT page_is_new, page_len, page_touched, page_content_model FROM page") == [
-        (1, 2, "20240101000008", "wikitext")
-    ]
+    assert site.db.raw(
+        "SELECT page_is_new, page_len, page_touched, page_content_model FROM page"
+    ) == [(1, 2, "20240101000008", "wikitext")]
 
 
 def test_newest_revision_is_the_current_one(site: Site, import_bytes: ImportBytes) -> None:
-    history = (revision(3, "old", day=1), revision(2, "newest", parent=3, day=9), revision(4, "", day=5))
+    history = (
+        revision(3, "old", day=1),
+        revision(2, "newest", parent=3, day=9),
+        revision(4, "", day=5),
+    )
     report = import_bytes(dump(page("A", 1, *history)))
     assert report.revisions == 3
     assert site.db.raw(PAGES) == [(1, 0, "A", 2)]
@@ -63,7 +67,9 @@ def test_content_keeps_its_origin(site: Site, import_bytes: ImportBytes) -> None
 
 
 def test_further_slots(site: Site, import_bytes: ImportBytes) -> None:
-    content = "<content><role>data</role><origin>1</origin><model>json</model><text>{}</text></content>"
+    content = (
+        "<content><role>data</role><origin>1</origin><model>json</model><text>{}</text></content>"
+    )
     import_bytes(dump(page("A", 1, revision(1, "abc", more=content))))
     rows = site.db.raw(TEXTS)
     assert [(row[1], row[3], row[6]) for row in rows] == [
@@ -307,7 +313,12 @@ def test_head_is_shown_before_anything_is_written(site: Site, import_bytes: Impo
 
 
 def test_statistics(site: Site, import_bytes: ImportBytes) -> None:
-    import_bytes(dump(page("A", 1, revision(1, "a"), revision(2, "b", parent=1)), page("B", 2, revision(3, ""))))
+    import_bytes(
+        dump(
+            page("A", 1, revision(1, "a"), revision(2, "b", parent=1)),
+            page("B", 2, revision(3, "")),
+        )
+    )
     finish_import(site)
     assert site.db.raw("SELECT ss_total_edits, ss_total_pages, ss_users FROM site_stats") == [
         (3, 2, 1)
@@ -316,7 +327,9 @@ def test_statistics(site: Site, import_bytes: ImportBytes) -> None:
 
 def test_search_index_agrees_with_the_texts(site: Site, import_bytes: ImportBytes) -> None:
     import_bytes(dump(*(page(f"P{n}", n) for n in range(1, 40))), items_per_transaction=7)
-    import_bytes(dump(*(page(f"P{n}", n, revision(n + 100, "changed", day=2)) for n in range(1, 20))))
+    import_bytes(
+        dump(*(page(f"P{n}", n, revision(n + 100, "changed", day=2)) for n in range(1, 20)))
+    )
     site.db.raw("INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check', 1)")
     assert found(site, "changed") == list(range(1, 20))
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pytest
 
-from tests.unit.dump.xml import dump, page, redirect, revision
+from tests.unit.dump.xmldump import dump, page, redirect, revision
 from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.records import (
@@ -28,7 +28,9 @@ HOSTILE = Path(__file__).parents[2] / "fixtures" / "hostile_dumps"
 SMALL = DumpLimits(text_chars=1000, field_chars=100, token_bytes=5000, depth=8, entries=50)
 
 
-def read(data: bytes, limits: DumpLimits | None = None, *, piece: int = 65536, skip: int = 0) -> list[Record]:
+def read(
+    data: bytes, limits: DumpLimits | None = None, *, piece: int = 65536, skip: int = 0
+) -> list[Record]:
     stream = io.BytesIO(data)
     chunks = iter(lambda: stream.read(piece), b"")
     return list(read_records(chunks, limits, skip))
@@ -74,9 +76,9 @@ def test_minor_comment_and_address() -> None:
 
 def test_suppressed_parts() -> None:
     text = (
-        '<revision><id>1</id><timestamp>2024-01-01T00:00:00Z</timestamp>'
+        "<revision><id>1</id><timestamp>2024-01-01T00:00:00Z</timestamp>"
         '<contributor deleted="deleted" /><comment deleted="deleted" />'
-        '<model>wikitext</model><format>text/x-wiki</format>'
+        "<model>wikitext</model><format>text/x-wiki</format>"
         '<text bytes="9" deleted="deleted" xml:space="preserve" /></revision>'
     )
     found = only(read(dump(page("A", 1, text))), DumpRevision)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-NAMESPACES = {-1: "Special", 0: "", 1: "Talk", 4: "Tests", 6: "File", 10: "Template", 14: "Category"}
+NAMESPACES = {
+    -1: "Special",
+    0: "",
+    1: "Talk",
+    4: "Tests",
+    6: "File",
+    10: "Template",
+    14: "Category",
+}
 
 
 def dump(*items: str, version: str = "0.11", wiki_id: str = "testwiki") -> bytes:
