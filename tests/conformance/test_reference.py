@@ -6,6 +6,9 @@ import pytest
 
 from tests.reference import material, ratchet
 
+SHOWS_THE_PORT = "query/filerepoinfo"
+"""Its answers hold the repository's address, which is another one when its port is taken."""
+
 pytestmark = pytest.mark.skipif(not material.available(), reason=material.MISSING)
 
 
@@ -14,7 +17,10 @@ def test_no_group_falls_below_the_ratchet() -> None:
     from tests.reference.replay import replay
     from tests.reference.wikis import serving
 
+    recorded = ratchet.load()
     with serving() as wikis:
         score = replay(wikis.refwiki)
-    fallen = [str(drop) for drop in ratchet.drops(ratchet.load(), score.passed)]
+        if wikis.is_moved:
+            recorded.pop(SHOWS_THE_PORT, None)
+    fallen = [str(drop) for drop in ratchet.drops(recorded, score.passed)]
     assert fallen == [], "\n".join(fallen)

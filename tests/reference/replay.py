@@ -41,4 +41,6 @@ def replay(base: str, only: str | None = None) -> Score:
         score.passed[group] += not differences
         if differences:
             score.failures[case["id"]] = differences
+    if client.conn:
+        client.conn.close()
     return score

@@ -30,6 +30,11 @@ class Wikis:
     refwiki: str
     commonswiki: str
 
+    @property
+    def is_moved(self) -> bool:
+        """Whether the repository answers elsewhere than the recorded answers say it does."""
+        return self.commonswiki != _configured("refwiki").repositories[0].api
+
 
 @contextmanager
 def serving() -> Iterator[Wikis]:
