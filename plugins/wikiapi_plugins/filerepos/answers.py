@@ -11,7 +11,13 @@ from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+PREFIX = "File:"
+"""The namespace of files under the name that every wiki knows."""
+
+BATCH = 50
+"""How many titles a visitor may ask for at once."""
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z\Z", re.ASCII)
 _MIME = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,90}\Z", re.ASCII)
@@ -21,6 +27,24 @@ _LARGEST = 2**53
 _LONGEST_TEXT = 65_536
 _DEEPEST = 20
 _NEVER = "19700101000000"
+
+
+def file_titles(names: Iterable[str]) -> dict[str, str]:
+    """The titles to ask for, and the name that each stands for."""
+    return {PREFIX + name.replace("_", " "): name for name in names}
+
+
+def batches(names: list[str]) -> Iterator[list[str]]:
+    """Names in parts that can be asked for at once."""
+    for start in range(0, len(names), BATCH):
+        yield names[start : start + BATCH]
+
+
+def current_versions(query: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The title and current version of each page that has one."""
+    for page in objects(query.get("pages")):
+        for info in objects(page.get("imageinfo"))[:1]:
+            yield text(page, "title"), info
 
 
 def text(info: Mapping[str, Any], name: str) -> str:

@@ -10,28 +10,24 @@ import logging
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from wikiapi.filerepo import paths
 from wikiapi.filerepo.file import Description, File
 from wikiapi.filerepo.repository import RepositoryUnavailable
-from wikiapi.filerepo.thumbnail import Thumbnail, icon
 from wikiapi.title.namespaces import FILE
 from wikiapi_plugins.filerepos import answers
 from wikiapi_plugins.filerepos.cache import ExpiringCache
+from wikiapi_plugins.filerepos.remotethumbs import RemoteThumbs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from wikiapi.config import RepositoryConfig
-    from wikiapi.filerepo.scaling import Scaled
-    from wikiapi.filerepo.thumbnail import ThumbRequest
+    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
     from wikiapi.site import Site
     from wikiapi_plugins.filerepos.remoteapi import RemoteApi
 
 logger = logging.getLogger("wikiapi.filerepo")
 
-BATCH = 50
 CACHE_BYTES = 16_777_216
-_PREFIX = "File:"
 _PROPS = "timestamp|user|comment|url|size|sha1|mime|mediatype|metadata|extmetadata"
 _FOUND_PROPS = "timestamp|user|comment|url|size|sha1|mime|mediatype"
 _SITE_KEYS = ("articlepath", "server", "favicon")
@@ -51,6 +47,7 @@ class ApiRepository:
         self._cache: ExpiringCache[Any] = ExpiringCache(
             site.config.files.repository_cache_seconds, CACHE_BYTES
         )
+        self._thumbs = RemoteThumbs(api, self._cache, config.api, site.config.site.script_path)
 
     def find(self, names: Iterable[str]) -> dict[str, File]:
         """The files under the names; names that are no file are remembered as well."""
@@ -62,7 +59,7 @@ class ApiRepository:
                 unknown.append(name)
             elif kept[0] is not None:
                 found[name] = kept[0]
-        for batch in _batches(unknown):
+        for batch in answers.batches(unknown):
             found |= self._fetch(batch)
         return found
 
@@ -75,21 +72,8 @@ class ApiRepository:
         return [Description(file.description_url, file.description_short_url) for file in files]
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Pictures: one request for each fifty of the same width."""
-        made: list[Thumbnail | None] = []
-        wanted: dict[tuple[int, str], dict[str, list[tuple[int, ThumbRequest, Scaled]]]] = {}
-        for index, request in enumerate(requests):
-            thumbnail, scaled, param = self._prepare(request)
-            made.append(thumbnail)
-            if scaled is not None:
-                same = wanted.setdefault((scaled.physical.width, param), {})
-                same.setdefault(request.file.name, []).append((index, request, scaled))
-        for (width, param), places in wanted.items():
-            urls = self._thumb_urls(list(places), width, param)
-            for name, entries in places.items():
-                for index, request, scaled in entries if name in urls else ():
-                    made[index] = _thumbnail(urls[name], request, scaled)
-        return made
+        """Pictures, as the other wiki makes them."""
+        return self._thumbs.find(requests)
 
     def info(self) -> dict[str, Any]:
         """What ``meta=filerepoinfo`` shows; the other wiki is asked for its addresses."""
@@ -112,7 +96,7 @@ class ApiRepository:
     # Files
 
     def _fetch(self, names: list[str]) -> dict[str, File]:
-        titles = {_PREFIX + name.replace("_", " "): name for name in names}
+        titles = answers.file_titles(names)
         pages: dict[str, dict[str, Any]] = {}
         became: dict[str, str] = {}
         total = 0
@@ -127,13 +111,12 @@ class ApiRepository:
         ):
             total += size
             became |= answers.title_map(query, titles)
-            for page in answers.objects(query.get("pages")):
-                if versions := answers.objects(page.get("imageinfo")):
-                    pages.setdefault(answers.text(page, "title"), versions[0])
+            for title, info in answers.current_versions(query):
+                pages.setdefault(title, info)
         found: dict[str, File] = {}
         for asked, name in titles.items():
-            info = pages.get(became[asked])
-            file = self._file(info, became[asked], name) if info else None
+            told = pages.get(became[asked])
+            file = self._file(told, became[asked], name) if told else None
             self._cache.put(("file", name), file, 200 + total // len(titles))
             if file:
                 found[name] = file
@@ -170,61 +153,10 @@ class ApiRepository:
         ):
             for item in answers.objects(query.get("allimages")):
                 name = answers.text(item, "name")
-                if file := self._file(item, _PREFIX + name, name):
+                if file := self._file(item, answers.PREFIX + name, name):
                     found.append(file)
         self._cache.put(("sha1", sha1), tuple(found), 200 + 500 * len(found))
         return found
-
-    # Thumbnails
-
-    def _prepare(self, request: ThumbRequest) -> tuple[Thumbnail | None, Scaled | None, str]:
-        """A thumbnail that is known at once, or the size and words to ask for one."""
-        file, version, params = request
-        handler = version.handler
-        if handler is None or not all(version.dimensions):
-            script_path = self._site.config.site.script_path
-            return icon(paths.extension(file.name), script_path), None, ""
-        scaled = handler.normalise(params, version.dimensions)
-        if scaled is None:
-            return None, None, ""
-        unscaled = not handler.is_vector and scaled.physical == version.dimensions
-        if unscaled and not handler.must_render:
-            return _thumbnail(version.url, request, scaled), None, ""
-        written = handler.write_params(params, scaled)
-        return None, scaled, "" if written == f"{scaled.physical.width}px" else written
-
-    def _thumb_urls(self, names: list[str], width: int, param: str) -> dict[str, str]:
-        urls: dict[str, str] = {}
-        unknown: list[str] = []
-        for name in names:
-            kept = self._cache.get(("thumb", name, width, param))
-            if kept is None:
-                unknown.append(name)
-            else:
-                urls[name] = kept[0]
-        for batch in _batches(unknown):
-            for name, url in self._fetch_thumb_urls(batch, width, param).items():
-                self._cache.put(("thumb", name, width, param), url, 300)
-                urls[name] = url
-        return urls
-
-    def _fetch_thumb_urls(self, names: list[str], width: int, param: str) -> dict[str, str]:
-        titles = {_PREFIX + name.replace("_", " "): name for name in names}
-        wish = {"iiprop": "url", "iiurlwidth": str(width)} | (
-            {"iiurlparam": param} if param else {}
-        )
-        urls: dict[str, str] = {}
-        for query, _ in self._api.query(
-            follow="iicontinue", prop="imageinfo", titles="|".join(titles), **wish
-        ):
-            became = answers.title_map(query, titles)
-            names_of = {title: titles[asked] for asked, title in became.items()}
-            for page in answers.objects(query.get("pages")):
-                name = names_of.get(answers.text(page, "title"))
-                for info in answers.objects(page.get("imageinfo"))[:1] if name else ():
-                    if url := answers.address(info, "thumburl", self._config.api):
-                        urls[str(name)] = url
-        return urls
 
     # The other wiki
 
@@ -242,18 +174,6 @@ class ApiRepository:
         shown = {key: value for key in _SITE_KEYS if (value := answers.text(told, key))}
         self._cache.put("siteinfo", shown, 500)
         return shown
-
-
-def _thumbnail(url: str, request: ThumbRequest, scaled: Scaled) -> Thumbnail:
-    version = request.version
-    handler = version.handler
-    mime = handler.type_of_thumb(request.file.name, version.mime).mime if handler else ""
-    return Thumbnail(url, scaled.shown, is_original=url == version.url, mime=mime)
-
-
-def _batches(names: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(names), BATCH):
-        yield names[start : start + BATCH]
 
 
 def is_own(api: str, site: Site) -> bool:
