@@ -1,4 +1,4 @@
-"""``python killable.py DATABASE DUMP STATEMENTS``: import a dump, dying at the so-manieth statement.
+"""``python killable.py DATABASE DUMP STATEMENTS``: import a dump, dying at that statement.
 
 It dies by SIGKILL, which leaves no chance to clean up. With 0 it lives and prints their number.
 """

@@ -28,7 +28,8 @@ def make_dump() -> bytes:
 
 
 def make_page(number: int) -> str:
-    text = f"{{{{Box|{number}}}}} [[Page {number % 9}]] [[File:P{number}.png]] https://e{number}.org/ words"
+    links = f"[[Page {number % 9}]] [[File:P{number}.png]] https://e{number}.org/"
+    text = f"{{{{Box|{number}}}}} {links} words"
     history = [
         revision(
             1000 * number + n,
