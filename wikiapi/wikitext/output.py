@@ -77,6 +77,8 @@ class ParserOutput:
     redirect: Title | None = None
     cache_expiry: int | None = None
     """Seconds after which the rendering is stale, if sooner than usual."""
+    volatile: bool = False
+    """Whether the same text may give something else when it is expanded once more."""
     usage: Usage | None = None
     profile: TransclusionProfile | None = None
     cpu_seconds: float = 0.0

@@ -1,0 +1,145 @@
+"""``action=expandtemplates``: wikitext with its templates put in, or its tree."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import boolean, enum, integer, string, text
+from wikiapi.api.result import Arr, KeyValues, Obj
+from wikiapi.errors import ApiError
+from wikiapi.store import pages
+from wikiapi.wikitext.options import ParserOptions, Revision, Target
+from wikiapi.wikitext.preprocess.xml import tree_xml
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.output import ParserOutput
+
+_DEFAULT_TITLE = "API"
+_PROPS = (
+    "wikitext",
+    "categories",
+    "properties",
+    "volatile",
+    "ttl",
+    "modules",
+    "jsconfigvars",
+    "encodedjsconfigvars",
+    "parsetree",
+)
+_VARIABLES = frozenset({"jsconfigvars", "encodedjsconfigvars"})
+
+
+class ExpandTemplates(Action):
+    """Expands all templates within wikitext."""
+
+    name = "expandtemplates"
+    params = (
+        string("title", "Title of the page that the text is expanded for."),
+        text("text", "Wikitext to expand.", required=True),
+        integer("revid", "Revision id, for the words that tell about the revision."),
+        enum(
+            "prop",
+            *_PROPS,
+            multi=True,
+            help="What to answer with; without it the wikitext, in a deprecated shape.",
+        ),
+        boolean("includecomments", "Keep the HTML comments of the text."),
+        boolean("showstrategykeys", "Include merge strategies in jsconfigvars."),
+        boolean("generatexml", "Give the parse tree; use prop=parsetree instead.", deprecated=True),
+    )
+    examples = (
+        ("action=expandtemplates&text={{Project:Sandbox}}&prop=wikitext", "Expand a transclusion"),
+        ("action=expandtemplates&text={{a|b}}&prop=parsetree", "Show how a text is understood"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parsing_wikitext",)
+
+    def execute(self) -> None:
+        """Put the tree, the expanded text and what was found on the way into the result."""
+        self._check_parameters()
+        title = self._page()
+        asked = self.p["prop"]
+        props = frozenset(asked or ())
+        answer = Obj(subelements=("encodedjsconfigvars",), content=None if asked else "wikitext")
+        if "parsetree" in props:
+            answer["parsetree"] = self._tree()
+        elif self.p["generatexml"]:
+            root = self.result.root
+            root["parsetree"] = self._tree()
+            root.subelements |= {"parsetree"}
+        if asked is None or props - {"parsetree"}:
+            self._expand(answer, title, props if asked is not None else frozenset({"wikitext"}))
+        self.result.set((), self.name, answer)
+
+    def _check_parameters(self) -> None:
+        if self.p["prop"] is None:
+            self.deprecate("apiwarn-deprecation-missingparam", "prop", feature="!prop")
+        elif self.p["generatexml"]:
+            raise ApiError.of("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
+
+    def _page(self) -> Title:
+        """The page the text is expanded for: that of the revision, where one is given."""
+        name = self.p["title"] or _DEFAULT_TITLE
+        title = self.site.titles.try_parse(name)
+        if title is None or title.interwiki:
+            raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
+        revision = self.p["revid"]
+        if revision is None:
+            return title
+        page = pages.by_revision_ids(self.db, [revision]).get(revision)
+        if page is None:
+            raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision)
+        if self.p["title"] is not None and page.key != title.key:
+            self.warn("apierror-revwrongpage", revision, title.prefixed_text)
+        return self.site.titles.make(*page.key)
+
+    def _tree(self) -> str:
+        return tree_xml(self.site.parser.preprocessor.tree(self.p["text"]))
+
+    def _expand(self, answer: Obj, title: Title, props: frozenset[str]) -> None:
+        options = ParserOptions(
+            target=Target.WIKITEXT,
+            limit_report=False,
+            remove_comments=not self.p["includecomments"],
+            language=self.context.language,
+        )
+        if self.p["revid"] is not None:
+            options = replace(options, revision=Revision(self.p["revid"]))
+        wikitext, output = self.site.parser.expand_output(self.p["text"], title, options)
+        self._add_facts(answer, output, props)
+        if "wikitext" in props:
+            answer["wikitext"] = wikitext
+        self._add_modules(answer, output, props)
+
+    def _add_facts(self, answer: Obj, output: ParserOutput, props: frozenset[str]) -> None:
+        """What the expansion found; an empty list of categories or properties is left out."""
+        if "categories" in props and output.categories:
+            answer["categories"] = Arr(
+                (
+                    Obj({"sortkey": key, "category": name}, content="category")
+                    for name, key in output.categories.items()
+                ),
+                "category",
+            )
+        if "properties" in props and output.properties:
+            answer["properties"] = KeyValues(output.properties, element="property")
+        if "volatile" in props:
+            answer["volatile"] = output.volatile
+        if "ttl" in props and output.cache_expiry is not None:
+            answer["ttl"] = output.cache_expiry
+
+    def _add_modules(self, answer: Obj, output: ParserOutput, props: frozenset[str]) -> None:
+        if "modules" in props:
+            answer["modules"] = Arr(output.modules, "m")
+            answer["modulescripts"] = Arr((), "m")
+            answer["modulestyles"] = Arr(output.module_styles, "m")
+            if not props & _VARIABLES:
+                self.warn("apiwarn-moduleswithoutvars")
+        if "jsconfigvars" in props:
+            answer["jsconfigvars"] = Obj(output.js_config_vars)
+        if "encodedjsconfigvars" in props:
+            variables = output.js_config_vars or []
+            answer["encodedjsconfigvars"] = json.dumps(variables, ensure_ascii=False)
