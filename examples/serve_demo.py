@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
@@ -54,7 +55,6 @@ def announce(config: Config) -> None:
     base = f"{config.site.server}{config.site.script_path}/api.php"
     click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it. Try:")
     for query in TRY:
-        click.echo(f"  curl '{base}?{query}'".replace("'''", "%27%27%27"))
 
 
 if __name__ == "__main__":
