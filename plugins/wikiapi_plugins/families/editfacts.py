@@ -11,6 +11,7 @@ from wikiapi.i18n.message import Message
 from wikiapi.store import texts
 from wikiapi.title.contentmodel import default_format
 from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.families.pagefact import Fact, InfoPage
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from wikiapi.store.batches import Key
 
+_NOTICE = ParserOptions(limit_report=False, edit_sections=False)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NOT_INCLUDED = re.compile(r"<noinclude>.*?</noinclude>|</?includeonly>", re.DOTALL | re.IGNORECASE)
 _PARAMETER = re.compile(r"\$([1-9][0-9]?)")
@@ -92,9 +94,7 @@ class EditIntro(Fact):
         }
 
     def _rendered(self, wikitext: str, page: InfoPage, css_class: str) -> str:
-        from wikiapi.wikitext.options import ParserOptions
-
-        output = self.module.site.parser.parse(wikitext, page.title, ParserOptions())
+        output = self.module.site.parser.parse(wikitext, page.title, _NOTICE)
         return self._framed(output.html, css_class)
 
     def _explanation(self, name: str) -> str:

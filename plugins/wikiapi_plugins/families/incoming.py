@@ -136,7 +136,7 @@ class IncomingLinks(PropModule):
         parts = self.continue_parts(len(self._columns))
         if parts is None:
             return []
-        values = {
+        values: dict[str, str | int] = {
             name: part if name == "title" else self.continue_int(part)
             for name, part in zip(self._columns, parts, strict=True)
         }

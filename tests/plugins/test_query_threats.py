@@ -1,0 +1,188 @@
+"""Rows 12 to 19 of the threat table, as far as they concern queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+BAD_TITLES = {
+    "%00": "title-invalid-characters",
+    "\x00": "title-invalid-utf8",
+    "\udcff\udcfe": "title-invalid-utf8",
+    "a" * 300: "title-invalid-too-long",
+    "<": "title-invalid-characters",
+    "Talk:": "title-invalid-empty",
+    "../x": "title-invalid-relative",
+    ":": "title-invalid-empty",
+    "~~~~": "title-invalid-magic-tilde",
+}
+BAD_INTEGERS = ["9" * 20, "9" * 5000, "1_0", "٥", "1\n", " 7", "0x1", str(2**63), "", "1.0", "+-1"]
+CONTINUED = {
+    "links": "pl",
+    "templates": "tl",
+    "categories": "cl",
+    "images": "im",
+    "linkshere": "lh",
+    "transcludedin": "ti",
+    "fileusage": "fu",
+    "redirects": "rd",
+    "info": "in",
+    "revisions": "rv",
+}
+LISTED = {
+    "alltransclusions": "at",
+    "alllinks": "al",
+    "allfileusages": "af",
+    "allredirects": "ar",
+}
+BAD_POSITIONS = [
+    "x' OR 1=1--",
+    "1|" + "9" * 20,
+    "9" * 20 + "|1",
+    "1|2|3|4|5",
+    "٥|1",
+    "1_0|1",
+    "|",
+    "0|Alpha|" + "9" * 5000,
+    "20240101000000|1\n",
+]
+# Where a title stands in the position, any text may.
+FIRST_IS_TITLE = {"9" * 20 + "|1", "٥|1", "1_0|1"}
+LAST_IS_TITLE = {"1|" + "9" * 20, "20240101000000|1\n"}
+HARMLESS = {
+    "categories": LAST_IS_TITLE,
+    "images": LAST_IS_TITLE,
+    "info": {"1|" + "9" * 20},
+    "allfileusages": FIRST_IS_TITLE,
+    "allredirects": FIRST_IS_TITLE,
+}
+
+
+def query(site: Site, **params: str) -> Any:
+    return ask(site, {"action": "query", **params})
+
+
+@pytest.mark.parametrize("title", BAD_TITLES)
+def test_row_12_titles(title: str, query_site: Site) -> None:
+    answer = query(query_site, titles=title)
+    assert not answer.codes
+    page = answer.data["query"]["pages"][0]
+    assert page["invalid"] is True
+    reason = query_site.messages.template(BAD_TITLES[title], "en")
+    assert reason is not None
+    assert page["invalidreason"].startswith(reason.partition("$")[0])
+
+
+def test_row_13_too_many_values(query_site: Site) -> None:
+    answer = query(query_site, titles="|".join(f"T{n}" for n in range(60)))
+    assert answer.codes == "toomanyvalues"
+
+
+def test_row_13_values_that_hold_the_separator(query_site: Site) -> None:
+    pages = query(query_site, titles="\x1fAlpha\x1fa|b").data["query"]["pages"]
+    assert [page["title"] for page in pages] == ["a|b", "Alpha"]
+
+
+@pytest.mark.parametrize("value", BAD_INTEGERS)
+@pytest.mark.parametrize("name", ["pageids", "revids", "rvstartid", "apminsize"])
+def test_row_15_integers(name: str, value: str, query_site: Site) -> None:
+    more = {"rvstartid": {"prop": "revisions"}, "apminsize": {"list": "allpages"}}.get(name, {})
+    answer = query(query_site, **{name: value}, **more)
+    if value == "" and name in ("pageids", "revids"):
+        assert not answer.codes
+    else:
+        assert answer.codes == "badinteger"
+
+
+@pytest.mark.parametrize("value", ["9223372036854775807", "-9223372036854775808"])
+def test_row_15_the_largest_integers_are_harmless(value: str, query_site: Site) -> None:
+    page = query(query_site, pageids=value).data["query"]["pages"][0]
+    assert page == {"pageid": int(value), "missing": True}
+    assert query(query_site, revids=value).data["query"]["badrevids"]
+
+
+@pytest.mark.parametrize(("limit", "number"), [("-1", 1), ("0", 1), ("501", 11)])
+def test_row_16_limits_are_clamped_with_a_warning(
+    limit: str, number: int, query_site: Site
+) -> None:
+    answer = query(query_site, list="alllinks", allimit=limit)
+    assert len(answer.data["query"]["alllinks"]) == number
+    assert answer.warned == ["paramvalidator-outofrange-minmax"]
+
+
+@pytest.mark.parametrize("position", BAD_POSITIONS)
+@pytest.mark.parametrize("module", CONTINUED)
+def test_row_17_bad_positions_of_props(module: str, position: str, query_site: Site) -> None:
+    answer = query(
+        query_site,
+        prop=module,
+        titles="Alpha|Template:Infobox|File:Photo.png",
+        **{f"{CONTINUED[module]}continue": position},
+    )
+    harmless = position in HARMLESS.get(module, ())
+    assert answer.codes == ("" if harmless else "badcontinue")
+
+
+@pytest.mark.parametrize("position", BAD_POSITIONS)
+@pytest.mark.parametrize("module", LISTED)
+@pytest.mark.parametrize("unique", [{}, {"unique": ""}])
+def test_row_17_bad_positions_of_lists(
+    module: str, position: str, unique: dict[str, str], query_site: Site
+) -> None:
+    prefix = LISTED[module]
+    params = {prefix + name: value for name, value in unique.items()}
+    answer = query(query_site, list=module, **{f"{prefix}continue": position}, **params)
+    harmless = "|" not in position if unique else position in HARMLESS.get(module, ())
+    assert answer.codes == ("" if harmless else "badcontinue")
+
+
+@pytest.mark.parametrize("position", ["x' OR 1=1--", "%", "_", '"', "\\"])
+def test_row_17_titles_as_positions_are_bound_values(position: str, query_site: Site) -> None:
+    everything = query(query_site, list="allpages").data["query"]["allpages"]
+    answer = query(query_site, list="allpages", apcontinue=position)
+    assert not answer.codes
+    shown = [page["title"] for page in answer.data["query"]["allpages"]]
+    assert shown == [p["title"] for p in everything if p["title"].replace(" ", "_") >= position]
+
+
+@pytest.mark.parametrize("prefix", ["%", "_", "A%", "Al_ha"])
+def test_row_18_prefixes_hold_no_wildcards(prefix: str, query_site: Site) -> None:
+    answer = query(query_site, list="allpages", apprefix=prefix)
+    assert answer.data.get("query", {}).get("allpages", []) == []
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"list": "alltransclusions"},
+        {"list": "alltransclusions", "atcontinue": "1|1"},
+        {"list": "alllinks", "alprefix": "A"},
+        {"list": "allfileusages", "affrom": "B"},
+        {"list": "allredirects"},
+        {"list": "allpages", "apfrom": "B"},
+        {"prop": "linkshere", "titles": "Alpha"},
+        {"prop": "linkshere", "titles": "Alpha", "lhcontinue": "3"},
+        {"prop": "linkshere", "titles": "Alpha|Beta", "lhcontinue": "Alpha|3"},
+        {"prop": "transcludedin", "titles": "Template:Infobox", "tinamespace": "0"},
+        {"prop": "fileusage", "titles": "File:Photo.png"},
+        {"prop": "links", "titles": "Alpha|Beta", "plcontinue": "2|0|Beta"},
+        {"prop": "categories", "titles": "Alpha", "clshow": "hidden"},
+        {"prop": "revisions", "titles": "Alpha", "rvlimit": "5", "rvuser": "Ada"},
+        {"prop": "revisions", "titles": "Alpha|Beta"},
+        {"prop": "info", "titles": "Alpha", "inprop": "protection|talkid"},
+    ],
+    ids=str,
+)
+def test_row_19_no_query_reads_a_whole_table(params: dict[str, str], query_site: Site) -> None:
+    with query_site.db.recording() as log:
+        assert not query(query_site, **params).codes
+    for record in log:
+        plan = query_site.db.raw(f"EXPLAIN QUERY PLAN {record.sql}")
+        scans = [row[3] for row in plan if str(row[3]).startswith("SCAN") and "INDEX" not in row[3]]
+        assert scans == [], record.sql

@@ -1,0 +1,138 @@
+"""Continuation: a walk in the smallest steps finds what one large answer finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.api import dispatch
+from wikiapi.api.request import ApiRequest
+from wikiapi.api.result import to_version2
+from wikiapi.testing import ask, make_context
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+TITLES = "Alpha|Beta|Gamma|Delta|Missing page|Template:Infobox|File:Photo.png|File:Absent.png"
+PROPS = {
+    "links": "pl",
+    "templates": "tl",
+    "images": "im",
+    "categories": "cl",
+    "linkshere": "lh",
+    "transcludedin": "ti",
+    "fileusage": "fu",
+    "redirects": "rd",
+}
+DIRECTED = ("links", "templates", "images", "categories")
+LISTS = {
+    "alltransclusions": "at",
+    "alllinks": "al",
+    "allfileusages": "af",
+    "allredirects": "ar",
+    "allpages": "ap",
+}
+MOST_STEPS = 100
+
+
+def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
+    answers, position = [], {}
+    for _ in range(MOST_STEPS):
+        answer = ask(site, {"action": "query", **params, **position})
+        assert not answer.codes
+        answers.append(answer.data)
+        if "continue" not in answer.data:
+            return answers
+        position = {name: str(value) for name, value in answer.data["continue"].items()}
+    raise AssertionError(f"the walk does not end: {position}")
+
+
+def of_pages(answers: list[dict[str, Any]], module: str) -> dict[str, list[Any]]:
+    merged: dict[str, list[Any]] = {}
+    for answer in answers:
+        for page in answer["query"]["pages"]:
+            merged.setdefault(page["title"], []).extend(page.get(module, ()))
+    return merged
+
+
+@pytest.mark.parametrize("module", PROPS)
+@pytest.mark.parametrize("options", [{}, {"namespace": "0|10"}, {"dir": "descending"}])
+def test_prop_in_steps_of_one(module: str, options: dict[str, str], query_site: Site) -> None:
+    prefix = PROPS[module]
+    fits = module in DIRECTED if "dir" in options else module not in ("images", "categories")
+    extra = {prefix + name: value for name, value in options.items() if fits}
+    base = {"prop": module, "titles": TITLES, **extra}
+    whole = of_pages(walk(query_site, base | {f"{prefix}limit": "max"}), module)
+    steps = walk(query_site, base | {f"{prefix}limit": "1"})
+    assert of_pages(steps, module) == whole
+    assert len(steps) == max(1, sum(map(len, whole.values())))
+    assert any(whole.values())
+
+
+@pytest.mark.parametrize("module", LISTS)
+def test_list_in_steps_of_one(module: str, query_site: Site) -> None:
+    prefix = LISTS[module]
+    whole = walk(query_site, {"list": module, f"{prefix}limit": "max"})
+    steps = walk(query_site, {"list": module, f"{prefix}limit": "1"})
+    found = [item for answer in steps for item in answer["query"][module]]
+    assert found == whole[0]["query"][module]
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize("module", ["allfileusages", "allredirects", "allpages"])
+def test_list_by_title_in_either_direction(module: str, query_site: Site) -> None:
+    prefix = LISTS[module]
+    base = {"list": module, f"{prefix}limit": "1"}
+    up = walk(query_site, base)
+    down = walk(query_site, base | {f"{prefix}dir": "descending"})
+    assert [a["query"][module] for a in down] == [a["query"][module] for a in reversed(up)]
+
+
+@pytest.mark.parametrize("module", [*PROPS, *LISTS])
+def test_generator_finds_what_is_listed(module: str, query_site: Site) -> None:
+    prefix = PROPS.get(module) or LISTS[module]
+    titles = {"titles": TITLES} if module in PROPS else {}
+    small = walk(query_site, {"generator": module, f"g{prefix}limit": "2", **titles})
+    large = walk(query_site, {"generator": module, f"g{prefix}limit": "max", **titles})
+    assert _titles(small) == _titles(large)
+    assert len(_titles(large)) > 1
+
+
+def _titles(answers: list[dict[str, Any]]) -> set[str]:
+    return {page["title"] for answer in answers for page in answer["query"]["pages"]}
+
+
+def test_revisions_of_a_history(query_site: Site) -> None:
+    base = {"prop": "revisions", "titles": "Alpha", "rvprop": "ids"}
+    steps = of_pages(walk(query_site, base | {"rvlimit": "1"}), "revisions")
+    whole = of_pages(walk(query_site, base | {"rvlimit": "max"}), "revisions")
+    assert steps == whole
+    assert len(whole["Alpha"]) == 2
+
+
+def test_several_modules_at_once(query_site: Site) -> None:
+    base = {"prop": "links|categories|info", "titles": "Alpha|Beta"}
+    steps = walk(query_site, base | {"pllimit": "1", "cllimit": "2"})
+    whole = walk(query_site, base)
+    for module in ("links", "categories"):
+        assert of_pages(steps, module) == of_pages(whole, module)
+    told = [page for a in steps for page in a["query"]["pages"] if "lastrevid" in page]
+    assert len(told) == 2
+
+
+def test_a_full_answer_continues(query_site: Site) -> None:
+    params = {"action": "query", "prop": "revisions", "titles": "Alpha|Beta", "rvprop": "content"}
+    whole = of_pages(walk(query_site, params), "revisions")
+    first = _limited(query_site, params, 250)
+    assert "batchcomplete" not in first
+    rest = _limited(query_site, params | first["continue"], 250)
+    assert of_pages([first, rest], "revisions") == whole
+    assert "continue" not in rest
+
+
+def _limited(site: Site, params: dict[str, str], limit: int) -> Any:
+    context = make_context(site, ApiRequest(params=params))
+    context.result.limit = limit
+    dispatch.perform(context)
+    return to_version2(context.result.root)
