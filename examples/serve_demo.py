@@ -55,6 +55,7 @@ def announce(config: Config) -> None:
     base = f"{config.site.server}{config.site.script_path}/api.php"
     click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it. Try:")
     for query in TRY:
+        click.echo(f"  curl '{base}?{quote(query, safe='=&:+')}'")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -134,3 +136,16 @@ def test_plugin_adds_its_command(
     text = tmp_path / "text"
     text.write_text("It's a well-known word.", encoding="utf-8")
     assert CliRunner().invoke(main, ["wordcount", str(text)]).output == "4\n"
+
+
+def test_what_is_announced_can_be_pasted_into_a_shell(
+    demo_config: Config, demo: ApiClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serve_demo.announce(demo_config)
+    lines = capsys.readouterr().out.splitlines()[1:]
+    urls = [shlex.split(line)[1] for line in lines]
+    assert len(urls) == len(serve_demo.TRY)
+    for url in urls:
+        # curl would take these for a list of addresses.
+        assert not set(url) & set("{}[]")
+        assert demo.raw("GET", urlsplit(url).query).status == 200
