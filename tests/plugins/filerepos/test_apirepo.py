@@ -15,6 +15,7 @@ from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest
 from wikiapi.http.app import WikiApp
 from wikiapi.testing import ask, live_server
+from wikiapi.testing.client import ApiClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -286,3 +287,14 @@ def test_deep_metadata_is_cut(make_site: Any) -> None:
 def test_a_wiki_does_not_ask_itself(make_site: Any) -> None:
     with pytest.raises(PluginError, match="itself"):
         using(make_site, "http://127.0.0.1:8080/w/api.php")
+
+
+def test_debuginfo_shows_the_warning(make_site: Any) -> None:
+    with live_server(Counted()) as base:
+        api = f"{base}/w/api.php"
+    client = ApiClient(WikiApp(using(make_site, api)), remote_address="127.0.0.1")
+    answer = client.get(action="query", prop="imageinfo", titles="File:Photo.jpg")
+    [line] = answer["debuginfo"]["log"][:1]
+    assert line["type"] == "warning"
+    assert line["caller"] == "wikiapi.filerepo"
+    assert line["msg"].startswith("file repository commons cannot be asked: ConnectionRefusedError")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wikiapi.api.result import Arr, Obj
 from wikiapi.http.debuginfo.echo import echo, first_line
 from wikiapi.http.debuginfo.includes import IncludedFiles
+from wikiapi.http.debuginfo.logcapture import captured
 from wikiapi.http.debuginfo.memory import memory_now, memory_peak
 from wikiapi.http.debuginfo.sizes import readable_size
 
@@ -50,7 +51,7 @@ class DebugInfo:
 
         ``started`` is when the request came in, by ``time.perf_counter``.
         """
-        with self._site.db.recording() as queries:
+        with self._site.db.recording() as queries, captured(context):
             yield
         context.result.set((), "debuginfo", self._block(context, queries, started))
 
