@@ -74,15 +74,16 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class BehaviorSwitch:
-    """``__NAME__``: sets the page property ``name`` (empty value), if ``is_property``."""
+    """``__NAME__``: sets the page property ``name`` to an empty value."""
 
     name: str
     aliases: tuple[str, ...]
     """The words themselves, underscores included."""
     case_sensitive: bool = False
-    is_property: bool = True
     tracking_category: str = ""
     """Message key of a category for the pages that use it."""
+    applies: Callable[[Title], bool] = lambda title: True
+    """Whether the category is meant for a page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from wikiapi.filerepo.file import File
     from wikiapi.site import Site
     from wikiapi.title.title import Title
 
@@ -20,7 +21,6 @@ class FileNames:
         """Whether there is such a file."""
         return bool(self._site.files.known([title]))
 
-    def url(self, title: Title) -> str:
-        """The file's address, empty if there is none."""
-        found = self._site.files.find([title]).get(title)
-        return found.current.url if found else ""
+    def find(self, title: Title) -> File | None:
+        """The file of a title, redirects followed."""
+        return self._site.files.find([title]).get(title)

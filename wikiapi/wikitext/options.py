@@ -30,6 +30,9 @@ class Revision:
     size: int | None = None
 
 
+NO_REVISION = Revision()
+
+
 @dataclass(frozen=True, slots=True)
 class ParserOptions:
     """Options of one rendering; the defaults are those of a page view."""
@@ -46,4 +49,4 @@ class ParserOptions:
     wrapper_class: str = "mw-parser-output"
     """Class of the container; empty for no container."""
     remove_comments: bool = True
-    revision: Revision = Revision()
+    revision: Revision = NO_REVISION

@@ -40,7 +40,7 @@ class Stage:
 HALF: tuple[Stage, ...] = (
     Stage(
         "tags",
-        lambda text, state: sanitize_tags(text),
+        lambda text, state: sanitize_tags(text, unstrip=state.strip.unstrip_both),
         "first, so that every tag from here on is allowed or our own",
     ),
     Stage(
@@ -97,11 +97,6 @@ FINISH: tuple[Stage, ...] = (
         "before paragraphs: what tags gave may hold blocks",
     ),
     Stage(
-        "spaces",
-        lambda text, state: armour_french_spaces(text),
-        "on text that is complete but has no block tags of ours yet",
-    ),
-    Stage(
         "blocks",
         lambda text, state: wrap_blocks(text),
         "when all that makes a line a block is there",
@@ -115,6 +110,11 @@ FINISH: tuple[Stage, ...] = (
         "nowiki",
         lambda text, state: state.strip.unstrip_both(text),
         "after everything that reads wikitext",
+    ),
+    Stage(
+        "spaces",
+        lambda text, state: armour_french_spaces(text),
+        "on the complete text, what was put aside included",
     ),
     Stage(
         "references",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from wikiapi.title.namespaces import SPECIAL
 
 if TYPE_CHECKING:
     from wikiapi.title.codec import TitleCodec
@@ -22,12 +25,11 @@ def redirect_target(text: str, titles: TitleCodec) -> Title | None:
 
 def split_redirect(text: str, titles: TitleCodec) -> tuple[Title, str] | None:
     """The target of a redirect and the text behind it."""
-    if "#" not in text[:1000].lstrip()[:1]:
-        return None
     match = _REDIRECT.match(text)
     if match is None:
         return None
-    target = titles.try_parse(match[1].partition("\x00")[0])
-    if target is None or (target.ns == -1 and target.dbkey in ("Userlogout", "UserLogout")):
+    name = unquote(match[1], errors="replace") if "%" in match[1] else match[1]
+    target = titles.try_parse(name)
+    if target is None or (target.ns == SPECIAL and target.dbkey.lower() == "userlogout"):
         return None
     return target, text[match.end() :]

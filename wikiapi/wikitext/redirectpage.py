@@ -18,7 +18,7 @@ def redirect_html(target: Title, state: ParseState) -> str:
     if target.interwiki or not target.dbkey:
         link = known_link(target, shown, state, "extiw" if target.interwiki else "")
     else:
-        state.output.add_link(target)
+        state.add_link(target)
         state.look_up_links()
         link = page_link(target, shown, state)
     address = escape_attribute(state.site.page_path(target))

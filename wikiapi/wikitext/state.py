@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message
@@ -23,20 +22,16 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pipeline import finish, half_parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
+    from wikiapi.filerepo.file import File
     from wikiapi.i18n.message import MessageParam
     from wikiapi.title.title import Title
-    from wikiapi.wikitext.declarations import Expansion, Variable
+    from wikiapi.wikitext.declarations import Variable
     from wikiapi.wikitext.expand.loader import TemplateLoader
     from wikiapi.wikitext.options import ParserOptions
     from wikiapi.wikitext.parser import Parser
     from wikiapi.wikitext.preprocess.nodes import Content
-
-C = TypeVar("C")
-
-_URL_COLON = re.compile(r":(?=//)|(?i:(?<=news)|(?<=mailto)|(?<=tel)|(?<=sms)|(?<=urn)):")
 
 
 class ParseState:
@@ -46,24 +41,25 @@ class ParseState:
         self, parser: Parser, title: Title, options: ParserOptions, loader: TemplateLoader
     ) -> None:
         """Begin a rendering under a title."""
-        self.parser = parser
+        self.parser: Parser = parser
         self.site = parser.site
         self.registries = parser.registries
         self.title = title
         self.options = options
         self.loader = loader
         self.now: datetime = parser.site.clock()
-        self.usage = Usage(parser.site.config.limits)
+        self.usage: Usage = Usage(parser.site.config.limits)
         self.output = ParserOutput(usage=self.usage)
         self.profile = TransclusionProfile()
-        self.strip = StripState(self.usage)
-        self.holders = LinkHolders(self)
-        self.headings = Headings(self)
-        self.expander = Expander(self)
+        self.strip: StripState = StripState(self.usage)
+        self.holders: LinkHolders = LinkHolders(self)
+        self.headings: Headings = Headings(self)
+        self.expander: Expander = Expander(self)
         self.default_sort: str | None = None
         self.first_heading_seen = False
         self._plain: dict[tuple[int, str], str] = {}
         self._autonumber = 0
+        self._files: dict[tuple[int, str], File | None] = {}
         self._looked_up: set[tuple[int, str]] = set()
 
     # Texts and trees
@@ -105,12 +101,6 @@ class ParseState:
         return self.loader.get(title)
 
     # Plugins
-
-    def call_plugin(
-        self, name: str, function: Callable[[C], str | Expansion | None], call: C
-    ) -> str | Expansion | None:
-        """Call a plugin's function or tag."""
-        return function(call)
 
     def variable(self, variable: Variable) -> str | None:
         """A variable's value."""
@@ -163,6 +153,11 @@ class ParseState:
         """A marker for text that is not wikitext."""
         return self.strip.add_nowiki(escape_text(text))
 
+    def add_link(self, title: Title) -> None:
+        """Note a link to a page of this wiki; special pages are not noted."""
+        if title.ns >= 0:
+            self.output.add_link(title)
+
     def look_up_links(self) -> None:
         """Find out which of the linked pages exist, those not known yet, in one query."""
         unknown = {
@@ -171,6 +166,17 @@ class ParseState:
         if unknown:
             self._looked_up.update(unknown)
             self.output.existing.update(self.parser.pages.existing(unknown))
+            self._order_links()
+
+    def _order_links(self) -> None:
+        """Existing pages by title first, then missing ones as they came; namespace by namespace."""
+        existing = self.output.existing
+        found = sorted(key for key in self.output.links if key in existing)
+        missing = [key for key in self.output.links if key not in existing]
+        missing.sort(key=lambda key: key[0])
+        namespaces = list(dict.fromkeys(key[0] for key in (*found, *missing)))
+        ordered = sorted((*found, *missing), key=lambda key: namespaces.index(key[0]))
+        self.output.links = {key: self.output.links[key] for key in ordered}
 
     def is_known(self, title: Title) -> bool:
         """Whether a page that is not stored counts as existing."""
@@ -191,9 +197,11 @@ class ParseState:
         """Whether a file's name is known, here or in a foreign repository."""
         return self.parser.files.exists(title)
 
-    def file_url(self, title: Title) -> str:
-        """The address of a file, empty if there is none."""
-        return self.parser.files.url(title)
+    def file(self, title: Title) -> File | None:
+        """The file of a title, if there is one."""
+        if title.key not in self._files:
+            self._files[title.key] = self.parser.files.find(title)
+        return self._files[title.key]
 
     def is_language(self, prefix: str) -> bool:
         """Whether an interwiki prefix leads to another language of the same wiki."""

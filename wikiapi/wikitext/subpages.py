@@ -11,45 +11,35 @@ if TYPE_CHECKING:
 def resolve_subpage(title: Title, target: str) -> tuple[str, str] | None:
     """The full name that a relative link leads to, and the text it is shown with.
 
-    ``None`` where the link is not relative: the namespace has no sub-pages, or the path climbs
-    above the page's root.
+    A slash at the end asks for the short name to be shown. ``None`` where the link is not
+    relative: the namespace has no sub-pages, or the path climbs above the page's root.
     """
     if not title.namespace.subpages:
         return None
     name, mark, fragment = target.partition("#")
     suffix = mark + fragment
     if name.startswith("/"):
-        bare = name.rstrip("/") if name.endswith("/") else name
-        shown = bare.strip("/").strip() if name.endswith("/") else name
-        inner = (bare[1:] if bare != name else name[1:]).strip()
-        if not inner:
-            return None
-        return f"{_full(title)}/{inner}{suffix}", (shown if bare != name else name) + ""
+        return _below(title, name, suffix)
     return _climb(title, name, suffix)
+
+
+def _below(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
+    bare = name.rstrip("/")[1:] if name.endswith("/") else name[1:]
+    shown = bare if name.endswith("/") else name
+    if not bare.strip():
+        return None
+    return f"{title.prefixed_text}/{bare.strip()}{suffix}", shown + suffix
 
 
 def _climb(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
     levels = 0
-    rest = name
-    while rest.startswith("../"):
+    while name.startswith("../"):
         levels += 1
-        rest = rest[3:]
-    if not levels:
-        return None
-    parts = _full(title).split("/")
-    if len(parts) <= levels:
+        name = name[3:]
+    parts = title.prefixed_text.split("/")
+    if not levels or len(parts) <= levels:
         return None
     base = "/".join(parts[:-levels])
-    if rest.endswith("/"):
-        rest = rest.rstrip("/")
-        shown = rest
-    else:
-        shown = name
-    rest = rest.strip()
-    return (
-        f"{base}/{rest}{suffix}" if rest else f"{base}{suffix}"
-    ), shown if rest else base + suffix
-
-
-def _full(title: Title) -> str:
-    return title.prefixed_text
+    short = name.rstrip("/")
+    full = f"{base}/{short.strip()}{suffix}" if short.strip() else f"{base}{suffix}"
+    return full, short + suffix if name.endswith("/") else full

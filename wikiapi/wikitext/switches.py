@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from wikiapi.wikitext.block.toc import TOC_MARK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wikiapi.wikitext.declarations import BehaviorSwitch
     from wikiapi.wikitext.registries import WikitextRegistries
     from wikiapi.wikitext.state import ParseState
@@ -24,15 +26,17 @@ class SwitchFinder:
             table = self._exact if switch.case_sensitive else self._folded
             for word in switch.aliases:
                 table[word if switch.case_sensitive else word.lower()] = switch
-        words = sorted({*self._exact, *self._folded}, key=len, reverse=True)
-        alternatives = "|".join(re.escape(word) for word in words)
-        self._pattern = re.compile(alternatives, re.IGNORECASE) if words else None
+        self._patterns = (_pattern(self._folded, re.IGNORECASE), _pattern(self._exact, 0))
 
     def apply(self, text: str, state: ParseState) -> str:
         """The text without switches; the first ``__TOC__`` becomes the mark of its place."""
-        if "__" not in text or self._pattern is None:
+        if "__" not in text:
             return text
-        return self._pattern.sub(lambda match: self._found(match[0], state), text)
+        for pattern in self._patterns:
+            text = pattern.sub(lambda match: self._found(match[0], state), text)
+        if "toc" in state.output.properties:
+            state.output.properties["toc"] = state.output.properties.pop("toc")
+        return text
 
     def _found(self, word: str, state: ParseState) -> str:
         switch = self._exact.get(word) or self._folded.get(word.lower())
@@ -40,8 +44,12 @@ class SwitchFinder:
             return word
         first = switch.name not in state.output.switches
         state.output.switches.setdefault(switch.name)
-        if switch.is_property:
-            state.output.properties.setdefault(switch.name, "")
-        if switch.tracking_category:
+        state.output.properties.setdefault(switch.name, "")
+        if switch.tracking_category and switch.applies(state.title):
             state.add_tracking_category(switch.tracking_category)
         return TOC_MARK if switch.name == "toc" and first else ""
+
+
+def _pattern(words: Iterable[str], flags: int) -> re.Pattern[str]:
+    ordered = sorted(words, key=len, reverse=True)
+    return re.compile("|".join(re.escape(word) for word in ordered) or r"(?!)", flags)

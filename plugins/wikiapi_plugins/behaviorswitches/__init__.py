@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import CATEGORY
 from wikiapi.wikitext.declarations import BehaviorSwitch
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+
+
+def _may_be_hidden(title: Title) -> bool:
+    """Whether a page may say itself if search engines list it: content pages may not."""
+    return not title.namespace.content
+
 
 DECLARATIONS: tuple[BehaviorSwitch, ...] = (
     BehaviorSwitch("notoc", ("__NOTOC__",)),
     BehaviorSwitch("nogallery", ("__NOGALLERY__",)),
     BehaviorSwitch("forcetoc", ("__FORCETOC__",)),
-    BehaviorSwitch("toc", ("__TOC__",), is_property=False),
+    BehaviorSwitch("toc", ("__TOC__",)),
     BehaviorSwitch("noeditsection", ("__NOEDITSECTION__",)),
     BehaviorSwitch("newsectionlink", ("__NEWSECTIONLINK__",), case_sensitive=True),
     BehaviorSwitch("nonewsectionlink", ("__NONEWSECTIONLINK__",), case_sensitive=True),
@@ -17,14 +29,23 @@ DECLARATIONS: tuple[BehaviorSwitch, ...] = (
         ("__HIDDENCAT__",),
         case_sensitive=True,
         tracking_category="hidden-category-category",
+        applies=lambda title: title.ns == CATEGORY,
     ),
     BehaviorSwitch("expectunusedcategory", ("__EXPECTUNUSEDCATEGORY__",), case_sensitive=True),
     BehaviorSwitch("expectunusedtemplate", ("__EXPECTUNUSEDTEMPLATE__",), case_sensitive=True),
     BehaviorSwitch(
-        "index", ("__INDEX__",), case_sensitive=True, tracking_category="index-category"
+        "index",
+        ("__INDEX__",),
+        case_sensitive=True,
+        tracking_category="index-category",
+        applies=_may_be_hidden,
     ),
     BehaviorSwitch(
-        "noindex", ("__NOINDEX__",), case_sensitive=True, tracking_category="noindex-category"
+        "noindex",
+        ("__NOINDEX__",),
+        case_sensitive=True,
+        tracking_category="noindex-category",
+        applies=_may_be_hidden,
     ),
     BehaviorSwitch("staticredirect", ("__STATICREDIRECT__",), case_sensitive=True),
     BehaviorSwitch("notitleconvert", ("__NOTITLECONVERT__", "__NOTC__")),

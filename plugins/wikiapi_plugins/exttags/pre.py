@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ExtensionTag
 from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
-from wikiapi_plugins.exttags.nowiki import escape_tags
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import TagCall
@@ -19,7 +18,8 @@ def pre(call: TagCall) -> str:
     """A ``<pre>`` element; ``<nowiki>`` within it is dropped."""
     text = _NOWIKI.sub(r"\1", call.inner or "")
     attributes = encode_attributes(checked_attributes(call.attributes, "pre"))
-    text = escape_tags(text).replace("-{", "-&#123;").replace("}-", "&#125;-")
+    text = text.replace("<", "&lt;").replace(">", "&gt;")
+    text = text.replace("-{", "-&#123;").replace("}-", "&#125;-")
     return f"<pre{attributes}>{text}</pre>"
 
 

@@ -12,9 +12,11 @@ from wikiapi_plugins.parserfunctions import (
     padding,
     pageaddress,
     pagenames,
+    special,
     tag,
     urlencode,
 )
+from wikiapi_plugins.variables import statistics
 
 DECLARATIONS = (
     *anchorencode.DECLARATIONS,
@@ -26,6 +28,8 @@ DECLARATIONS = (
     *padding.DECLARATIONS,
     *pageaddress.DECLARATIONS,
     *pagenames.DECLARATIONS,
+    *special.DECLARATIONS,
+    *statistics.FUNCTIONS,
     *tag.DECLARATIONS,
     *urlencode.DECLARATIONS,
 )

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from babel import Locale
-
 from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext.numbers import NUMBERS, group_digits, separators
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
-
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
-_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_GROUP = 3
 
 
 def formatnum(call: FunctionCall) -> str:
@@ -22,32 +16,13 @@ def formatnum(call: FunctionCall) -> str:
 
     ``R`` reads such a number back, ``NOSEP`` leaves out the grouping.
     """
-    text, option = call.first, call.arg(1).upper()
-    symbols = _symbols(call.site.language)
+    text, option, language = call.first, call.arg(1).upper(), call.site.language
+    group, decimal = separators(language)
     if option in ("R", "RAW"):
-        return _raw(text, *symbols)
+        return text.replace(group, "").replace("\u2212", "-").replace(decimal, ".")
     if option in ("NOSEP", "NOCOMMAFYSUFFIX"):
-        return _NUMBERS.sub(lambda match: match[0].replace(".", symbols[1]), text)
-    return _NUMBERS.sub(lambda match: _grouped(match[0], *symbols), text)
-
-
-def _symbols(language: str) -> tuple[str, str]:
-    symbols = Locale.parse(language.replace("-", "_")).number_symbols
-    latin = symbols.get("latn", symbols)
-    return latin.get("group", ","), latin.get("decimal", ".")
-
-
-def _raw(text: str, group: str, decimal: str) -> str:
-    text = text.replace(group, "").replace("\u2212", "-")
-    return text if decimal == "." else text.replace(decimal, ".")
-
-
-def _grouped(number: str, group: str, decimal: str) -> str:
-    whole, point, fraction = number.partition(".")
-    head = len(whole) % _GROUP
-    parts = [whole[:head]] if head else []
-    parts += [whole[start : start + _GROUP] for start in range(head, len(whole), _GROUP)]
-    return group.join(parts) + (decimal + fraction if point else "")
+        return NUMBERS.sub(lambda match: match[0].replace(".", decimal), text)
+    return group_digits(text, language)
 
 
 DECLARATIONS = (ParserFunction("formatnum", formatnum),)

@@ -1,4 +1,4 @@
-"""``lc``, ``uc``, ``lcfirst``, ``ucfirst``: upper and lower case; strip markers stay as they are."""
+"""``lc``, ``uc``, ``lcfirst``, ``ucfirst``: letter case; strip markers stay as they are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _outside_markers(change: Callable[[str], str], call: FunctionCall) -> str:
     text = call.first
     if "\x7f" not in text:
         return change(text)
-    out = []
+    out: list[str] = []
     position = 0
     for match in MARKER.finditer(text):
         out += (change(text[position : match.start()]), match[0])

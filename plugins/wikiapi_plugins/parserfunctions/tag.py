@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import Expansion, ParserFunction
 from wikiapi.wikitext.expand.extensions import call_tag
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.preprocess.nodes import Extension
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def tag(call: FunctionCall) -> str | Expansion:
     """Call the tag; one that does not exist is shown as text."""
-    name = call.first.lower()
+    name = StripState.kill(call.first).lower()
     content = call.state.expander.expand_part(call.parts[0], call.frame) if call.parts else None
     attributes = dict(_attributes(call))
     written = "".join(f' {key}="{value}"' for key, value in attributes.items())
     close = f"</{name}>" if content is not None else ""
     node = Extension(name, written, content, close)
     if name not in call.state.registries.tags:
-        return Expansion(escape_text(node.source))
+        return Expansion(node.source)
     return call_tag(call.state.expander, name, attributes, node, call.frame)
 
 
@@ -34,7 +34,7 @@ def _attributes(call: FunctionCall) -> list[tuple[str, str]]:
             continue
         if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
             value = value[1:-1]
-        found.append((name.lower(), value))
+        found.append((name.lower(), StripState.kill(value)))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.variables import characters, clock, pagenames, revision, siteinfo
+from wikiapi_plugins.variables import characters, clock, pagenames, revision, siteinfo, statistics
 
 DECLARATIONS = (
     *characters.DECLARATIONS,
@@ -10,4 +10,5 @@ DECLARATIONS = (
     *pagenames.DECLARATIONS,
     *revision.DECLARATIONS,
     *siteinfo.DECLARATIONS,
+    *statistics.DECLARATIONS,
 )

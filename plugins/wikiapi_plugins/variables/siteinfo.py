@@ -19,6 +19,12 @@ DECLARATIONS = (
     Variable(
         "ARTICLEPATH", lambda state: state.site.config.site.article_path, case_sensitive=False
     ),
+    Variable(
+        "STYLEPATH",
+        lambda state: f"{state.site.config.site.script_path}/skins",
+        case_sensitive=False,
+    ),
+    Variable("USERLANGUAGE", lambda state: state.site.language),
     Variable("CONTENTLANGUAGE", lambda state: state.site.language, ("CONTENTLANG",)),
     Variable("PAGELANGUAGE", lambda state: state.site.language),
     Variable(

@@ -44,7 +44,7 @@ class ListState:
         return (out if prefix or not before else f"{out}\n"), text
 
     def _opened(self, mark: str) -> str:
-        self._in_term = mark == ";"
+        self._in_term = self._in_term or mark == ";"
         return _OPEN[mark]
 
     def _next(self, mark: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wikiapi.wikitext.block.lists import PREFIXES, ListState
+from wikiapi.wikitext.block.toc import TOC_MARK
 from wikiapi.wikitext.expand.text import BLANKS
 
 _BLOCK = "table|h[1-6]|pre|p|ul|ol|dl"
@@ -13,7 +14,7 @@ _ENTERS = re.compile(rf"<(?:(?:{_BLOCK})|/(?:{_CELL})|/?(?:tr|caption|dt|dd|li))
 """Markup behind which lines are not paragraphs."""
 _LEAVES = re.compile(
     rf"<(?:/(?:{_BLOCK})|(?:{_CELL})|/?(?:center|blockquote|div|hr|aside|figure))\b|</?mw:"
-    r"|\x7f'\"`UNIQ--pre-",
+    rf"|\x7f'\"`UNIQ--pre-|{re.escape(TOC_MARK)}",
     re.IGNORECASE,
 )
 """Markup behind which they are again."""
@@ -56,7 +57,8 @@ class _Wrapper:
             else:
                 self._line(line, last=last)
         self._out += (self._lists.close_all(), self._close_section())
-        return "".join(self._out)
+        html = "".join(self._out).removesuffix("\n")
+        return "" if html == "<p>\n</p>" else html
 
     def _line(self, line: str, *, last: bool) -> None:
         opens_pre = bool(_PRE_OPEN.search(line))

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.block.toc import TOC_MARK, Numbering, toc_html
 from wikiapi.wikitext.expand.strip import MARKER
-from wikiapi.wikitext.html.entities import decode_references, escape_attribute
-from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy
+from wikiapi.wikitext.html.entities import (
+    decode_references,
+    escape_attribute,
+    normalise_references,
+)
+from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.preprocess.nodes import Heading
 
@@ -29,6 +33,12 @@ _TAGS = re.compile(r"<[^<>]*>")
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
 _ENOUGH_FOR_TOC = 4
+
+
+def _shown(line: str) -> str:
+    """A heading's HTML in the form a serialiser gives it."""
+    html = normalise_references(line.strip()).replace("&gt;", ">")
+    return f"&#x338;{html[1:]}" if html.startswith("\u0338") else html
 
 
 class Headings:
@@ -111,7 +121,7 @@ class Headings:
         index, title, offset = self._origin(marker)
         link = escape_id_for_link(anchor)
         section = Section(
-            toc_level, level, line.strip(), number, index, title, offset, anchor, link
+            toc_level, level, _shown(line), number, index, title, offset, anchor, link
         )
         return section, legacy
 
@@ -126,7 +136,8 @@ class Headings:
 
     def _anchor(self, text: str) -> tuple[str, str]:
         """The id of a heading, and the one it had in the encoding of old."""
-        name = _SPACES.sub(" ", decode_references(text)).strip()
+        text = _SPACES.sub(" ", text).strip()
+        name = section_name(decode_references(text))
         anchor = escape_id(name)
         suffix = self._suffix(anchor.lower())
         return f"{anchor}{suffix}", f"{escape_id_legacy(name)}{suffix}"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
 _ROW = re.compile(r"\|-+")
+_TAG = re.compile(r"(<[^<>]*>)")
 _BLANKS = " \t\r\f\v\n\0\x0b"
 _NOT_ATTRIBUTES = ("[[", "-{")
 
@@ -34,6 +35,13 @@ def build_tables(text: str, state: ParseState) -> str:
     if "{|" not in text:
         return text
     return _Builder(state).run(text)
+
+
+def _outside_tags(text: str) -> str:
+    """Header cells on one line are parted by ``!!`` as well, but not within a tag."""
+    pieces = _TAG.split(text)
+    pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 class _Builder:
@@ -109,21 +117,18 @@ class _Builder:
         mark = "+" if line.startswith("|+") else line[0]
         content = line[2:] if mark == "+" else line[1:]
         if mark == "!":
-            content = content.replace("!!", "||")
+            content = _outside_tags(content)
         return "".join(self._cell(mark, cell) for cell in content.split("||"))
 
     def _cell(self, mark: str, text: str) -> str:
         table = self._open[-1]
         before = ""
-        if mark != "+":
-            if not table.row_open:
-                before = f"<tr{table.row_attributes}>\n"
-                table.row_attributes = ""
-                table.row_open = table.has_row = True
+        if mark != "+" and not table.row_open:
+            before = f"<tr{table.row_attributes}>\n"
+            table.row_attributes = ""
+            table.row_open = table.has_row = True
         if table.cell:
             before = f"</{table.cell}>{before}"
-        elif not before.startswith("<tr"):
-            before = f"\n{before}" if before else before
         table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]
         return f"{before}{self._opened(table.cell, text)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.wikitext.html.spacing import armour_french_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ def toc_html(sections: Sequence[Section], state: ParseState) -> str:
 def _items(sections: Sequence[Section]) -> str:
     out: list[str] = []
     depth = 0
-    for position, section in enumerate(sections, 1):
+    for section in sections:
         level = section.toc_level
         if level > depth:
             out.append("\n<ul>\n" * (level - depth))
@@ -76,15 +77,16 @@ def _items(sections: Sequence[Section]) -> str:
         else:
             out.append("</li>\n" + "</ul>\n</li>\n" * (depth - level))
         depth = level
-        out.append(_item(section, position))
+        out.append(_item(section))
     out.append("</li>\n</ul>\n" * depth)
     return "".join(out)
 
 
-def _item(section: Section, position: int) -> str:
+def _item(section: Section) -> str:
+    index = f" tocsection-{section.index}" if section.index else ""
     return (
-        f'<li class="toclevel-{section.toc_level} tocsection-{position}">'
+        f'<li class="toclevel-{section.toc_level}{index}">'
         f'<a href="#{escape_attribute(section.link_anchor)}">'
         f'<span class="tocnumber">{section.number}</span> '
-        f'<span class="toctext">{section.line}</span></a>'
+        f'<span class="toctext">{armour_french_spaces(section.line)}</span></a>'
     )

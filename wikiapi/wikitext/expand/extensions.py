@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.call import TagCall
 from wikiapi.wikitext.html.attributes import decode_attributes
 from wikiapi.wikitext.options import Target
 
 if TYPE_CHECKING:
+    from wikiapi.wikitext.declarations import Expansion
     from wikiapi.wikitext.expand.expander import Expander
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.preprocess.nodes import Extension
@@ -36,7 +36,7 @@ def call_tag(
     if tag is None:
         return state.strip.add_general(node.source, name)
     call = TagCall(name, attributes, node.inner, frame, state, node.source)
-    return kept_aside(state.call_plugin(name, tag.function, call), expander, name)
+    return kept_aside(tag.function(call), expander, name)
 
 
 def kept_aside(result: str | Expansion, expander: Expander, name: str) -> str:

@@ -63,10 +63,6 @@ class StripState:
         """Put everything back."""
         return self._unstripped(text, (self._general, self._nowiki), frozenset())
 
-    def replace_nowiki(self, text: str, transform: str = "") -> str:
-        """The text with each piece of :meth:`add_nowiki` put in place of its marker, once."""
-        return MARKER.sub(lambda match: self._nowiki.get(match[0], match[0]), text)
-
     @staticmethod
     def kill(text: str) -> str:
         """The text without any markers."""

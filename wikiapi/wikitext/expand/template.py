@@ -74,7 +74,7 @@ def _function(name: str, node: Template, frame: Frame, state: ParseState) -> str
     call = FunctionCall(prefix, trim(rest), node.parts, frame, state)
     if not function.raw:
         _ = call.args
-    return state.call_plugin(name, function.function, call)
+    return function.function(call)
 
 
 def _in_place(found: str | Expansion, node: Template, expander: Expander, frame: Frame) -> str:
@@ -104,7 +104,7 @@ def _included(state: ParseState, text: str, name: str) -> str:
 
 def _target(state: ParseState, name: str) -> Title | None:
     """The page that a name transcludes."""
-    if name.startswith("/") or name.startswith("../"):
+    if name.startswith(("/", "../")):
         resolved = resolve_subpage(state.title, name)
         if resolved is not None:
             return state.site.titles.try_parse(resolved[0], MAIN)

@@ -8,119 +8,35 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PAIRED = frozenset(
-    [
-        "b",
-        "bdi",
-        "bdo",
-        "del",
-        "i",
-        "ins",
-        "u",
-        "font",
-        "big",
-        "small",
-        "sub",
-        "sup",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "cite",
-        "code",
-        "em",
-        "s",
-        "strike",
-        "strong",
-        "tt",
-        "var",
-        "div",
-        "center",
-        "blockquote",
-        "ol",
-        "ul",
-        "dl",
-        "table",
-        "caption",
-        "pre",
-        "ruby",
-        "rb",
-        "rp",
-        "rt",
-        "rtc",
-        "p",
-        "span",
-        "abbr",
-        "dfn",
-        "kbd",
-        "samp",
-        "data",
-        "time",
-        "mark",
-        "q",
-        "tr",
-        "td",
-        "th",
-        "li",
-        "dt",
-        "dd",
-    ]
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+PAIRED = words(
+    """
+    b bdi bdo del i ins u font big small sub sup h1 h2 h3 h4 h5 h6 cite code em s strike
+    strong tt var div center blockquote ol ul dl table caption pre ruby rb rp rt rtc p span
+    abbr dfn kbd samp data time mark q tr td th li dt dd
+    """
 )
 """Elements with an end tag."""
-VOID = frozenset(["br", "wbr", "hr", "meta", "link"])
+VOID = words("br wbr hr meta link")
 """Elements without."""
 ELEMENTS = PAIRED | VOID
 
-COMMON = frozenset(
-    [
-        "id",
-        "class",
-        "style",
-        "lang",
-        "dir",
-        "title",
-        "tabindex",
-        "aria-describedby",
-        "aria-flowto",
-        "aria-hidden",
-        "aria-label",
-        "aria-labelledby",
-        "aria-level",
-        "aria-owns",
-        "role",
-        "about",
-        "property",
-        "resource",
-        "datatype",
-        "typeof",
-        "itemid",
-        "itemprop",
-        "itemref",
-        "itemscope",
-        "itemtype",
-    ]
+COMMON = words(
+    """
+    id class style lang dir title tabindex aria-describedby aria-flowto aria-hidden aria-label
+    aria-labelledby aria-level aria-owns role about property resource datatype typeof itemid
+    itemprop itemref itemscope itemtype
+    """
 )
 _BLOCK = COMMON | {"align"}
 _CELLS = frozenset({"align", "valign"})
 _CELL = (
-    COMMON
-    | _CELLS
-    | frozenset(
-        [
-            "abbr",
-            "axis",
-            "headers",
-            "scope",
-            "rowspan",
-            "colspan",
-            "nowrap",
-            "width",
-            "height",
-            "bgcolor",
-        ]
-    )
+    COMMON | _CELLS | words("abbr axis headers scope rowspan colspan nowrap width height bgcolor")
 )
 _QUOTE = COMMON | {"cite"}
 _EDIT = COMMON | {"cite", "datetime"}
@@ -140,24 +56,12 @@ ATTRIBUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ol": COMMON | {"type", "start", "reversed"},
         "li": COMMON | {"type", "value"},
         "table": COMMON
-        | frozenset(
-            [
-                "summary",
-                "width",
-                "border",
-                "frame",
-                "rules",
-                "cellspacing",
-                "cellpadding",
-                "align",
-                "bgcolor",
-            ]
-        ),
+        | words("summary width border frame rules cellspacing cellpadding align bgcolor"),
         "tr": COMMON | _CELLS | {"bgcolor"},
         "font": COMMON | {"size", "color", "face"},
         "hr": COMMON | {"width"},
         "a": COMMON | {"href", "rel", "rev"},
-        "img": COMMON | frozenset(["alt", "src", "width", "height", "srcset"]),
+        "img": COMMON | words("alt src width height srcset"),
         "data": COMMON | {"value"},
         "time": COMMON | {"datetime"},
         "meta": frozenset({"itemprop", "content"}),

@@ -27,7 +27,6 @@ _RDFA = frozenset(
     {"about", "property", "resource", "datatype", "typeof", "rel", "rev"}
     | {"itemid", "itemprop", "itemref", "itemscope", "itemtype"}
 )
-_RESERVED = re.compile(r"(?:^|\s)mw:", re.IGNORECASE)
 _ID_LISTS = frozenset(
     {"aria-describedby", "aria-flowto", "aria-labelledby", "aria-owns", "itemref", "headers"}
 )
@@ -81,7 +80,7 @@ def _checked_value(name: str, value: str) -> str | None:
         return value if URL_START.match(value) else None
     if name == "tabindex":
         return value if value == "0" else None
-    if name in _RDFA and (_EVIL_URI.search(value) or _RESERVED.search(value)):
+    if name in _RDFA and _EVIL_URI.search(value):
         return None
     return value
 
@@ -93,10 +92,11 @@ def fixed_attributes(text: str, element: str) -> str:
 
 def encode_attributes(attributes: Mapping[str, str]) -> str:
     """Attributes as they stand in a tag, safe from later stages of the parser."""
-    return "".join(f' {name}="{_encoded(value)}"' for name, value in attributes.items())
+    return "".join(f' {name}="{encode_attribute(value)}"' for name, value in attributes.items())
 
 
-def _encoded(value: str) -> str:
+def encode_attribute(value: str) -> str:
+    """An attribute's value, escaped so that no later stage of the parser finds markup in it."""
     text = escape_attribute(value).translate(_ESCAPES).replace("__", "&#95;_")
     text = _QUOTES.sub(lambda match: "&#39;" * len(match[0]), text)
     return text.replace("://", "&#58;//") if "://" in text else text

@@ -8,6 +8,15 @@ from urllib.parse import quote
 _BLANKS = re.compile(r"[\t\n\f\r ]+")
 
 
+_BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
+_TITLE_BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+
+
+def section_name(text: str) -> str:
+    """A heading's text as a fragment of a title has it: blanks single, none at the end."""
+    return _TITLE_BLANKS.sub(" ", _BIDI_MARKS.sub("", text)).rstrip(" ")
+
+
 def escape_id(text: str) -> str:
     """An id for HTML: blanks become underscores, everything else stays."""
     return _BLANKS.sub("_", text)
@@ -20,5 +29,5 @@ def escape_id_for_link(text: str) -> str:
 
 def escape_id_legacy(text: str) -> str:
     """The id in the encoding of old: what external links may still use."""
-    encoded = quote(escape_id(text), safe="-_.:").replace("~", "%7E")
+    encoded = quote(text.replace(" ", "_"), safe="-_.:").replace("~", "%7E")
     return encoded.replace("%", ".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import ELEMENTS, PAIRED, VOID
 from wikiapi.wikitext.html.attributes import (
@@ -11,23 +12,29 @@ from wikiapi.wikitext.html.attributes import (
     encode_attributes,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*)([^<>]*?)(/?)>")
 _NEEDED = {"meta": ("itemprop", "content"), "link": ("itemprop", "href")}
 
 
-def sanitize_tags(text: str, extra: frozenset[str] = frozenset()) -> str:
+def sanitize_tags(
+    text: str, extra: frozenset[str] = frozenset(), unstrip: Callable[[str], str] = str
+) -> str:
     """The text with only harmless tags left as tags; stray ``<`` and ``>`` are escaped.
 
     Args:
         text: wikitext after expansion.
         extra: elements allowed here beyond the usual.
+        unstrip: puts back what is behind strip markers within attributes.
     """
     if "<" not in text:
         return text.replace(">", "&gt;")
     out: list[str] = []
     position = 0
     for match in _TAG.finditer(text):
-        tag = _checked(match, extra)
+        tag = _checked(match, extra, unstrip)
         if tag is not None:
             out += (_escaped(text[position : match.start()]), tag)
             position = match.end()
@@ -39,14 +46,16 @@ def _escaped(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _checked(match: re.Match[str], extra: frozenset[str]) -> str | None:
+def _checked(
+    match: re.Match[str], extra: frozenset[str], unstrip: Callable[[str], str]
+) -> str | None:
     slash, name, attributes, closing = match.groups()
     name = name.lower()
     if name not in ELEMENTS and name not in extra:
         return None
     if slash:
         return f"</{name}>" if name in PAIRED or name in extra or name in VOID else None
-    decoded = decode_attributes(attributes)
+    decoded = decode_attributes(unstrip(attributes))
     if name in _NEEDED and not all(needed in decoded for needed in _NEEDED[name]):
         return None
     checked = encode_attributes(checked_attributes(decoded, name))

@@ -17,4 +17,4 @@ def serialize(node: LexborNode) -> str:
     """The HTML inside a node; void elements end in `` />``."""
     html = node.inner_html or ""
     html = _VOID.sub(r"\g<0> /", html)
-    return html.replace("&nbsp;", "&#160;")
+    return html.replace("&nbsp;", "&#160;").replace(">\u0338", ">&#x338;")

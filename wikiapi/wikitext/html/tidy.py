@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 _EMPTY = re.compile(r"<(p|li|tr)>(\s*)</\1>")
-_PRE_NEWLINE = re.compile(r"(<pre(?:\s[^>]*)?>)\n")
 
 
 def tidy(html: str) -> str:
     """Well-formed HTML for the body of a page."""
     if not html:
         return ""
-    body = _body(_PRE_NEWLINE.sub(r"\1\n\n", html) if "<pre" in html else html)
+    body = _body(html)
     if body is None:
         return ""
     wrap_children(body)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import decode_references
@@ -23,13 +24,16 @@ _BRACKETED = re.compile(
     rf"[{SPACES}]*([^\]\x00-\x08\x0a-\x1f]*?)\]"
 )
 _ESCAPED_END = re.compile(r"&(?:lt|gt);")
-_ARMOURED = re.compile(r"\x7f'\"`UNIQ-")
-NO_FOLLOW_EXCEPTIONS = ("mediawiki.org",)
-_INVALID_ESCAPE = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
-_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
-_DECODABLE = frozenset(
-    "-._~!$'()*,;:@/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_PARTS = re.compile(r"([^:]*:|)(//[^/]+)?(.*)\Z", re.DOTALL)
+_IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
+_INVISIBLE = re.compile(
+    "[\\s\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufeff\ufe00-\ufe0f]"
 )
+NO_FOLLOW_EXCEPTIONS = ("mediawiki.org",)
+_INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
+_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
+_DECODABLE = frozenset("-._~!$'()*,;:@" + string.ascii_letters + string.digits)
+_SAFE = "!#$%&'()*+,-./:;=?@[]_~"
 
 
 def link_external(text: str, state: ParseState) -> str:
@@ -38,20 +42,20 @@ def link_external(text: str, state: ParseState) -> str:
         return text
     out: list[str] = []
     position = 0
-    while match := _BRACKETED.search(text, position):
-        url, label = match.groups()
-        end = match.end()
-        cut = _ESCAPED_END.search(url)
-        if cut:
-            label, url = url[cut.start() :] + (" " if label else "") + label, url[: cut.start()]
-        if label.startswith("[") or "-{" in url:
-            pass
+    for match in _BRACKETED.finditer(text):
+        url, label = _split(match[1], match[2])
         out += (text[position : match.start()], _linked(url, label, state))
-        rest = text[end : end + 1]
-        position = end
-        del rest
+        position = match.end()
     out.append(text[position:])
     return "".join(out)
+
+
+def _split(url: str, label: str) -> tuple[str, str]:
+    """An escaped ``<`` or ``>`` ends the address; the rest belongs to the text."""
+    cut = _ESCAPED_END.search(url)
+    if cut is None:
+        return url, label
+    return url[: cut.start()], f"{url[cut.start() :]} {label}".rstrip(" ")
 
 
 def _linked(url: str, label: str, state: ParseState) -> str:
@@ -60,48 +64,62 @@ def _linked(url: str, label: str, state: ParseState) -> str:
         kind = "autonumber"
         label = f"[{state.next_autonumber()}]"
     url = clean_url(url)
-    state.output.add_external_link(normalise_url(decode_references(url)))
-    return external_link(url, state.protect_urls(label), kind, state)
+    note_external_link(url, state)
+    return external_link(url, state.protect_urls(label), kind)
 
 
-def external_link(url: str, label: str, kind: str, state: ParseState) -> str:
+def external_link(url: str, label: str, kind: str) -> str:
     """An ``<a>`` that leads outside; ``kind`` is free, text or autonumber."""
     attributes = {"class": f"external {kind}", "href": decode_references(url)}
-    if not _is_followed(url, state):
+    if not _is_followed(url):
         attributes = {"rel": "nofollow", **attributes}
     return f"<a{encode_attributes(attributes)}>{label}</a>"
 
 
-def _is_followed(url: str, state: ParseState) -> bool:
+def _is_followed(url: str) -> bool:
     try:
         host = urlsplit(url if "://" in url else f"http:{url}").hostname or ""
     except ValueError:
         return False
-    own = urlsplit(state.site.config.site.server).hostname
-    del own
     return any(host == name or host.endswith(f".{name}") for name in NO_FOLLOW_EXCEPTIONS)
 
 
 def clean_url(url: str) -> str:
     """The address with what no address may hold percent-encoded, invisible characters dropped."""
-    url = decode_references(url)
-    url = (
-        re.sub("[\u00ad\u200b\u2060\ufeff\u1806\u180b-\u180f\ufe00-\ufe0f]", "", url)
-        if not url.isascii()
-        else url
-    )
-    return _INVALID_ESCAPE.sub(lambda match: f"%{ord(match[0]):02X}", url)
+    match = _PARTS.match(decode_references(url))
+    if match is None:
+        return ""
+    scheme, host, rest = match.groups(default="")
+    return scheme + _clean_host(host) + _encoded(rest)
+
+
+def _clean_host(host: str) -> str:
+    host = _INVISIBLE.sub("", host)
+    return host if _IPV6.match(host) else _encoded(host)
+
+
+def _encoded(text: str) -> str:
+    return _INVALID.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def normalise_url(url: str) -> str:
-    """The address as link tables hold it: needless escapes undone."""
+    """The address as link tables hold it: needless escapes undone, the needed ones made."""
     scheme, mark, rest = url.partition("://")
     if not mark:
-        return url
+        return quote(url, safe=_SAFE)
     authority, slash, path = rest.partition("/")
-    return f"{scheme}{mark}{authority}{slash}{_PERCENT.sub(_unescaped, path)}"
+    path = quote(_PERCENT.sub(_unescaped, path), safe=_SAFE)
+    return f"{scheme}{mark}{authority}{slash}{path}"
 
 
 def _unescaped(match: re.Match[str]) -> str:
     character = chr(int(match[1], 16))
-    return character if character in _DECODABLE and character not in "/" else match[0]
+    return character if character in _DECODABLE else match[0]
+
+
+def note_external_link(url: str, state: ParseState) -> None:
+    """Note an address that is linked, unless it is one of this wiki."""
+    url = normalise_url(decode_references(url))
+    server = state.site.config.site.server
+    if not (url == server or url.startswith((f"{server}/", f"{server}?", f"{server}#"))):
+        state.output.add_external_link(url)

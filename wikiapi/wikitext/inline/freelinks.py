@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.html.entities import decode_references
-from wikiapi.wikitext.inline.externallinks import clean_url, external_link, normalise_url
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.inline.externallinks import clean_url, external_link, note_external_link
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def _linked(match: re.Match[str], state: ParseState) -> str:
     if len(url) <= len(protocol):
         return match[0]
     cleaned = clean_url(url)
-    state.output.add_external_link(normalise_url(decode_references(cleaned)))
-    shown = url.replace("-{", "&#45;{") if "-{" in url else url
-    return external_link(cleaned, state.protect_urls(shown), "free", state) + trail
+    note_external_link(cleaned, state)
+    shown = state.protect_urls(escape_text(cleaned))
+    return external_link(cleaned, shown, "free") + trail
 
 
 def _split(text: str) -> tuple[str, str]:

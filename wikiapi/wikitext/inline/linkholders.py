@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
-from wikiapi.wikitext.html.entities import escape_attribute
-from wikiapi.wikitext.html.ids import escape_id_for_link
+from wikiapi.wikitext.html.attributes import encode_attribute
+from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
@@ -35,7 +35,7 @@ class LinkHolders:
         """A stand-in for a link, the rest of its last word within it."""
         inside, outside = split_trail(trail)
         self._held.append(_Held(title, label + inside))
-        self._state.output.add_link(title)
+        self._state.add_link(title)
         return f"<!--LINK'\" {len(self._held) - 1}-->{outside}"
 
     def replace(self, text: str) -> str:
@@ -83,14 +83,14 @@ def page_link(title: Title, label: str, state: ParseState) -> str:
 
 
 def _anchor(url: str, css: str, tip: str, label: str) -> str:
-    return f'<a href="{escape_attribute(url)}"{css} title="{escape_attribute(tip)}">{label}</a>'
+    return f'<a href="{encode_attribute(url)}"{css} title="{encode_attribute(tip)}">{label}</a>'
 
 
 def _red_link(title: Title, label: str, state: ParseState) -> str:
     site = state.site
     tip = state.message("red-link-title", title.prefixed_text)
     if title.ns == SPECIAL:
-        return _anchor(site.page_path(title), ' class="new"', tip, label)
+        return _anchor(site.page_path(title.without_fragment()), ' class="new"', tip, label)
     query = "action=edit&redlink=1"
     url = site.page_url(title.without_fragment(), query).removeprefix(site.config.site.server)
     return _anchor(url, ' class="new"', tip, label)
@@ -99,9 +99,17 @@ def _red_link(title: Title, label: str, state: ParseState) -> str:
 def known_link(title: Title, label: str, state: ParseState, css: str = "") -> str:
     """A link that is shown as existing whatever it leads to."""
     if not title.dbkey and not title.interwiki:
-        return f'<a href="#{escape_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
+        return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
     shown = f' class="{css}"' if css else ""
-    return _anchor(state.site.page_path(title), shown, title.prefixed_text, label)
+    return _anchor(_address(title, state), shown, title.prefixed_text, label)
+
+
+def _address(title: Title, state: ParseState) -> str:
+    """Other wikis are still addressed with fragments in the encoding of old."""
+    entry = state.site.interwiki.get(title.interwiki) if title.interwiki else None
+    if entry is None or entry.local:
+        return state.site.page_path(title)
+    return entry.page_url(title.text, escape_id_legacy(title.fragment))
 
 
 def always_known(title: Title, state: ParseState) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.html.entities import escape_attribute, escape_text
+from wikiapi.wikitext.html.attributes import encode_attribute
+from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
 
 if TYPE_CHECKING:
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 def media_link(title: Title, label: str, state: ParseState) -> str:
     """A link to the file, or to where it could be uploaded."""
     state.output.images.setdefault(title.dbkey)
-    url = state.file_url(title)
-    css = "internal" if url else "new"
-    if not url:
+    file = state.file(title)
+    css = "internal" if file else "new"
+    name = file.title.text if file else title.text
+    url = file.current.url if file else ""
+    if not file:
         config = state.site.config.site
         url = f"{config.script_path}/index.php?title=Special:Upload&wpDestFile={title.dbkey}"
-    tip = escape_attribute(title.text)
-    return f'<a href="{escape_attribute(url)}" class="{css}" title="{tip}">{label}</a>'
+    tip = encode_attribute(name)
+    return f'<a href="{encode_attribute(url)}" class="{css}" title="{tip}">{label}</a>'
 
 
 def file_link(title: Title, label: str, state: ParseState) -> str:

@@ -1,4 +1,4 @@
-"""Internal links: ``[[target|text]]trail``, and what looks like them: categories, languages, files."""
+"""Internal links: ``[[target|text]]trail``, and their like: categories, languages, files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from urllib.parse import unquote
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.html.attributes import encode_attribute
+from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.medialinks import file_link, media_link
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.output import LanguageLink
-from wikiapi.wikitext.protocols import PROTOCOL
+from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
 from wikiapi.wikitext.subpages import resolve_subpage
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
 _OPEN_FILE = re.compile(rf"({_TARGET})\|(.*)\Z", re.DOTALL)
-_ADDRESS = re.compile(PROTOCOL)
+_ADDRESS = re.compile(PROTOCOL_OR_RELATIVE)
 _LEFT_NEWLINE = re.compile(r"\n\s*\Z")
 _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
 
@@ -94,10 +95,8 @@ class _Linker:
         if StripState.kill(target) != target:
             return None
         if _EMPTY_TITLE_FRAGMENT.match(target):
-            namespace = self._state.site.namespaces[MAIN]
-            return Title(
-                namespace, "", decode_references(target.strip()[1:]).replace("_", " ").strip()
-            )
+            fragment = decode_references(target.strip()[1:]).replace("_", " ").strip()
+            return Title(self._state.site.namespaces[MAIN], "", fragment)
         return self._state.site.titles.try_parse(target)
 
     def _link(self, line: str, target: str, label: str, trail: str) -> None:
@@ -107,7 +106,7 @@ class _Linker:
             return
         escaped = stripped.startswith(":")
         name, shown = self._relative(stripped[1:] if escaped else stripped, label)
-        title = self._title(name)
+        title = None if name.startswith(":") else self._title(name)
         if title is None or not (title.dbkey or title.interwiki or title.fragment):
             self._raw(line)
         elif not escaped and self._special_link(title, label, trail):
@@ -135,7 +134,7 @@ class _Linker:
         return False
 
     def _language(self, title: Title, trail: str) -> bool:
-        if not self._state.is_language(title.interwiki):
+        if self._state.title.namespace.is_talk or not self._state.is_language(title.interwiki):
             return False
         links = self._state.output.language_links
         if title.interwiki not in links:
@@ -182,7 +181,7 @@ def _with_fragment(title: Title) -> str:
 def _self_link(title: Title, label: str, trail: str) -> tuple[str, str]:
     inside, outside = split_trail(trail)
     if title.fragment:
-        href = escape_attribute(escape_id_for_link(title.fragment))
+        href = encode_attribute(escape_id_for_link(title.fragment))
         html = f'<a class="mw-selflink-fragment" href="#{href}">{label}{inside}</a>'
     else:
         html = f'<a class="mw-selflink selflink">{label}{inside}</a>'

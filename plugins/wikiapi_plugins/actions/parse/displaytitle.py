@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
-
-from wikiapi.wikitext.html.entities import escape_text
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
@@ -14,16 +13,23 @@ _PLAIN = frozenset({"json", "text"})
 """Content models whose pages are not rendered by the parser and show their bare name."""
 
 
+_UNCONVERTED = frozenset({"notitleconvert", "nocontentconvert"})
+
+
 def display_title(title: Title, model: str, output: ParserOutput) -> str:
     """The title set by the page, or its name with its parts marked up."""
     if output.title_html:
         return output.title_html
-    if model in _PLAIN:
-        return escape_text(title.prefixed_text)
-    main = f'<span class="mw-page-title-main">{escape_text(title.text)}</span>'
+    if model in _PLAIN or not _UNCONVERTED.isdisjoint(output.switches):
+        return _escaped(title.prefixed_text)
+    main = f'<span class="mw-page-title-main">{_escaped(title.text)}</span>'
     if not title.namespace.name:
         return main
     return (
-        f'<span class="mw-page-title-namespace">{escape_text(title.namespace.name)}</span>'
+        f'<span class="mw-page-title-namespace">{_escaped(title.namespace.name)}</span>'
         f'<span class="mw-page-title-separator">:</span>{main}'
     )
+
+
+def _escaped(text: str) -> str:
+    return escape(text).replace("&#x27;", "&#039;")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.store import pages, revisions, texts
-from wikiapi.wikitext.options import Revision
+from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.redirect import redirect_target
 from wikiapi.wikitext.sectiontext import section_text
 
@@ -33,7 +33,7 @@ class Source:
     text: str
     model: str
     page_id: int = 0
-    revision: Revision = Revision()
+    revision: Revision = NO_REVISION
     redirects: tuple[tuple[Title, Title], ...] = ()
     is_stored: bool = False
     given: bool = True
