@@ -52,7 +52,7 @@ class Parser:
         self.preprocessor = Preprocessor(
             self.registries.tags, site.config.limits.template_cache_bytes
         )
-        self.switches = SwitchFinder(self.registries)
+        self.switches: SwitchFinder = SwitchFinder(self.registries)
         self.messages = _Messages(site.messages)
         self.pages = StorePages(site.db)
         self.files = FileNames(site)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wikiapi.wikitext.html.allowed import words
 from wikiapi.wikitext.html.entities import escape_attribute
 
 if TYPE_CHECKING:
