@@ -2,10 +2,10 @@
 
 An answer that is not complete carries parameters to send with the same request again. One of them,
 ``continue``, says which modules are done: ``<generator parameters>||<finished modules>``. Its first
-part is ``-`` once generator and prop modules are done, empty while they go on without a generator.
+part is ``-`` once generator and prop modules are done, empty while they go on with the first batch.
 
 A batch is the pages of one generator run. Prop modules finish a batch before the generator moves
-on; until then, the generator's own position is repeated.
+on; until then, the parameters that the marker names are repeated.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ class Continuation:
             marker: the request's ``continue``; absent or empty begins anew.
             modules: all modules of the request, in order.
             prop_modules: those that tell about the pages of the batch.
-            request: the request's parameters, which must hold those the marker names.
+            request: the request's parameters, among them those the marker names.
 
         Raises:
-            ApiError: ``badcontinue``.
+            ApiError: ``badcontinue``, when the marker has not two parts.
         """
         self._modules = tuple(modules)
         self._props = frozenset(prop_modules)
         self._finished: frozenset[str] = frozenset()
+        self._same_batch: dict[str, Any] = {}
         self.generator_done = False
         if marker:
             self._read_marker(marker, request)
         self._positions: dict[str, dict[str, Any]] = {}
         self._next_batch: dict[str, Any] = {}
-        self._same_batch: dict[str, Any] = {}
         self._generator = ""
 
     def _read_marker(self, marker: str, request: Mapping[str, str]) -> None:
@@ -67,11 +67,10 @@ class Continuation:
             raise bad_continue()
         generator, finished = parts
         self.generator_done = generator == _GENERATOR_DONE
-        if generator and not self.generator_done:
-            missing = [name for name in generator.split("|") if name not in request]
-            if missing:
-                raise bad_continue()
-        self._finished = frozenset(finished.split("|")) if finished else frozenset()
+        if not self.generator_done:
+            named = dict.fromkeys(generator.split("|"))
+            self._same_batch = {name: request[name] for name in named if name in request}
+        self._finished = frozenset(finished.split("|"))
 
     def is_finished(self, module: str) -> bool:
         """Whether a module said all it has to say in earlier answers."""
@@ -88,10 +87,6 @@ class Continuation:
         self._generator = module
         self._next_batch[param] = value
 
-    def set_same_batch(self, param: str, value: str) -> None:
-        """The position at which the generator found the pages of this batch."""
-        self._same_batch[param] = value
-
     @property
     def batch_complete(self) -> bool:
         """Whether every prop module has said all about the pages of this batch."""
@@ -101,15 +96,11 @@ class Continuation:
         """Put ``batchcomplete`` and ``continue`` into the answer."""
         if self.batch_complete:
             result.set((), "batchcomplete", True)
-        position = self._merged(in_batch=False)
-        if not self.batch_complete:
-            generator, moved = self._same_batch, self._merged(in_batch=True) | self._same_batch
-        else:
-            generator, moved = self._next_batch, self._next_batch
-        position |= moved
-        going_on = bool(moved) or not self.batch_complete
-        if not position and not going_on:
+        generator = self._next_batch if self.batch_complete else self._same_batch
+        position = generator | self._merged(in_batch=True) | self._merged(in_batch=False)
+        if not position:
             return
+        going_on = bool(generator) or not self.batch_complete
         marker = "|".join(generator) if going_on else _GENERATOR_DONE
         position["continue"] = f"{marker}{_SEPARATOR}{'|'.join(self._done())}"
         result.set((), "continue", position)

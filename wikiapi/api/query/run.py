@@ -38,7 +38,7 @@ class QueryRun:
         self.page_set = PageSet()
         self.generated = GeneratedPages()
         self.continuation = Continuation(
-            None if params["rawcontinue"] else params["continue"],
+            params["continue"],
             (*params["prop"], *params["list"], *params["meta"]),
             params["prop"],
             context.request.params,
@@ -109,40 +109,32 @@ class QueryRun:
     def _load(self) -> None:
         generator = self._p["generator"]
         if generator is None:
-            self.page_set = self._load_source(follow=self._p["redirects"])
+            self.page_set = self._load_source()
             return
         module = self.context.site.api.query_modules[generator](
             self.context, self, is_generator=True
         )
-        self.page_set = self._load_source(follow=False)
-        self._keep_position(module)
+        self.page_set = self._load_source()
         self.context.cache.restrict(module.cache_mode())
         self.context.running = module.path()
         module.generate(self.generated)
         self.context.running = PARENT
-        source = self.page_set
-        loader = PageSetLoader(self.context.site, follow_redirects=self._p["redirects"])
+        loader = self._loader()
         self.page_set = loader.load_generated(self.generated)
-        self._inherit(source)
 
-    def _inherit(self, source: PageSet) -> None:
-        """What became of the titles asked for is told although the generator used them up."""
-        self.page_set.normalized = source.normalized | self.page_set.normalized
-        self.page_set.interwiki = source.interwiki | self.page_set.interwiki
+    def _loader(self) -> PageSetLoader:
+        """A loader of pages; it has noted what the titles of the request were read as."""
+        loader = PageSetLoader(self.context.site, follow_redirects=self.follows_redirects)
+        if self._p["titles"]:
+            loader.note_normalised(self.context.request.params["titles"], self._p["titles"])
+        return loader
 
-    def _keep_position(self, module: QueryModule) -> None:
-        """Until the prop modules are done with its pages, the generator starts here again."""
-        for param in module.params:
-            name = module.full(param.name)
-            if param.name in ("continue", "offset") and name in self.context.request.params:
-                self.continuation.set_same_batch(name, self.context.request.params[name])
-
-    def _load_source(self, *, follow: bool) -> PageSet:
+    def _load_source(self) -> PageSet:
         given = [name for name in SOURCES if self._p[name] is not None]
         if len(given) > 1:
-            params = (Plain(given[1]), Plain(given[0]))
-            raise ApiError(Message("apierror-multisource", params), "multisource")
-        loader = PageSetLoader(self.context.site, follow_redirects=follow)
+            message = Message("apierror-invalidparammix-cannotusewith", (given[1], given[0]))
+            raise ApiError(message, "multisource")
+        loader = self._loader()
         if not given:
             return loader.page_set
         return self._load_given(loader, given[0])
@@ -150,7 +142,6 @@ class QueryRun:
     def _load_given(self, loader: PageSetLoader, source: str) -> PageSet:
         values = self._p[source]
         if source == "titles":
-            loader.note_normalised(self.context.request.params[source], values)
             return loader.load_texts(values)
         if source == "pageids":
             return loader.load_ids(values)
