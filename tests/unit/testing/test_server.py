@@ -41,12 +41,14 @@ def test_a_port_that_is_taken_is_refused() -> None:
 
 
 def test_nothing_is_left_when_a_connection_was_kept_open() -> None:
+    before = set(threading.enumerate())
     with live_server(app) as base:
         connection = HTTPConnection(urlsplit(base).netloc)
         connection.request("GET", "/x")
         assert connection.getresponse().read() == b"/x"
+        started = set(threading.enumerate()) - before
+        assert len(started) == 5
     connection.close()
-    for thread in threading.enumerate():
-        if thread.name.startswith(("wikiapi-live", "waitress")):
-            thread.join(timeout=5)
-            assert not thread.is_alive()
+    for thread in started:
+        thread.join(timeout=5)
+        assert not thread.is_alive()
