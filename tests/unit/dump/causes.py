@@ -1,4 +1,4 @@
-"""Why a link that MediaWiki derived from a page may differ from ours: what the page makes use of."""
+"""Why a link that MediaWiki derived may differ from ours: what its page makes use of."""
 
 from __future__ import annotations
 
@@ -26,17 +26,73 @@ _FILE_LINK = re.compile(r"\[\[\s*(?:File|Image)\s*:[^\]]*\|\s*link\s*=", re.IGNO
 _FILE_LINK_TABLES = frozenset({"pagelinks", "externallinks"})
 _TAG = re.compile(r"<([a-z]+)[\s/>]", re.IGNORECASE)
 _EXTENSION_TAGS = frozenset(
-    "gallery ref references poem imagemap inputbox categorytree templatedata templatestyles"
-    " syntaxhighlight source langconvert".split()
+    [
+        "gallery",
+        "ref",
+        "references",
+        "poem",
+        "imagemap",
+        "inputbox",
+        "categorytree",
+        "templatedata",
+        "templatestyles",
+        "syntaxhighlight",
+        "source",
+        "langconvert",
+    ]
 )
 # Core magic words that take part in what a template yields; a template may have the name of none.
 _WORDS = frozenset(
-    "int msg msgnw raw subst safesubst numberofarticles numberofpages numberoffiles numberofusers"
-    " numberofedits numberofadmins numberofactiveusers pagesincategory pagesize numberingroup"
-    " plural grammar gender formatnum fullurl localurl canonicalurl filepath protectionlevel"
-    " protectionexpiry cascadingsources bidi language contentlanguage dirmark pageid revisionid"
-    " displaytitle defaultsort ns nse lc uc ucfirst lcfirst urlencode anchorencode padleft padright"
-    " special speciale tag".split()
+    [
+        "int",
+        "msg",
+        "msgnw",
+        "raw",
+        "subst",
+        "safesubst",
+        "numberofarticles",
+        "numberofpages",
+        "numberoffiles",
+        "numberofusers",
+        "numberofedits",
+        "numberofadmins",
+        "numberofactiveusers",
+        "pagesincategory",
+        "pagesize",
+        "numberingroup",
+        "plural",
+        "grammar",
+        "gender",
+        "formatnum",
+        "fullurl",
+        "localurl",
+        "canonicalurl",
+        "filepath",
+        "protectionlevel",
+        "protectionexpiry",
+        "cascadingsources",
+        "bidi",
+        "language",
+        "contentlanguage",
+        "dirmark",
+        "pageid",
+        "revisionid",
+        "displaytitle",
+        "defaultsort",
+        "ns",
+        "nse",
+        "lc",
+        "uc",
+        "ucfirst",
+        "lcfirst",
+        "urlencode",
+        "anchorencode",
+        "padleft",
+        "padright",
+        "special",
+        "speciale",
+        "tag",
+    ]
 )
 
 _TEXTS = """

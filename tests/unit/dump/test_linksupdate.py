@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.site import Site
+
+
+@pytest.fixture
+def linked(make_site: Callable[..., Site]) -> Callable[[Mapping[str, str]], Site]:
+    def make(pages: Mapping[str, str]) -> Site:
+        site = make_site(pages, interwiki={"de": "https://de.example/wiki/$1"})
+        LinksUpdate(site).run()
+        finish_import(site)
+        return site
+
+    return make
+
+
+def targets(site: Site, table: str, prefix: str) -> list[Any]:
+    return site.db.raw(
+        f"SELECT {prefix}_from, lt_namespace, lt_title, {prefix}_from_namespace FROM {table}"
+        f" JOIN linktarget ON lt_id = {prefix}_target_id ORDER BY 1, 2, 3"
+    )
+
+
+def test_pages_and_templates(linked: Callable[..., Site]) -> None:
+    site = linked(
+        {
+            "A": "[[b c#x|label]] {{Box|[[In argument]]}} {{Missing}}",
+            "Template:Box": "{{{1}}} [[Via box]]",
+        }
+    )
+    assert targets(site, "templatelinks", "tl") == [(1, 10, "Box", 0), (1, 10, "Missing", 0)]
+    assert targets(site, "pagelinks", "pl") == [
+        (1, 0, "B_c", 0),
+        (1, 0, "In_argument", 0),
+        (1, 0, "Via_box", 0),
+        (1, 10, "Missing", 0),
+        (2, 0, "Via_box", 10),
+    ]
+
+
+def test_files_and_addresses(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "[[File:Some picture.png]] https://www.example.org:81/a?b [//e.org x]"})
+    assert site.db.raw("SELECT * FROM imagelinks") == [(1, "Some_picture.png", 0)]
+    assert site.db.raw(
+        "SELECT el_from, el_to_domain_index, el_to_path FROM externallinks ORDER BY 2"
+    ) == [(1, "https://org.e.", "/"), (1, "https://org.example.www.:81", "/a?b")]
+
+
+def test_special_pages_are_not_linked(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "[[Special:Log]] [[Media:X.png]]"})
+    assert targets(site, "pagelinks", "pl") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "key", "prefix", "kind"),
+    [
+        ("Über das", "[[Category:C]]", "ÜBER DAS", "", "page"),
+        ("Talk:Abc", "[[Category:C|key]]", "KEY\nABC", "key", "page"),
+        ("Category:Sub", "[[Category:C]]", "SUB", "", "subcat"),
+        ("File:X.png", "[[Category:C]]", "X.PNG", "", "file"),
+        ("Abc", "{{DEFAULTSORT:Def}}[[Category:C]]", "DEF\nABC", "Def", "page"),
+        ("Abc", "{{DEFAULTSORT:Def}}[[Category:C|own]]", "OWN\nABC", "own", "page"),
+        ("Abc", "[[Category:C|" + "é" * 200 + "]]", "É" * 115, "é" * 127, "page"),
+    ],
+)  # fmt: skip
+def test_categories(
+    linked: Callable[..., Site], title: str, text: str, key: str, prefix: str, kind: str
+) -> None:
+    site = linked({title: text})
+    assert site.db.raw(
+        "SELECT cl_sortkey, cl_sortkey_prefix, cl_type, collation_name"
+        " FROM categorylinks JOIN collation ON collation_id = cl_collation_id"
+    ) == [(key, prefix, kind, "uppercase")]
+
+
+def test_categories_are_counted(linked: Callable[..., Site]) -> None:
+    site = linked(
+        {"A": "[[Category:C]]", "Category:S": "[[Category:C]]", "File:F.png": "[[Category:C]]"}
+    )
+    assert site.db.raw("SELECT * FROM category WHERE cat_title = 'C'")[0][1:] == ("C", 3, 1, 1)
+
+
+def test_other_languages_and_wikis(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "[[de:Seite eins]] [[:de:Zwei]]"})
+    assert site.db.raw("SELECT * FROM langlinks") == [(1, "de", "Seite eins")]
+    assert site.db.raw("SELECT * FROM iwlinks") == [(1, "de", "Zwei")]
+
+
+def test_redirect_gets_its_fragment_and_flag(make_site: Callable[..., Site]) -> None:
+    site = make_site({"A": "#REDIRECT [[B#Part one]]", "B": "no redirect"})
+    # As a dump might say, whose <redirect> has no fragment.
+    site.db.raw("UPDATE redirect SET rd_fragment = ''")
+    site.db.raw("UPDATE page SET page_is_redirect = 1 - page_is_redirect")
+    LinksUpdate(site).run()
+    assert site.db.raw("SELECT * FROM redirect") == [(1, 0, "B", "", "Part one")]
+    assert site.db.raw("SELECT page_is_redirect FROM page ORDER BY page_id") == [(1,), (0,)]
+
+
+def test_properties(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "__NOTOC__ {{DEFAULTSORT:x}}"})
+    rows = site.db.raw("SELECT pp_propname, pp_value, pp_sortkey FROM page_props ORDER BY 1")
+    assert rows == [("defaultsort", "x", None), ("notoc", "", None)]
+
+
+def test_articles_are_pages_that_link(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "[[B]]", "B": "no link", "C": "#REDIRECT [[A]]", "Talk:A": "[[A]]"})
+    assert site.db.raw("SELECT ss_good_articles FROM site_stats") == [(1,)]
+
+
+def test_done_pages_are_not_done_again(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "[[B]]"})
+    update = LinksUpdate(site)
+    assert (update.count(), update.run()) == (0, 0)
+    site.db.raw("DELETE FROM pagelinks")
+    mark_all(site.db)
+    assert (update.count(), update.run()) == (1, 1)
+    assert targets(site, "pagelinks", "pl") == [(1, 0, "B", 0)]
+
+
+def test_links_of_a_changed_page_are_replaced(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "[[B]] [[Category:X]]"})
+    site.db.raw("UPDATE text SET old_text = '[[C]]'")
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    finish_import(site)
+    assert targets(site, "pagelinks", "pl") == [(1, 0, "C", 0)]
+    assert site.db.raw("SELECT * FROM categorylinks") == []
+    assert site.db.raw("SELECT * FROM category") == []
+
+
+def test_number_of_queries_does_not_grow_with_the_pages(make_site: Callable[..., Site]) -> None:
+    text = "[[A]] {{Box}} [[Category:C]] https://e.org/"
+    counts = []
+    for pages in (10, 100):
+        site = make_site({**{f"P{n}": text for n in range(pages)}, "Template:Box": "[[X]]"})
+        with site.db.recording() as log:
+            LinksUpdate(site).run()
+        counts.append(len(log))
+    assert counts[0] == counts[1]

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+from tests.unit.dump.xmldump import NAMESPACES
+from wikiapi.config import parse_config
+from wikiapi.dump.records import DumpNamespace, SiteInfo
+from wikiapi.dump.siteinfo import config_text, differences
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+GERMAN = SiteInfo(
+    'Mein "Wiki"\\',
+    "meinwiki",
+    "https://wiki.example.de/artikel/Haupt%C2%ADseite_A",
+    "MediaWiki 1.44.0",
+    "de",
+    True,
+    (
+        DumpNamespace(-1, "Spezial", True),
+        DumpNamespace(0, "", True),
+        DumpNamespace(1, "Diskussion", True),
+        DumpNamespace(4, "Projekt", True),
+        DumpNamespace(10, "Vorlage", True),
+        DumpNamespace(100, "Portal", False),
+        DumpNamespace(828, "Modul", True),
+    ),
+)
+
+
+def test_configuration_of_a_dump_is_read_back(make_site: Callable[..., Site]) -> None:
+    text = config_text(GERMAN, "sqlite:///x.sqlite")
+    config = parse_config(tomllib.loads(text))
+    assert config.site.name == 'Mein "Wiki"\\'
+    assert config.site.server == "https://wiki.example.de"
+    assert config.site.article_path == "/artikel/$1"
+    assert config.site.main_page == "Haupt\u00adseite A"
+    assert config.database.url == "sqlite:///x.sqlite"
+    site = make_site(config=config)
+    assert differences(GERMAN, site) == []
+    assert site.titles.parse("Template:x").prefixed_text == "Vorlage:X"
+    assert site.titles.parse("Module:x").ns == 828
+    assert site.titles.parse("portal:x").prefixed_text == "Portal:x"
+    assert site.namespaces[1].subpages
+    assert site.namespaces[828].content_model == "Scribunto"
+
+
+def test_configuration_of_an_english_wiki_names_no_namespaces() -> None:
+    entries = tuple(DumpNamespace(number, name, True) for number, name in NAMESPACES.items())
+    info = SiteInfo("Tests", "tests", "", "", "en", True, entries)
+    assert tomllib.loads(config_text(info, "x")) == {
+        "site": {"name": "Tests", "wiki_id": "tests", "language": "en"},
+        "database": {"url": "x"},
+    }
+
+
+def test_case_sensitive_wiki(make_site: Callable[..., Site]) -> None:
+    info = SiteInfo(
+        "W", "w", "", "", "en", False, (DumpNamespace(0, "", False), DumpNamespace(2, "User", True))
+    )
+    config = parse_config(tomllib.loads(config_text(info, "x")))
+    site = make_site(config=config)
+    assert differences(info, site) == []
+    assert site.titles.parse("abc").dbkey == "abc"
+    assert site.titles.parse("User:abc").dbkey == "Abc"
+
+
+def test_differences_are_named(site: Site) -> None:
+    told = "\n".join(differences(GERMAN._replace(first_letter=False), site))
+    assert "called 'Mein \"Wiki\"\\\\', the configuration's 'Wiki'" in told
+    assert "titles of the dump are case-sensitive" in told
+    assert "namespace 828 (Modul) is not configured" in told
+    assert "namespace 10 is 'Vorlage' in the dump, 'Template' here" in told
