@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import pytest
+
+from wikiapi.api import dispatch
+from wikiapi.api.request import ApiRequest
+from wikiapi.testing import DeclaredUser, Edit, ask, make_context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+EXPORT_11 = "{http://www.mediawiki.org/xml/export-0.11/}"
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site(
+        {
+            "Main Page": "Welcome",
+            "A & B": [
+                Edit("old", user="Ada"),
+                Edit('<b>"x"</b>', user="Ada", comment="a < b", minor=True),
+            ],
+            "Gone": Edit("#REDIRECT [[A & B#top]]", user="192.0.2.7"),
+            "Empty": Edit("", user="Old name"),
+        },
+        users=[DeclaredUser("Ada")],
+        config={"site": {"name": "Test & Co", "wiki_id": "testwiki"}},
+    )
+
+
+def document(site: Site, titles: str, **params: str) -> str:
+    asked = {"action": "query", "titles": titles, "export": "", **params}
+    exported: str = ask(site, asked).data["query"]["export"]
+    return exported
+
+
+def pages(site: Site, titles: str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(document(site, titles))
+    return root.findall(f"{EXPORT_11}page")
+
+
+def texts(element: ElementTree.Element) -> dict[str, str | None]:
+    return {child.tag.removeprefix(EXPORT_11): child.text for child in element}
+
+
+def test_site_is_described(site: Site) -> None:
+    root = ElementTree.fromstring(document(site, ""))
+    info = root.find(f"{EXPORT_11}siteinfo")
+    assert info is not None
+    told = texts(info)
+    assert told["sitename"] == "Test & Co"
+    assert told["dbname"] == "testwiki"
+    assert told["base"] == "http://127.0.0.1:8080/wiki/Main_Page"
+    spaces = info.findall(f"{EXPORT_11}namespaces/{EXPORT_11}namespace")
+    assert [s.get("key") for s in spaces] == [str(n.id) for n in site.namespaces]
+
+
+def test_page_and_current_revision(site: Site) -> None:
+    (page,) = pages(site, "A & B")
+    assert texts(page).items() >= {"title": "A & B", "ns": "0", "id": "2"}.items()
+    revision = page.find(f"{EXPORT_11}revision")
+    assert revision is not None
+    told = texts(revision)
+    assert told["id"] == "3"
+    assert told["parentid"] == "2"
+    assert told["comment"] == "a < b"
+    assert told["text"] == '<b>"x"</b>'
+    assert told["format"] == "text/x-wiki"
+    assert "minor" in told
+
+
+def test_text_is_written_as_mediawiki_writes_it(site: Site) -> None:
+    lines = document(site, "A & B").splitlines()
+    (text,) = [line for line in lines if "<text" in line]
+    assert text.startswith('      <text bytes="10" sha1="')
+    assert text.endswith('" xml:space="preserve">&lt;b&gt;"x"&lt;/b&gt;</text>')
+    assert "    <title>A &amp; B</title>" in lines
+
+
+def test_authors(site: Site) -> None:
+    markup = document(site, "A & B|Gone|Empty")
+    assert "<username>Ada</username>\n        <id>1</id>" in markup
+    assert "<ip>192.0.2.7</ip>" in markup
+    assert "<username>Old name</username>\n        <id>0</id>" in markup
+
+
+def test_redirect_is_told_without_its_fragment(site: Site) -> None:
+    assert '    <redirect title="A &amp; B" />' in document(site, "Gone")
+
+
+def test_empty_texts_are_empty_elements(site: Site) -> None:
+    markup = document(site, "Empty")
+    assert 'xml:space="preserve" />' in markup
+    assert "<comment" not in markup
+
+
+def test_older_schema(site: Site) -> None:
+    markup = document(site, "A & B", exportschema="0.10")
+    assert 'version="0.10"' in markup
+    assert "<origin>" not in markup
+    assert '<text bytes="10" xml:space="preserve">' in markup
+
+
+def test_missing_pages_are_left_out(site: Site) -> None:
+    assert pages(site, "Nope|A & B") != []
+    assert pages(site, "Nope") == []
+
+
+@pytest.mark.parametrize(
+    ("params", "raw"),
+    [({"exportnowrap": ""}, True), ({}, False)],
+)
+def test_nowrap_stands_for_the_whole_answer(params: dict[str, Any], raw: bool, site: Site) -> None:
+    asked = {"action": "query", "titles": "A & B", "export": "", "format": "json", **params}
+    context = make_context(site, ApiRequest(params=asked))
+    dispatch.perform(context)
+    rendered = dispatch.render(context)
+    if raw:
+        assert rendered.content_type == "text/xml; charset=utf-8"
+        assert rendered.body.decode() == document(site, "A & B")
+    else:
+        assert rendered.content_type.startswith("application/json")
+
+
+def test_nowrap_needs_export(site: Site) -> None:
+    answer = ask(site, {"action": "query", "titles": "Gone", "exportnowrap": ""})
+    assert answer.context.result.raw is None
+
+
+def test_subelement_in_the_first_version(site: Site) -> None:
+    answer = ask(site, {"action": "query", "titles": "Gone", "export": ""}).version1
+    assert answer["query"]["export"]["*"].startswith("<mediawiki ")

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site(
+        {
+            "Alpha": "a",
+            "Beta": "b",
+            "Talk:Alpha": "t",
+            "To alpha": "#REDIRECT [[Alpha#part]]",
+            "Twice": "#REDIRECT [[To alpha]]",
+            "Loop": "#REDIRECT [[Pool]]",
+            "Pool": "#REDIRECT [[Loop]]",
+            "Away": "#REDIRECT [[de:Alpha]]",
+        },
+        interwiki={"de": "https://de.example/wiki/$1"},
+    )
+    yield made
+    made.db.close()
+
+
+def query(site: Site, **params: str) -> dict[str, Any]:
+    answer = ask(site, {"action": "query", **params})
+    assert not answer.codes
+    found: dict[str, Any] = answer.version1.get("query", {})
+    return found
+
+
+def test_normalised_spellings_are_told_once(site: Site) -> None:
+    assert query(site, titles="alpha|_Alpha_|alpha")["normalized"] == [
+        {"from": "alpha", "to": "Alpha"},
+        {"from": "_Alpha_", "to": "Alpha"},
+    ]
+
+
+def test_interwiki_titles_are_normalised_too(site: Site) -> None:
+    found = query(site, titles="DE:alpha", iwurl="")
+    assert found["normalized"] == [{"from": "DE:alpha", "to": "de:alpha"}]
+    assert found["interwiki"] == [
+        {"title": "de:alpha", "iw": "de", "url": "https://de.example/wiki/alpha"}
+    ]
+    assert "pages" not in found
+
+
+def test_text_that_was_not_normalised_is_told_encoded(site: Site) -> None:
+    assert query(site, titles="A\u030a")["normalized"] == [
+        {"fromencoded": "", "from": "A%CC%8A", "to": "\u00c5"}
+    ]
+
+
+def test_ids_of_what_is_not_stored(site: Site) -> None:
+    pages = query(site, titles="No|Talk:No|bad[x|Nope|Special:Version|Alpha")["pages"]
+    assert {key: page["title"] for key, page in pages.items()} == {
+        "-1": "bad[x",
+        "-2": "Special:Version",
+        "-3": "No",
+        "-4": "Nope",
+        "-5": "Talk:No",
+        "1": "Alpha",
+    }
+
+
+def test_page_ids_come_apart_in_the_order_of_the_pages(site: Site) -> None:
+    found = query(site, titles="Alpha|No|bad[x", indexpageids="")
+    assert found["pageids"] == ["-2", "-1", "1"]
+
+
+def test_fragment_alone_is_no_page(site: Site) -> None:
+    assert "pages" not in query(site, titles="#part")
+
+
+def test_same_invalid_title_twice(site: Site) -> None:
+    assert list(query(site, titles="\x1fbad[x\x1fbad[x")["pages"]) == ["-1"]
+
+
+def test_redirects_are_left_alone_unless_asked(site: Site) -> None:
+    assert [p["title"] for p in query(site, titles="Twice")["pages"].values()] == ["Twice"]
+
+
+def test_redirects_are_followed_to_the_end(site: Site) -> None:
+    found = query(site, titles="Twice|Alpha", redirects="")
+    assert found["redirects"] == [
+        {"from": "Twice", "to": "To alpha"},
+        {"from": "To alpha", "to": "Alpha", "tofragment": "part"},
+    ]
+    assert list(found["pages"]) == ["1"]
+
+
+def test_redirect_loops_end(site: Site) -> None:
+    found = query(site, titles="Loop", redirects="")
+    assert found["redirects"] == [
+        {"from": "Loop", "to": "Pool"},
+        {"from": "Pool", "to": "Loop"},
+    ]
+    assert "pages" not in found
+
+
+def test_redirect_to_another_wiki(site: Site) -> None:
+    found = query(site, titles="Away", redirects="")
+    assert found["redirects"] == [{"from": "Away", "to": "de:Alpha", "tointerwiki": "de"}]
+    assert found["interwiki"] == [{"title": "de:Alpha", "iw": "de"}]
+
+
+def test_page_ids(site: Site) -> None:
+    pages = query(site, pageids="2|1|999|0|-1|2")["pages"]
+    assert pages["999"] == {"pageid": 999, "missing": ""}
+    assert pages["0"] == {"pageid": 0, "missing": ""}
+    assert pages["-1"] == {"pageid": -1, "missing": ""}
+    assert pages["1"]["title"] == "Alpha"
+    assert len(pages) == 5
+
+
+def test_revision_ids(site: Site) -> None:
+    found = query(site, revids="2|999|0")
+    assert list(found["pages"]) == ["2"]
+    assert found["badrevids"] == {
+        "999": {"revid": 999, "missing": ""},
+        "0": {"revid": 0, "missing": ""},
+    }
+
+
+def test_redirects_of_revisions_are_not_followed(site: Site) -> None:
+    answer = ask(site, {"action": "query", "revids": "4", "redirects": ""})
+    assert answer.warned == ["apiwarn-redirectsandrevids"]
+    assert answer.data["query"]["pages"][0]["title"] == "To alpha"
+
+
+def test_variants_are_inert(site: Site) -> None:
+    plain = query(site, titles="alpha|Nope")
+    assert query(site, titles="alpha|Nope", converttitles="") == plain
