@@ -40,7 +40,7 @@ _PNG_TEXTS = {
 }  # fmt: skip
 
 
-class BadMedia(ValueError):
+class BadMedia(Exception):
     """A file that must not be imported; the text says why."""
 
 
@@ -155,7 +155,12 @@ def _read_gif(image: Image.Image, path: Path) -> Reading:
         "duration": _duration(image, frames),
         "metadata": {"_MW_GIF_VERSION": 1},
     }
-    return *image.size, (head[10] & 7) + 1, metadata
+    return *image.size, gif_bits(head[10]), metadata
+
+
+def gif_bits(flags: int) -> int:
+    """Bits of a pixel by the flags in a GIF's head: of the colours that all frames share, or 1."""
+    return (flags & 7) + 1 if flags & 0x80 else 1
 
 
 def _duration(image: Image.Image, frames: int) -> float:

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+import sqlite3
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.unit.dump.xmldump import dump, page, revision
+from wikiapi.cli.root import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wikiapi.toml").write_text('[site]\nname = "Tests"\n')
+
+
+def wikiapi(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def rows(query: str) -> list[Any]:
+    with sqlite3.connect("wikiapi.sqlite") as db:
+        return db.execute(query).fetchall()
+
+
+def test_dump_with_its_links(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1, revision(1, "[[B]]")), page("B", 2)))
+    result = wikiapi("import", "a.xml")
+    assert result.exit_code == 0, result.output
+    assert result.output == "Imported 2 pages from a.xml.\nDerived the links of 2 pages.\n"
+    assert rows("SELECT lt_title FROM pagelinks JOIN linktarget ON lt_id = pl_target_id") == [
+        ("B",)
+    ]
+    assert rows("SELECT ss_total_pages, ss_good_articles FROM site_stats") == [(2, 1)]
+    again = wikiapi("import", "a.xml")
+    assert again.output == "a.xml has been imported already.\nDerived the links of 0 pages.\n"
+
+
+def test_links_apart(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1, revision(1, "[[B]]"))))
+    assert wikiapi("import", "--no-links", "a.xml").output == "Imported 1 pages from a.xml.\n"
+    assert rows("SELECT count(*) FROM pagelinks") == [(0,)]
+    assert wikiapi("links").output == "Derived the links of 1 pages.\n"
+    assert wikiapi("links").output == "Derived the links of 0 pages.\n"
+    assert wikiapi("links", "--all").output == "Derived the links of 1 pages.\n"
+    assert rows("SELECT count(*) FROM pagelinks") == [(1,)]
+
+
+def test_several_dumps_and_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1)))
+    (tmp_path / "b.xml").write_bytes(dump(page("B", 2)))
+    (tmp_path / "pages" / "main").mkdir(parents=True)
+    (tmp_path / "pages" / "main" / "C.wikitext").write_text("c")
+    result = wikiapi("import", "a.xml", "b.xml", "pages")
+    assert result.exit_code == 0, result.output
+    assert rows("SELECT page_id, page_title FROM page") == [(1, "A"), (2, "B"), (3, "C")]
+
+
+def test_store_is_private(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1)))
+    wikiapi("import", "a.xml")
+    assert (tmp_path / "wikiapi.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+def test_malformed_dump(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(b"<mediawiki version='0.11'>\n<page></x></mediawiki>")
+    result = wikiapi("import", "a.xml")
+    assert result.exit_code == 1
+    assert result.output == "Error: line 2: not well-formed: mismatched tag; nothing was imported\n"
+    assert rows("SELECT count(*) FROM page") == [(0,)]
+
+
+def test_title_that_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A|B", 1)))
+    result = wikiapi("import", "a.xml")
+    assert "Warning: left out, no page can be called 'A|B'\n" in result.output
+
+
+def test_difference_from_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1)).replace(b"Template", b"Vorlage"))
+    result = wikiapi("import", "a.xml")
+    assert "Warning: namespace 10 is 'Vorlage' in the dump, 'Template' here\n" in result.output
+
+
+def test_configuration_is_written_and_used(tmp_path: Path) -> None:
+    text = revision(1, "{{Kasten}}")
+    data = dump(page("A", 1, text), page("Vorlage:Kasten", 2, revision(2, "[[B]]"), ns=10))
+    (tmp_path / "a.xml").write_bytes(data.replace(b">Template<", b">Vorlage<"))
+    result = wikiapi("import", "--write-config", "new.toml", "a.xml")
+    assert result.exit_code == 0, result.output
+    assert "Warning" not in result.output
+    config = tomllib.loads((tmp_path / "new.toml").read_text())
+    assert config["site"]["wiki_id"] == "testwiki"
+    assert config["namespaces"] == [{"id": 10, "name": "Vorlage", "subpages": True}]
+    assert (1, 10, "Kasten") in rows(
+        "SELECT tl_from, lt_namespace, lt_title FROM templatelinks"
+        " JOIN linktarget ON lt_id = tl_target_id"
+    )
+    assert wikiapi("import", "--write-config", "new.toml", "a.xml").exit_code == 1
+
+
+def test_interwiki_map(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1, revision(1, "[[xy:Page]]"))))
+    entries = [{"prefix": "xy", "url": "https://xy.example/$1"}]
+    (tmp_path / "map.json").write_text(json.dumps(entries))
+    wikiapi("import", "--interwiki", "map.json", "a.xml")
+    assert rows("SELECT iw_prefix FROM interwiki") == [("xy",)]
+    assert rows("SELECT * FROM iwlinks") == [(1, "xy", "Page")]
+
+
+def test_files(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "A.svg").write_text('<svg width="5" height="6"/>')
+    (tmp_path / "files" / "B.svg").write_text("<html/>")
+    result = wikiapi("import-files", "files")
+    assert result.exit_code == 0, result.output
+    assert "Warning: left out 'B.svg': its root is <html>\n" in result.output
+    assert result.output.endswith("Imported 1 files, 0 unchanged.\n")
+    assert rows("SELECT img_name, img_width FROM image") == [("A.svg", 5)]
+    assert rows("SELECT ss_images FROM site_stats") == [(1,)]
+
+
+def test_missing_dump() -> None:
+    result = wikiapi("import", "none.xml")
+    assert result.exit_code == 1
+    assert "cannot read none.xml: No such file or directory" in result.output
