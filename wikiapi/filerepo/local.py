@@ -69,7 +69,7 @@ class LocalRepository:
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
         """The files with each content. One query."""
         rows = stored_files.by_sha1(self._site.db, hashes)
-        return {sha1: [self._file(row, row.name) for row in same] for sha1, same in rows.items()}
+        return {sha1: [self.file_of(row) for row in same] for sha1, same in rows.items()}
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
         """The files' pages. One query."""
@@ -104,6 +104,10 @@ class LocalRepository:
         addresses = {a for version in versions for a in version.metadata_addresses.values()}
         blobs = texts.by_addresses(self._site.db, addresses) if addresses else {}
         return [_complete(version, blobs) for version in versions]
+
+    def file_of(self, row: stored_files.FileVersion) -> File:
+        """The file of a row that a module has read itself."""
+        return self._file(row, row.name)
 
     def absent(self, title: Title) -> File:
         """What a file would be that there is none of under a title."""

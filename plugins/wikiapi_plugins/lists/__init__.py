@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi_plugins.lists.allfileusages import AllFileUsages
+from wikiapi_plugins.lists.allimages import AllImages
 from wikiapi_plugins.lists.alllinks import AllLinks
 from wikiapi_plugins.lists.allpages import AllPages
 from wikiapi_plugins.lists.allredirects import AllRedirects
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllFileUsages,
+    AllImages,
     AllLinks,
     AllPages,
     AllRedirects,

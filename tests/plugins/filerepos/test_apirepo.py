@@ -298,3 +298,14 @@ def test_debuginfo_shows_the_warning(make_site: Any) -> None:
     assert line["type"] == "warning"
     assert line["caller"] == "wikiapi.filerepo"
     assert line["msg"].startswith("file repository commons cannot be asked: ConnectionRefusedError")
+
+
+def test_duplicates_in_the_other_wiki(site: Site, commons: Counted) -> None:
+    params = {"action": "query", "prop": "duplicatefiles", "titles": "File:Photo.jpg"}
+    for _ in range(2):
+        [page] = ask(site, params).data["query"]["pages"]
+        assert [(d["name"], d["shared"], d["user"]) for d in page["duplicatefiles"]] == [
+            ("Copy_of_photo.jpg", True, "commons>192.0.2.9"),
+            ("Photo.jpg", True, "commons>Ada"),
+        ]
+    assert len([query for query in commons.requests if "list=allimages" in query]) == 1
