@@ -9,7 +9,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from examples.demo_store import PAGES
 from tests.meta.readme import Example, examples, mismatches
+from wikiapi.cli import COMMANDS
 
 README = Path(__file__).parents[2] / "README.md"
 EXAMPLES = list(examples(README.read_text(encoding="utf-8")))
@@ -45,3 +47,19 @@ def test_lines_shown_stand_in_the_answer(example: Example, demo_server: str) -> 
     for line in example.answer.splitlines():
         pattern = ".*?".join(map(re.escape, line.strip().split("…")))
         assert re.search(pattern, actual), line
+
+
+def test_every_command_is_in_the_table() -> None:
+    table = re.findall(r"^\| `wikiapi (\S+)` \|", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert table == [spec.name for spec in COMMANDS]
+
+
+def test_every_command_is_in_the_demo_wiki() -> None:
+    page = (PAGES / "main" / "Command_line.wikitext").read_text(encoding="utf-8")
+    assert re.findall(r"^\| <code>(\S+)</code>", page, re.MULTILINE) == [s.name for s in COMMANDS]
+
+
+def test_every_file_linked_is_there() -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", README.read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (README.parent / link).exists()] == []

@@ -50,6 +50,21 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
+@pytest.fixture(scope="module")
+def with_plugin(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same environment, with the example plugin."""
+    source = tmp_path_factory.mktemp("plugin") / "source"
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
+    shutil.copytree(ROOT / "examples" / "third_party_plugin", source, ignore=ignored)
+    folder = source.parent
+    build = ("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source)
+    subprocess.run([*PIP, *build], check=True)
+    plugin = next(folder.glob("*.whl"))
+    options = ("--python", installed / "python", "install", "--no-deps", plugin)
+    subprocess.run([*PIP, *options], check=True)
+    return installed
+
+
 def run(command: list[str | Path], folder: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": ""}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
@@ -93,3 +108,20 @@ def test_installed_program_parses(installed: Path, tmp_path: Path) -> None:
     run([installed / "wikiapi", "db", "init"], tmp_path)
     html = run([installed / "wikiapi", "parse", "{{PAGENAME}} is ''here''"], tmp_path)
     assert "<i>here</i>" in html
+
+
+def test_plugin_is_found_by_its_entry_point(with_plugin: Path, tmp_path: Path) -> None:
+    listed = run([with_plugin / "wikiapi", "plugins"], tmp_path)
+    assert "wordcount (wikiapi-wordcount 1.0.0)\n  query modules: prop=wordcount\n" in listed
+
+
+def test_plugin_answers_and_adds_its_command(with_plugin: Path, tmp_path: Path) -> None:
+    run([with_plugin / "wikiapi", "db", "init"], tmp_path)
+    query = ["action=query", "prop=wordcount", "titles=A"]
+    answer = json.loads(run([with_plugin / "wikiapi", "get", *query], tmp_path))
+    assert answer == {
+        "query": {"pages": [{"ns": 0, "title": "A", "missing": True}]},
+        "batchcomplete": True,
+    }
+    (tmp_path / "text").write_text("two words", encoding="utf-8")
+    assert run([with_plugin / "wikiapi", "wordcount", "text"], tmp_path) == "2\n"
