@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from wikiapi.title.codec import TitleCodec
     from wikiapi.title.title import Title
 
+_BLANKS = r"[ \t\n\r\f\v]*"
 _REDIRECT = re.compile(
-    r"\s*#REDIRECT[ \t\n\r\f\v]*:?[ \t\n\r\f\v]*\[\[:?([^\]\|]*)(?:\|[^\]]*)?\]\]", re.IGNORECASE
+    rf"\s*#REDIRECT{_BLANKS}(?::{_BLANKS})?\[\[:?([^\]|]*)(?:\|[^\]]*)?\]\]", re.IGNORECASE
 )
 
 

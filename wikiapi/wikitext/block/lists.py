@@ -38,8 +38,13 @@ class ListState:
             out += self._next(":")
         if before and len(prefix) > common:
             out += "\n"
+        searching = True
         for mark in prefix[common:]:
-            out, text = self._term(mark, out + self._opened(mark), text)
+            out += self._opened(mark)
+            if mark == ";" and searching:
+                length = len(text)
+                out, text = self._term(mark, out, text)
+                searching = len(text) < length
         self.prefix = plain
         return (out if prefix or not before else f"{out}\n"), text
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wikiapi.wikitext.html.depth import cap_depth
 from wikiapi.wikitext.html.serialize import serialize
 from wikiapi.wikitext.html.wrap import wrap_children
 
@@ -24,7 +25,7 @@ def tidy(html: str) -> str:
     """Well-formed HTML for the body of a page."""
     if not html:
         return ""
-    body = _body(html)
+    body = _body(cap_depth(html))
     if body is None:
         return ""
     wrap_children(body)

@@ -17,12 +17,14 @@ from wikiapi.wikitext.protocols import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.wikitext.state import ParseState
 
-_BRACKETED = re.compile(
-    rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)"
-    rf"[{SPACES}]*([^\]\x00-\x08\x0a-\x1f]*?)\]"
+_OPENING = re.compile(
+    rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*"
 )
+_LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f]")
 _ESCAPED_END = re.compile(r"&(?:lt|gt);")
 _PARTS = re.compile(r"([^:]*:|)(//[^/]+)?(.*)\Z", re.DOTALL)
 _IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
@@ -42,12 +44,27 @@ def link_external(text: str, state: ParseState) -> str:
         return text
     out: list[str] = []
     position = 0
-    for match in _BRACKETED.finditer(text):
-        url, label = _split(match[1], match[2])
-        out += (text[position : match.start()], _linked(url, label, state))
-        position = match.end()
+    for start, end, url, label in _bracketed(text):
+        out += (text[position:start], _linked(*_split(url, label), state))
+        position = end
     out.append(text[position:])
     return "".join(out)
+
+
+def _bracketed(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Start, end, address and label of each; where a line has no ``]`` left is found but once."""
+    position = 0
+    label_end: re.Match[str] | None = None
+    while match := _OPENING.search(text, position):
+        if label_end is None or label_end.start() < match.end():
+            label_end = _LABEL_END.search(text, match.end())
+        if label_end is None:
+            return
+        if label_end[0] == "]":
+            yield match.start(), label_end.end(), match[1], text[match.end() : label_end.start()]
+            position = label_end.end()
+        else:
+            position = match.start() + 1
 
 
 def _split(url: str, label: str) -> tuple[str, str]:
