@@ -56,6 +56,8 @@ class QueryRun:
             write_page_set(self.context, self.page_set, self._p, self.generated)
             if self._p["export"]:
                 self._export()
+        elif self._p["generator"]:
+            self._generator(self._p["generator"])
         for module in modules:
             self._run(module)
         if self._p["rawcontinue"]:
@@ -111,16 +113,22 @@ class QueryRun:
         if generator is None:
             self.page_set = self._load_source()
             return
-        module = self.context.site.api.query_modules[generator](
-            self.context, self, is_generator=True
-        )
+        module = self._generator(generator)
         self.page_set = self._load_source()
-        self.context.cache.restrict(module.cache_mode())
         self.context.running = module.path()
         module.generate(self.generated)
         self.context.running = PARENT
         loader = self._loader()
         self.page_set = loader.load_generated(self.generated)
+
+    def _generator(self, name: str) -> QueryModule:
+        """The generator, its parameters checked."""
+        module = self.context.site.api.query_modules[name](self.context, self, is_generator=True)
+        self.context.running = module.path()
+        _ = module.p
+        self.context.running = PARENT
+        self.context.cache.restrict(module.cache_mode())
+        return module
 
     def _loader(self) -> PageSetLoader:
         """A loader of pages; it has noted what the titles of the request were read as."""

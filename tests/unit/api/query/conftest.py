@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.testing import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+PAGES = {
+    "Alpha": ["first", "second"],
+    "Beta": "beta",
+    "Old": "#REDIRECT [[Alpha]]",
+    "Older": "#REDIRECT [[Old]]",
+    "Section": "#REDIRECT [[Beta#Part one]]",
+    "Loop A": "#REDIRECT [[Loop B]]",
+    "Loop B": "#REDIRECT [[Loop A]]",
+    "Narcissus": "#REDIRECT [[Narcissus]]",
+    "Away": "#REDIRECT [[de:Ziel]]",
+    "Broken": "#REDIRECT [[Nowhere]]",
+}
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[Site]:
+    """A wiki of pages and redirects."""
+    made = make_site(PAGES, files=["A.png"], interwiki={"de": "https://de.example/wiki/$1"})
+    yield made
+    made.db.close()

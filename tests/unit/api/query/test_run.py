@@ -1,0 +1,290 @@
+"""Modules, generators and continuation working together, with modules made for the purpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.params.declaration import continuation, limit
+from wikiapi.api.query.module import ListModule, MetaModule, PropModule
+from wikiapi.hookspecs import hookimpl
+from wikiapi.testing import ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.site import Site
+
+LETTERS = [f"Letter {letter}" for letter in "ABCDEFG"]
+
+
+class Letters(ListModule):
+    """The letters, in order."""
+
+    name = "letters"
+    prefix = "lt"
+    params = (limit(default=2), continuation())
+
+    def execute(self) -> None:
+        self._go_through(lambda text: self.add_item({"title": text}))
+
+    def generate(self, pages: GeneratedPages) -> None:
+        def add(text: str) -> bool:
+            title = self.site.titles.parse(text)
+            pages.titles.append(title)
+            pages.data[title.key] = {"index": LETTERS.index(text)}
+            return True
+
+        self._go_through(add)
+
+    def _go_through(self, add: Any) -> None:
+        parts = self.continue_parts(1)
+        start = self.continue_int(parts[0]) if parts else 0
+        rows = LETTERS[max(start, 0) :]
+        self.page_through(rows, self.p["limit"], LETTERS.index, add)
+
+
+class Strokes(PropModule):
+    """Three strokes of each page."""
+
+    name = "strokes"
+    prefix = "st"
+    params = (limit(default=10), continuation())
+    strokes = 3
+
+    def execute(self) -> None:
+        parts = self.continue_parts(2)
+        start = tuple(map(self.continue_int, parts)) if parts else (0, 0)
+        numbers = sorted(number for number, _ in self.page_set.good_and_missing())
+        strokes = [(number, stroke) for number in numbers for stroke in range(self.strokes)]
+        rows = [row for row in strokes if row >= start or not parts]
+        self.page_through(
+            rows,
+            self.p["limit"],
+            lambda row: f"{row[0]}|{row[1]}",
+            lambda row: self.add_page_item(row[0], row[1]),
+        )
+
+
+class Dots(Strokes):
+    """Two dots of each page."""
+
+    name = "dots"
+    prefix = "dt"
+    strokes = 2
+
+
+class Weather(MetaModule):
+    """The weather, for nobody to keep."""
+
+    name = "weather"
+    prefix = "we"
+
+    def execute(self) -> None:
+        self.result.set(("query",), "weather", "fine")
+
+    def cache_mode(self) -> CacheMode:
+        return CacheMode.PRIVATE
+
+
+class Plugin:
+    @hookimpl
+    def register_query_modules(self) -> Iterable[type[QueryModule]]:
+        return [Letters, Strokes, Dots, Weather]
+
+
+@pytest.fixture(scope="module")
+def wiki() -> Iterator[Site]:
+    made = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()])
+    yield made
+    made.db.close()
+
+
+def walk(site: Site, params: dict[str, str]) -> list[Any]:
+    """All answers of a request and those that continue it."""
+    answers, more = [], dict[str, str]()
+    for _ in range(200):
+        data = ask(site, {"action": "query"} | params | more).data
+        assert "error" not in data
+        assert "warnings" not in data
+        answers.append(data)
+        if "continue" not in data:
+            return answers
+        more = {name: str(value) for name, value in data["continue"].items()}
+    raise AssertionError("the walk has no end")
+
+
+def items(answers: list[Any], name: str) -> list[tuple[str, int]]:
+    return [
+        (page["title"], item)
+        for data in answers
+        for page in data.get("query", {}).get("pages", [])
+        for item in page.get(name, [])
+    ]
+
+
+def test_module_is_executed(wiki: Site) -> None:
+    data = ask(wiki, {"action": "query", "list": "letters", "ltlimit": "max"}).data
+    assert [item["title"] for item in data["query"]["letters"]] == LETTERS
+    assert data["limits"] == {"letters": 500}
+
+
+def test_steps_of_a_list(wiki: Site) -> None:
+    answers = walk(wiki, {"list": "letters"})
+    assert [item["title"] for data in answers for item in data["query"]["letters"]] == LETTERS
+    assert len(answers) == 4
+    assert answers[0]["continue"] == {"ltcontinue": 2, "continue": "-||"}
+
+
+def test_data_of_a_generator(wiki: Site) -> None:
+    answer = ask(wiki, {"action": "query", "generator": "letters", "gltlimit": "1"})
+    (page,) = answer.data["query"]["pages"]
+    assert page == {"pageid": 1, "ns": 0, "title": "Letter A", "index": 0}
+    assert answer.data["continue"] == {"gltcontinue": 1, "continue": "gltcontinue||"}
+
+
+def test_batches_of_a_generator(wiki: Site) -> None:
+    answers = walk(wiki, {"generator": "letters", "prop": "strokes", "stlimit": "4"})
+    assert sorted(items(answers, "strokes")) == [(x, n) for x in LETTERS for n in range(3)]
+    complete = [data.get("batchcomplete", False) for data in answers]
+    assert complete == [False, True, False, True, False, True, True]
+
+
+def test_continuation_of_a_generator_and_its_props(wiki: Site) -> None:
+    params = {"generator": "letters", "prop": "strokes|dots", "stlimit": "4"}
+    answers = walk(wiki, params)
+    steps = [data.get("continue", {}) for data in answers[:3]]
+    assert steps == [
+        {"stcontinue": "2|1", "continue": "||dots"},
+        {"gltcontinue": 2, "continue": "gltcontinue||"},
+        {"gltcontinue": "2", "stcontinue": "4|1", "continue": "gltcontinue||dots"},
+    ]
+    assert sorted(items(answers, "dots")) == [(x, n) for x in LETTERS for n in range(2)]
+
+
+@given(
+    ltlimit=st.integers(1, 8),
+    stlimit=st.integers(1, 22),
+    dtlimit=st.integers(1, 15),
+    gltlimit=st.integers(1, 8),
+)
+def test_walk_tells_everything_once(
+    wiki: Site, ltlimit: int, stlimit: int, dtlimit: int, gltlimit: int
+) -> None:
+    limits = {"ltlimit": ltlimit, "stlimit": stlimit, "dtlimit": dtlimit, "gltlimit": gltlimit}
+    params = {"generator": "letters", "prop": "strokes|dots", "list": "letters", "meta": "weather"}
+    answers = walk(wiki, params | {name: str(value) for name, value in limits.items()})
+    assert sorted(items(answers, "strokes")) == [(x, n) for x in LETTERS for n in range(3)]
+    assert sorted(items(answers, "dots")) == [(x, n) for x in LETTERS for n in range(2)]
+    listed = [
+        item["title"] for data in answers for item in data.get("query", {}).get("letters", [])
+    ]
+    assert listed == LETTERS
+    assert sum("weather" in data.get("query", {}) for data in answers) == 1
+
+
+@given(st.integers(1, 22), st.integers(1, 15))
+def test_walk_without_generator(wiki: Site, stlimit: int, dtlimit: int) -> None:
+    params = {"titles": "|".join(LETTERS), "prop": "strokes|dots"}
+    answers = walk(wiki, params | {"stlimit": str(stlimit), "dtlimit": str(dtlimit)})
+    assert sorted(items(answers, "strokes")) == [(x, n) for x in LETTERS for n in range(3)]
+    assert sorted(items(answers, "dots")) == [(x, n) for x in LETTERS for n in range(2)]
+
+
+def test_small_result_is_walked_through_all_the_same() -> None:
+    config = {"http": {"result_size_limit": 120}}
+    site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()], config=config)
+    titles, more = [], dict[str, str]()
+    for _ in range(20):
+        data = ask(site, {"action": "query", "list": "letters", "ltlimit": "max"} | more).data
+        titles += [item["title"] for item in data["query"]["letters"]]
+        if "continue" not in data:
+            break
+        more = {name: str(value) for name, value in data["continue"].items()}
+    site.db.close()
+    assert titles == LETTERS
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "x", "1|2", "|", "x' OR 1=1--", "12345678901234567890", "1_0", "٥", "1\n", " 1", "+1",
+     "01", "1.0", "--1", "\x00"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("params", "name"),
+    [({"list": "letters"}, "ltcontinue"), ({"generator": "letters"}, "gltcontinue")],
+)
+def test_security_17_hostile_position(
+    wiki: Site, params: dict[str, str], name: str, value: str
+) -> None:
+    assert ask(wiki, {"action": "query", name: value} | params).codes == "badcontinue"
+
+
+def test_raw_continuation(wiki: Site) -> None:
+    params = {"action": "query", "generator": "letters", "prop": "strokes", "stlimit": "1"}
+    data = ask(wiki, params | {"rawcontinue": ""}).data
+    assert data["query-continue"] == {
+        "strokes": {"stcontinue": "1|1"},
+        "letters": {"gltcontinue": 2},
+    }
+    assert "batchcomplete" not in data
+    assert "continue" not in data
+
+
+def test_finished_module_is_not_run_again(wiki: Site) -> None:
+    params = {"action": "query", "list": "letters", "meta": "weather", "continue": "||weather"}
+    assert "weather" not in ask(wiki, params).data["query"]
+
+
+def test_parameters_of_a_finished_generator_are_known(wiki: Site) -> None:
+    params = {"action": "query", "generator": "letters", "gltlimit": "2", "list": "letters"}
+    answer = ask(wiki, params | {"continue": "-||", "ltcontinue": "5"})
+    assert answer.warned == []
+    assert "pages" not in answer.data["query"]
+
+
+def test_parameters_of_a_finished_module_are_known(wiki: Site) -> None:
+    params = {"action": "query", "meta": "weather", "list": "letters", "ltlimit": "2"}
+    assert ask(wiki, params | {"continue": "||letters"}).warned == []
+
+
+def test_strictest_cache_mode_wins(wiki: Site) -> None:
+    public = ask(wiki, {"action": "query", "list": "letters", "uselang": "en"})
+    assert public.context.cache.mode == CacheMode.PUBLIC
+    params = {"action": "query", "list": "letters", "meta": "weather", "uselang": "en"}
+    assert ask(wiki, params).context.cache.mode == CacheMode.PRIVATE
+
+
+def test_prop_cannot_be_a_generator_here(wiki: Site) -> None:
+    assert ask(wiki, {"action": "query", "generator": "strokes"}).codes == "badvalue"
+    assert Letters.can_generate()
+    assert not Strokes.can_generate()
+
+
+def test_paths_and_places() -> None:
+    assert Letters.path() == "query+letters"
+    assert Letters.place() == "action=query&list=letters&"
+    assert Strokes.place() == "action=query&prop=strokes&"
+
+
+def test_redirects_of_generated_pages(make_site: Any) -> None:
+    pages = {"Letter A": "#REDIRECT [[Target]]", "Target": "t"}
+    site = make_site(pages, plugins=[Plugin()])
+    params = {"action": "query", "generator": "letters", "gltlimit": "1", "redirects": ""}
+    query = ask(site, params).data["query"]
+    assert query["redirects"] == [{"from": "Letter A", "to": "Target"}]
+    assert [page["title"] for page in query["pages"]] == ["Target"]
+
+
+def test_titles_of_a_generator_are_redirected_first(make_site: Any) -> None:
+    pages = {"Old": "#REDIRECT [[New]]", "New": "n", "Other": "#REDIRECT [[New]]"}
+    site = make_site(pages)
+    params = {"action": "query", "titles": "Old", "generator": "redirects", "redirects": ""}
+    query = ask(site, params).data["query"]
+    assert [page["title"] for page in query["pages"]] == ["New"]
