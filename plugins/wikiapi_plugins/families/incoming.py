@@ -145,7 +145,8 @@ class IncomingLinks(PropModule):
             # What is the same for all targets is compared as well: the search then begins there.
             namespace, title = next(iter(targets))
             columns = {"namespace": self.table.namespace, "title": self.table.title} | columns
-            values = {"namespace": namespace, "title": title} | values
+            fixed: dict[str, str | int] = {"namespace": namespace, "title": title}
+            values = fixed | values
         names = [name for name in columns if not isinstance(columns[name], int)]
         return [
             bounds.starting_at([columns[name] for name in names], [values[name] for name in names])
