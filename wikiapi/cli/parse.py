@@ -12,6 +12,7 @@ from wikiapi.cli.sites import existing_site
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import texts
 from wikiapi.wikitext.options import ParserOptions, Target
+from wikiapi.wikitext.preprocess.xml import tree_xml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
 
 STAGES: dict[str, Callable[[Site, str, Title], str]] = {
+    "tree": lambda site, text, title: tree_xml(site.parser.preprocessor.tree(text)),
     "expand": lambda site, text, title: site.parser.expand(
         text, title, ParserOptions(target=Target.WIKITEXT)
     ),
@@ -36,7 +38,7 @@ STAGES: dict[str, Callable[[Site, str, Title], str]] = {
     "--stage",
     type=click.Choice(list(STAGES)),
     default="html",
-    help="How far to go: expand replaces templates only.",
+    help="How far to go: tree shows what the preprocessor finds, expand replaces templates only.",
 )
 @click.argument("text", required=False)
 def command(

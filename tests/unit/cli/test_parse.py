@@ -23,6 +23,14 @@ def test_expansion_leaves_wikitext(on_store: Callable[..., Result]) -> None:
     assert result.output == "Tea is ''hot''\n"
 
 
+def test_tree_shows_what_the_preprocessor_finds(on_store: Callable[..., Result]) -> None:
+    result = on_store("parse", "--stage", "tree", "{{a|b}}")
+    assert result.output == (
+        "<root><template><title>a</title><part><name index=\"1\"/><value>b</value></part>"
+        "</template></root>\n"
+    )
+
+
 def test_text_is_read_from_standard_input(on_store: Callable[..., Result]) -> None:
     assert on_store("db", "check").exit_code == 0
     result = CliRunner().invoke(main, ["parse", "--stage", "expand"], input="a{{FULLPAGENAME}}")
