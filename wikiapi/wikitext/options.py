@@ -16,6 +16,8 @@ class Target(Enum):
     HTML = "html"
     WIKITEXT = "wikitext"
     """Templates expanded, nothing else: ``action=expandtemplates``."""
+    SAVED = "saved"
+    """What a page is stored as: substitution only, by the pre-save transform."""
     LINKS = "links"
     """Only what a page links to; the HTML is not finished."""
 

@@ -20,6 +20,7 @@ from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.pages import StorePages
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
+from wikiapi.wikitext.presave import transform
 from wikiapi.wikitext.redirect import split_redirect
 from wikiapi.wikitext.redirectpage import redirect_html
 from wikiapi.wikitext.registries import WikitextRegistries
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _DEFAULT = ParserOptions()
 _LINKS = ParserOptions(target=Target.LINKS, limit_report=False)
 _WIKITEXT = ParserOptions(target=Target.WIKITEXT, limit_report=False)
+_SAVED = ParserOptions(target=Target.SAVED, limit_report=False)
 
 
 class Parser:
@@ -99,6 +101,11 @@ class Parser:
         state.loader.prefetch(text)
         expanded = state.expand_text(text, state.root_frame())
         return state.strip.unstrip_both(expanded), state.output
+
+    def saved(self, text: str, title: Title, user: str) -> str:
+        """The text as a page would be stored, were a user of this name to save it."""
+        state = ParseState(self, title, _SAVED, self.loader())
+        return transform(disarm(text).replace("\0", ""), user, state)
 
     def links_of(
         self, text: str, title: Title, loader: TemplateLoader | None = None

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi_plugins.variables.pagenames import ALIASES, PARTS, encoded, escape_wikitext
+from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi_plugins.variables.pagenames import ALIASES, PARTS, encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

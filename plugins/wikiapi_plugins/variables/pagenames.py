@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.site import quote_title
 from wikiapi.wikitext.declarations import Variable
+from wikiapi.wikitext.expand.escape import escape_wikitext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,40 +16,6 @@ if TYPE_CHECKING:
     from wikiapi.title.codec import TitleCodec
     from wikiapi.title.title import Title
     from wikiapi.wikitext.state import ParseState
-
-TitlePart = "Callable[[Title, TitleCodec], str]"
-_ESCAPES = MappingProxyType(
-    {
-        '"': "&#34;",
-        "&": "&#38;",
-        "'": "&#39;",
-        "<": "&#60;",
-        "=": "&#61;",
-        ">": "&#62;",
-        "[": "&#91;",
-        "]": "&#93;",
-        "{": "&#123;",
-        "|": "&#124;",
-        "}": "&#125;",
-        ";": "&#59;",
-        "#": "&#35;",
-        "*": "&#42;",
-        ":": "&#58;",
-        "_": "&#95;",
-        "!": "&#33;",
-    }
-)
-_EVERYWHERE = frozenset("\"&'<=>[]{|};")
-_AT_START = frozenset("#*:!")
-
-
-def escape_wikitext(text: str) -> str:
-    """Plain text, written so that no character of it is markup."""
-    out = [_ESCAPES[c] if c in _EVERYWHERE else c for c in text]
-    if text[:1] in _AT_START:
-        out[0] = _ESCAPES[text[0]]
-    escaped = "".join(out).replace("__", "_&#95;").replace("://", "&#58;//")
-    return escaped.replace("\n#", "\n&#35;").replace("\n*", "\n&#42;").replace("\n:", "\n&#58;")
 
 
 def _base(title: Title, titles: TitleCodec) -> str:

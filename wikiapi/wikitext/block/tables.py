@@ -128,7 +128,7 @@ class _Builder:
             table.row_attributes = ""
             table.row_open = table.has_row = True
         if table.cell:
-            before = f"</{table.cell}>{before}"
+            before = f"</{table.cell}>\n{before}"
         table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]
         return f"{before}{self._opened(table.cell, text)}"
 

@@ -41,13 +41,18 @@ class Expander:
         """Expand for this rendering."""
         self.state = state
         self._usage = state.usage
+        self._target = state.options.target
+        self._is_saved = self._target is Target.SAVED
+        self._keeps_comments = self._is_saved or (
+            self._target is Target.WIKITEXT and not state.options.remove_comments
+        )
         self._handlers: dict[type, Callable[..., str]] = {
             Template: self._template,
             Argument: self._argument,
             Extension: self._extension,
             Heading: self._heading,
             Comment: self._comment,
-            Ignored: self._nothing,
+            Ignored: self._ignored,
         }
 
     def expand(self, content: Content, frame: Frame) -> str:
@@ -67,6 +72,12 @@ class Expander:
             )
         finally:
             self._usage.leave()
+
+    def expand_argument(self, content: Content, frame: Frame) -> str:
+        """The text of a template's argument, or of its name: comments of its own left out."""
+        if self._keeps_comments:
+            content = tuple(node for node in content if not isinstance(node, Comment))
+        return self.expand(content, frame)
 
     def expand_part(self, part: Part, frame: Frame) -> str:
         """The text of an argument as it was written, ``name=value``."""
@@ -98,9 +109,9 @@ class Expander:
     def _argument(self, node: Argument, frame: Frame) -> str:
         title = self.expand(node.title, frame)
         text = frame.argument(trim(title))
-        if text is None and node.parts:
-            text = self.expand_part(node.parts[0], frame)
         if text is None:
+            if node.parts and (frame.parent or not self._is_saved):
+                return self.expand_part(node.parts[0], frame)
             return self.literal("{{{", title, node.parts, "}}}", frame)
         if not self._usage.argument(text):
             self.state.add_tracking_category("post-expand-template-argument-category")
@@ -113,14 +124,18 @@ class Expander:
 
     def _heading(self, node: Heading, frame: Frame) -> str:
         text = self.expand(node.content, frame)
-        if self.state.options.target is Target.WIKITEXT or not node.certain:
+        if self._target in (Target.WIKITEXT, Target.SAVED) or not node.certain:
             return text
         marker = self.state.headings.mark(frame.title, node)
         level = node.level
         return f"{text[:level]}{marker}{text[level:]}" if text.startswith("=") else text
 
     def _comment(self, node: Comment, _: Frame) -> str:
-        return "" if self.state.options.remove_comments else node.text
+        """A comment that is saved must not be looked into by the rest of the transform."""
+        if self._is_saved:
+            return self.state.strip.add_general(node.text, "comment")
+        return node.text if self._keeps_comments else ""
 
-    def _nothing(self, *_: object) -> str:
-        return ""
+    def _ignored(self, node: Ignored, frame: Frame) -> str:
+        """A page is saved with its include tags; what is substituted into it has none."""
+        return node.text if self._is_saved and not frame.parent else ""

@@ -46,7 +46,7 @@ class Frame:
                 index += 1
                 name, mine, other = str(index), self._numbered, self._named
             else:
-                name = trim(self._expander.expand(part.name, self._outer))
+                name = trim(self._expander.expand_argument(part.name, self._outer))
                 mine, other = self._named, self._numbered
             if name in mine or name in other:
                 self._expander.note_duplicate_argument(self, name)
@@ -66,9 +66,9 @@ class Frame:
         if name in self._cache:
             return self._cache[name]
         if name in self._numbered:
-            text = self._expander.expand(self._numbered[name], self._outer)
+            text = self._expander.expand_argument(self._numbered[name], self._outer)
         elif name in self._named:
-            text = trim(self._expander.expand(self._named[name], self._outer))
+            text = trim(self._expander.expand_argument(self._named[name], self._outer))
         else:
             return None
         self._cache[name] = text

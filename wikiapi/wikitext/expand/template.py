@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from wikiapi.title.namespaces import MAIN, TEMPLATE
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi.wikitext.expand.text import trim
+from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.subpages import resolve_subpage
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 _BLOCK_START = re.compile(r"(?:\{\||:|;|#|\*)")
 _SUBST = re.compile(r"(subst|safesubst):", re.IGNORECASE)
-_MODIFIER = re.compile(r"(msgnw|msg|raw):", re.IGNORECASE)
+_MODIFIER = re.compile(r"(?:(msgnw):|msg:)?(?:raw:)?", re.IGNORECASE)
 _TOO_LARGE = "<!-- WARNING: template omitted, post-expand include size too large -->"
 _MAX_REDIRECTS = 2
 
@@ -31,39 +33,38 @@ def expand_template(expander: Expander, node: Template, frame: Frame) -> str:
     title = expander.expand(node.title, frame)
     name = trim(title)
     subst = _SUBST.match(name)
-    if subst:
-        name = trim(name[subst.end() :])
     found = None
-    if not subst or subst[1].lower() != "subst":
+    if _is_answered(subst, expander.state):
+        name = trim(name[subst.end() :]) if subst else name
         found = _resolved(expander, name, node, frame)
     if found is None:
         return expander.literal("{{", title, node.parts, "}}", frame)
-    return _included(expander.state, _in_place(found, node, expander, frame), name)
+    return _included(expander.state, found, name)
 
 
-def _resolved(
-    expander: Expander, name: str, node: Template, frame: Frame
-) -> str | Expansion | None:
+def _is_answered(subst: re.Match[str] | None, state: ParseState) -> bool:
+    """Saving a page answers only what is to be substituted, anything else all but that."""
+    if state.options.target is Target.SAVED:
+        return subst is not None
+    return subst is None or subst[1].lower() == "safesubst"
+
+
+def _resolved(expander: Expander, name: str, node: Template, frame: Frame) -> str | None:
     state = expander.state
+    found: str | Expansion | None = None
     if not node.parts and (variable := state.registries.variable(name)):
-        value = state.variable(variable)
-        if value is not None:
-            return value
-    modifier = _MODIFIER.match(name)
-    if modifier:
-        name = trim(name[modifier.end() :])
-    found = _function(name, node, frame, state)
+        found = state.variable(variable)
+    modifier = None
     if found is None:
-        found = _transcluded(expander, name, node, frame)
-    if modifier and modifier[1].lower() == "msgnw" and isinstance(found, str):
-        return _source(state, name)
-    return found
-
-
-def _source(state: ParseState, name: str) -> Expansion | None:
-    title = _target(state, name)
-    text = state.loader.get(title) if title else None
-    return Expansion(text.text, nowiki=True) if text else None
+        modifier = _MODIFIER.match(name)
+        name = trim(name[modifier.end() :]) if modifier else name
+        found = _function(name, node, frame, state)
+    as_source = bool(modifier and modifier[1])
+    if found is None:
+        found = _transcluded(expander, name, node, frame, as_source=as_source)
+    if found is None:
+        return None
+    return _in_place(found, node, expander, frame, as_source=as_source)
 
 
 def _function(name: str, node: Template, frame: Frame, state: ParseState) -> str | Expansion | None:
@@ -77,21 +78,31 @@ def _function(name: str, node: Template, frame: Frame, state: ParseState) -> str
     return function.function(call)
 
 
-def _in_place(found: str | Expansion, node: Template, expander: Expander, frame: Frame) -> str:
+def _in_place(
+    found: str | Expansion, node: Template, expander: Expander, frame: Frame, *, as_source: bool
+) -> str:
+    """A result as it goes into the text around the call."""
+    state = expander.state
     if isinstance(found, Expansion):
-        strip = expander.state.strip
         if found.html:
-            return strip.add_general(found.text, "item")
+            return state.strip.add_general(found.text, "item")
         if found.nowiki:
-            return expander.state.nowiki(found.text)
-        if found.preprocess:
-            tree = expander.state.tree(found.text)
-            found = expander.expand(tree, frame)
-        else:
-            found = found.text
-    if not node.at_line_start and _BLOCK_START.match(found):
-        return "\n" + found
-    return found
+            return state.nowiki(found.text)
+        text = _preprocessed(found, node, expander, frame)
+    else:
+        text = found
+    if as_source and state.options.target is not Target.SAVED:
+        return escape_wikitext(text)
+    if not node.at_line_start and _BLOCK_START.match(text):
+        return "\n" + text
+    return text
+
+
+def _preprocessed(found: Expansion, node: Template, expander: Expander, frame: Frame) -> str:
+    if not found.preprocess:
+        return found.text
+    tree = expander.state.tree(found.text)
+    return expander.expand(tree, frame.child(frame.title, node.parts))
 
 
 def _included(state: ParseState, text: str, name: str) -> str:
@@ -99,36 +110,44 @@ def _included(state: ParseState, text: str, name: str) -> str:
         return text
     state.add_tracking_category("post-expand-template-inclusion-category")
     state.warn("post-expand-template-inclusion-warning")
-    return f"[[{name}]]" + state.strip.add_general(_TOO_LARGE, "warning")
+    title = _target(state, name)
+    shown = title.prefixed_text if title else name.removeprefix(":")
+    return f"[[:{shown}]]" + state.strip.add_general(_TOO_LARGE, "warning")
 
 
 def _target(state: ParseState, name: str) -> Title | None:
-    """The page that a name transcludes."""
+    """The page that a name transcludes; ``None`` also for a page of another wiki."""
     if name.startswith(("/", "../")):
         resolved = resolve_subpage(state.title, name)
         if resolved is not None:
             return state.site.titles.try_parse(resolved[0], MAIN)
     title = state.site.titles.try_parse(name, TEMPLATE)
-    if title is None or title.interwiki or not title.dbkey or title.namespace.nonincludable:
-        return None
-    return title
+    return title if title and title.dbkey and not title.interwiki else None
 
 
-def _transcluded(expander: Expander, name: str, node: Template, frame: Frame) -> str | None:
+def _transcluded(
+    expander: Expander, name: str, node: Template, frame: Frame, *, as_source: bool
+) -> str | None:
     state = expander.state
     title = _target(state, name)
     if title is None:
         return None
-    if title.namespace.is_virtual:
-        return f"[[:{title.prefixed_text}]]"
-    if frame.depth >= state.usage.ceilings.expansion_depth:
-        return state.error("parser-template-recursion-depth-warning", frame.depth)
+    limit = state.usage.ceilings.expansion_depth
+    if frame.depth >= limit:
+        return state.error("parser-template-recursion-depth-warning", limit)
+    if title.namespace.is_virtual or title.namespace.nonincludable:
+        return _link(state, title)
     text = _fetched(state, title, frame)
-    if frame.is_active(title) or (text and frame.is_active(text.title)):
+    if frame.is_active(text.title if text else title):
         return _loop(state, title)
     if text is None:
-        return f"[[:{title.prefixed_text}]]"
-    return _expanded(expander, text, node, frame)
+        return _link(state, title)
+    return text.text if as_source else _expanded(expander, text, node, frame)
+
+
+def _link(state: ParseState, title: Title) -> str | None:
+    """What shows for a page that cannot be transcluded; saving leaves the call as it is."""
+    return None if state.options.target is Target.SAVED else f"[[:{title.prefixed_text}]]"
 
 
 def _expanded(expander: Expander, text: TemplateText, node: Template, frame: Frame) -> str:
@@ -141,7 +160,8 @@ def _expanded(expander: Expander, text: TemplateText, node: Template, frame: Fra
 
 
 def _fetched(state: ParseState, title: Title, frame: Frame) -> TemplateText | None:
-    """The text of a template; redirects are followed and noted on the way."""
+    """The text of a template; one redirect is followed, and noted as used on the way."""
+    text = None
     for _ in range(_MAX_REDIRECTS):
         text = state.template_text(title, frame)
         if text is None:
@@ -151,7 +171,7 @@ def _fetched(state: ParseState, title: Title, frame: Frame) -> TemplateText | No
         if text.redirect is None:
             return text
         title = text.redirect
-    return None
+    return text
 
 
 def _loop(state: ParseState, title: Title) -> str:

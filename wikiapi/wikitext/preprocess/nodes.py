@@ -8,6 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+class StrayEquals(str):
+    """A ``=`` that would part a name from a value, in a call without end: text that shows."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
     """``<!-- -->``, with the line it stands on alone."""

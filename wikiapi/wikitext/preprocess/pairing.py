@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lark import Token
 
-from wikiapi.wikitext.preprocess.pieces import TEXT, Event, Piece
+from wikiapi.wikitext.preprocess.pieces import STRAY_EQUALS, TEXT, Event, Piece
 from wikiapi.wikitext.preprocess.tags import TagScanner
 
 if TYPE_CHECKING:
@@ -175,7 +175,9 @@ class _Pairing:
             start += count
             finds_equals = False
         if start < end and finds_equals:
-            self._stack[-1].add_equals(self._text(start, start + 1))
+            event = Event(STRAY_EQUALS, start, start + 1)
+            self._events.append(event)
+            self._stack[-1].add_equals(event)
             start += 1
         if start < end:
             self._text(start, end)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 TEXT = "TEXT"
+STRAY_EQUALS = "STRAY_EQUALS"
 
 
 @dataclass(slots=True)

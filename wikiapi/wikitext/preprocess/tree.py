@@ -17,6 +17,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Ignored,
     Node,
     Part,
+    StrayEquals,
     Template,
 )
 
@@ -97,6 +98,8 @@ def _leaf(token: Token) -> Node:
             return Comment(text)
         case "IGNORED":
             return Ignored(text)
+        case "STRAY_EQUALS":
+            return StrayEquals(text)
         case "EXTENSION":
             return _extension(text)
         case _:

@@ -12,6 +12,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Heading,
     Ignored,
     Part,
+    StrayEquals,
     Template,
 )
 
@@ -30,6 +31,8 @@ def tree_xml(content: Content) -> str:
         item = pending.pop()
         if isinstance(item, _Literal):
             out.append(item.text)
+        elif isinstance(item, StrayEquals):
+            out.append(f"<equals>{item}</equals>")
         elif isinstance(item, str):
             out.append(_escaped(item))
         else:

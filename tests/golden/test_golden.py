@@ -1,0 +1,67 @@
+"""Every construct, as data: see README.md."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wikiapi.testing import make_site
+from wikiapi.wikitext.options import ParserOptions
+
+HERE = Path(__file__).parent
+OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
+PAGES = {
+    "Page": "the page",
+    "Moved": "#REDIRECT [[Page]]",
+    "Help:Page": "help",
+    "Category:A": "a category",
+    "Template:Hello": "hello",
+    "Template:Greet": "hello, {{{1|world}}}!",
+    "Template:Old greet": "#REDIRECT [[Template:Greet]]",
+    "Template:Loop": "a {{Loop}} b",
+    "Template:Parts": "<noinclude>no</noinclude><includeonly>yes</includeonly>",
+    "Template:Bullets": "* a\n* b",
+    "Template:Section": "== a ==",
+}
+INTERWIKI = {
+    "de": "https://de.wiki.example/wiki/$1",
+    "other": "https://other.example/$1",
+}
+
+
+def make():
+    config = {"site": {"main_subpages": True}}
+    return make_site(PAGES, config=config, interwiki=INTERWIKI)
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make()
+    yield made
+    made.db.close()
+
+
+def golden():
+    for path in sorted(HERE.glob("*.json")):
+        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
+            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+
+
+def render(site, text):
+    return site.parser.parse(text, site.titles.parse("Golden"), OPTIONS).html
+
+
+@pytest.mark.parametrize(("text", "html"), list(golden()))
+def test_html(site, text, html):
+    assert render(site, text) == html
+    assert render(site, text) == html
+
+
+@pytest.mark.parametrize(("text", "html"), list(golden()))
+def test_elsewhere(site, text, html):
+    for around in ("{|\n| %s\n|}", "* %s", "<div>%s</div>", "{{Greet|1=%s}}", "== %s =="):
+        rendered = render(site, around % text)
+        assert "\x7f" not in rendered
+        assert "<script" not in rendered

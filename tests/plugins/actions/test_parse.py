@@ -1,0 +1,153 @@
+"""action=parse: what is parsed, and the facts answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikiapi.testing import ask, make_site
+
+PAGES = {
+    "Alpha": (
+        "'''Alpha''' [[Beta]]\n== One ==\na\n=== Deep ===\nb\n== Two ==\n{{Box}}[[Category:C|k]]"
+    ),
+    "Beta": "#REDIRECT [[Alpha#One]]",
+    "Template:Box": "box",
+    "Category:C": "__HIDDENCAT__",
+    "Help:Plain": "help",
+}
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make_site(PAGES, interwiki={"de": "https://de.example/wiki/$1"})
+    yield made
+    made.db.close()
+
+
+@pytest.fixture
+def parse(site):
+    return lambda **params: ask(site, {"action": "parse", **params})
+
+
+def test_page(parse):
+    answer = parse(page="Alpha", disablelimitreport="1").data["parse"]
+    assert answer["title"] == "Alpha"
+    assert answer["pageid"] == 1
+    assert answer["revid"] == 1
+    assert answer["text"].startswith(
+        '<div class="mw-content-ltr mw-parser-output" lang="en" dir="ltr"><p><b>Alpha</b> '
+    )
+    assert answer["links"] == [{"ns": 0, "title": "Beta", "exists": True}]
+    assert answer["templates"] == [{"ns": 10, "title": "Template:Box", "exists": True}]
+    assert answer["categories"][0]["category"] == "C"
+    assert answer["categories"][0]["sortkey"] == "k"
+    assert [section["index"] for section in answer["sections"]] == ["1", "2", "3"]
+    assert answer["tocdata"]["sections"][1]["number"] == "1.1"
+    assert answer["displaytitle"] == '<span class="mw-page-title-main">Alpha</span>'
+    assert answer["properties"] == {}
+    assert answer["showtoc"] is False
+
+
+def test_version_1(parse):
+    answer = parse(page="Alpha").version1["parse"]
+    assert set(answer["text"]) == {"*"}
+    assert answer["links"] == [{"ns": 0, "*": "Beta", "exists": ""}]
+    assert answer["properties"] == []
+
+
+def test_the_limit_report_can_be_left_out(parse):
+    assert "NewPP limit report" in parse(page="Alpha").data["parse"]["text"]
+    without = parse(page="Alpha", disablelimitreport="1").data["parse"]["text"]
+    assert "NewPP limit report" not in without
+
+
+def test_redirects_are_followed_when_asked(parse):
+    stays = parse(page="Beta").data["parse"]
+    assert stays["title"] == "Beta"
+    assert 'class="redirectMsg"' in stays["text"]
+    followed = parse(page="Beta", redirects="1").data["parse"]
+    assert followed["title"] == "Alpha"
+    assert followed["redirects"] == [{"from": "Beta", "to": "Alpha", "tofragment": "One"}]
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"page": "Nowhere"}, "missingtitle"),
+        ({"page": "a["}, "invalidtitle"),
+        ({"pageid": "99"}, "nosuchpageid"),
+        ({"oldid": "99"}, "nosuchrevid"),
+        ({"page": "Alpha", "section": "9"}, "nosuchsection"),
+        ({"page": "Alpha", "text": "x"}, "invalidparammix"),
+        ({"text": "x", "contentmodel": "bogus"}, "badvalue"),
+        ({"text": "{}", "contentmodel": "json", "prop": "parsetree"}, "notwikitext"),
+        ({"text": "x", "title": "Special:Version"}, "pagecannotexist"),
+    ],
+)
+def test_errors(parse, params, code):
+    assert parse(**params).codes == code
+
+
+def test_a_section_brings_its_subsections(parse):
+    answer = parse(page="Alpha", section="1", prop="sections|wikitext").data["parse"]
+    assert [section["line"] for section in answer["sections"]] == ["One", "Deep"]
+    assert answer["wikitext"] == "== One ==\na\n=== Deep ===\nb"
+
+
+def test_text_under_a_title(parse):
+    answer = parse(text="{{PAGENAME}}", title="Some page", contentmodel="wikitext").data["parse"]
+    assert answer["pageid"] == 0
+    assert "Some page" in answer["text"]
+
+
+def test_neither_page_nor_text(parse):
+    answer = parse()
+    assert not answer.codes
+    assert answer.data["parse"]["title"] == "API"
+
+
+def test_text_without_title_is_warned_about(parse):
+    assert "apiwarn-parse-nocontentmodel" in parse(text="x").warned
+    assert not parse(text="x", contentmodel="wikitext").warned
+
+
+@pytest.mark.parametrize("css", ["", "a b", 'x" onclick="y'])
+def test_wrapper_class(parse, css):
+    text = parse(text="x", wrapoutputclass=css, disablelimitreport="1").data["parse"]["text"]
+    escaped = css.replace('"', "&quot;")
+    wrapped = f'<div class="mw-content-ltr {escaped}" lang="en" dir="ltr"><p>x\n</p></div>'
+    assert text == (wrapped if css else "<p>x\n</p>")
+
+
+def test_other_content_models_are_shown_as_source(parse):
+    for model in ("text", "css", "javascript", "Scribunto"):
+        answer = parse(text="<b>", contentmodel=model, disablelimitreport="1").data["parse"]
+        assert "&lt;b&gt;" in answer["text"]
+        assert "<pre" in answer["text"]
+    table = parse(text='{"a": [1, "<"]}', contentmodel="json").data["parse"]["text"]
+    assert 'class="mw-json"' in table
+    assert "&lt;" in table
+
+
+def test_facts_that_are_html_or_source(parse):
+    props = "categorieshtml|limitreporthtml|limitreportdata|parsetree|iwlinks|langlinks"
+    answer = parse(text="{{Box}}[[de:X]][[:de:Y]][[Category:C]]", prop=props).data["parse"]
+    assert "Category:C" in answer["categorieshtml"]
+    assert "Revision size" in answer["limitreporthtml"]
+    assert answer["limitreportdata"][3] == {
+        "name": "limitreport-revisionsize",
+        "0": 38,
+        "1": 2097152,
+    }
+    assert answer["parsetree"].startswith("<root><template")
+    assert answer["langlinks"][0]["url"] == "https://de.example/wiki/X"
+    assert answer["iwlinks"] == [
+        {"prefix": "de", "url": "https://de.example/wiki/Y", "title": "de:Y"}
+    ]
+
+
+def test_a_summary_alone(parse):
+    answer = parse(summary="/* One */ [[Alpha]] <b>", title="Alpha", prop="").data["parse"]
+    assert "text" not in answer
+    assert "&lt;b&gt;" in answer["parsedsummary"]
+    assert 'href="/wiki/Alpha"' in answer["parsedsummary"]

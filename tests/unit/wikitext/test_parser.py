@@ -1,0 +1,232 @@
+"""The parser as a whole: facts it finds, hostile texts, any text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wikiapi.testing import make_site
+from wikiapi.wikitext.options import ParserOptions
+
+HOSTILE = {
+    "apostrophes": "'" * 10_000,
+    "attributes": "<div " + "a=b " * 2000,
+    "addresses": "[http://a " * 2000,
+    "linked addresses": "[[http://a b " * 2000,
+    "comments": "<!--" * 5000,
+    "nowiki": "<nowiki>" * 5000,
+    "headings": "== a ==\n" * 2000,
+    "arguments": "{{{" * 2000,
+    "closed arguments": "{{{" * 2000 + "}}}" * 2000,
+    "elements": "<div>" * 600,
+    "many elements": "<div>" * 20_000,
+    "formatting": "".join(f"<b id=x{n}>" for n in range(500)) + "<p>a" * 500,
+    "terms": ":;" * 500,
+    "colons": ";" * 2000 + "<b>:" * 500,
+    "tables": "{|\n" * 150,
+    "links": "[[" * 3000,
+    "files": "[[File:A|" * 2000,
+    "functions": "{{lc:" * 2000 + "}}" * 2000,
+    "redirect": "#REDIRECT" + " " * 20_000 + "[[",
+    "references": "&#x" * 5000,
+    "css": '<div style="' + "\\65" * 3000 + '">',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_renders(parse, name):
+    html = parse(HOSTILE[name]).html
+    assert html.startswith("<div")
+    assert len(html) < 80 * len(HOSTILE[name]) + 20_000
+
+
+PIECES = st.sampled_from(
+    [
+        "{{",
+        "}}",
+        "{{{",
+        "}}}",
+        "[[",
+        "]]",
+        "[",
+        "]",
+        "|",
+        "=",
+        "==",
+        "\n",
+        " ",
+        "''",
+        "'''",
+        "*",
+        "#",
+        ":",
+        ";",
+        "----",
+        "{|",
+        "|}",
+        "|-",
+        "||",
+        "!",
+        "<b>",
+        "</b>",
+        "<div>",
+        "</div>",
+        "<nowiki>",
+        "</nowiki>",
+        "<pre>",
+        "</pre>",
+        "<!--",
+        "-->",
+        "http://a.b",
+        "File:A.png",
+        "Category:X",
+        "de:",
+        "a",
+        "é",
+        "\u2028",
+        "\x7f",
+        "\0",
+        "&amp;",
+        "&",
+        "__TOC__",
+        "Echo",
+        "lc:",
+        "#tag:",
+        "PAGENAME",
+        "~~~~",
+        "-{",
+        "}-",
+        "<",
+        ">",
+        "\ud800",
+        "</p>",
+        "<table>",
+        "<td>",
+        "<blockquote>",
+        "#REDIRECT",
+        "\u200e",
+        "\U0001f37a",
+        "%41",
+        "../",
+        "/",
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    made = make_site({"Template:Echo": "{{{1}}}"})
+    yield made
+    made.db.close()
+
+
+def test_no_text_fails(shared):
+    title = shared.titles.parse("Test")
+
+    @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=60))
+    @settings(max_examples=600, deadline=None)
+    def run(text):
+        html = shared.parser.parse(text, title, ParserOptions(limit_report=False)).html
+        assert html.startswith('<div class="mw-content-ltr mw-parser-output"')
+        assert "<script" not in html
+        assert "\x7f" not in html
+        shared.parser.expand(text, title)
+        shared.parser.links_of(text, title)
+
+    run()
+
+
+def test_facts(parse):
+    text = (
+        "[[Page]] [[Nowhere]] [[Category:C|key]] [https://example.org/%61 x] [[File:F.png]]\n"
+        "{{DISPLAYTITLE:''Test''}}{{DEFAULTSORT:zz}}__NOTOC__\n== One ==\n=== Two ===\n"
+    )
+    output = parse(text)
+    assert [title.prefixed_text for title in output.links.values()] == ["Page", "Nowhere"]
+    assert set(output.existing) == {(0, "Page")}
+    assert output.categories == {"C": "key"}
+    assert list(output.external_links) == ["https://example.org/a"]
+    assert list(output.images) == ["F.png"]
+    assert output.title_html == "<i>Test</i>"
+    assert output.properties["defaultsort"] == "zz"
+    assert "notoc" in output.properties
+    assert [(s.number, s.level, s.line, s.index) for s in output.sections] == [
+        ("1", 2, "One", "1"),
+        ("1.1", 3, "Two", "2"),
+    ]
+    assert text[output.sections[1].offset :].startswith("=== Two")
+
+
+def test_existence_of_links_is_one_query(site, parse):
+    with site.db.recording() as queries:
+        parse(" ".join(f"[[P{n}]]" for n in range(200)))
+    assert len(queries) == 1
+
+
+def test_links_are_derived_without_looking_them_up(site):
+    with site.db.recording() as queries:
+        output = site.parser.links_of("[[A]] [[B]] {{Echo|[[C]]}}", site.titles.parse("T"))
+    assert len(output.links) == 3
+    assert len(queries) == 1
+
+
+def test_a_shared_loader_fetches_a_template_once(site):
+    loader = site.parser.loader()
+    title = site.titles.parse("T")
+    site.parser.links_of("{{Echo|a}}", title, loader)
+    with site.db.recording() as queries:
+        site.parser.links_of("{{Echo|b}}", title, loader)
+    assert not queries
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img src=x onerror=alert(1)>",
+        "<svg/onload=alert(1)>",
+        "[javascript:alert(1) x]",
+        "[data:text/html,x y]",
+        "<div onclick=alert(1)>x</div>",
+        "{| onclick=alert(1)\n|}",
+        "{|\n| onmouseover=alert(1) | x\n|}",
+        '<div data-mw="x">y</div>',
+        '<link rel=stylesheet href="https://evil.example">',
+        "<iframe src=x></iframe>",
+    ],
+)
+def test_scripts_do_not_pass(parse, text):
+    html = parse(text, limit_report=False).html
+    tags = html.split("<")[2:]
+    for word in ("onerror", "onload", "onclick", "onmouseover", "javascript:", "data-mw", "iframe"):
+        assert not any(word in tag.split(">")[0] for tag in tags)
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "background:url(x)",
+        "width:expression(alert(1))",
+        "width:\\65xpression(a)",
+        "w:exp/**/ression(a)",
+        "background:image-set(x)",
+        "background:URL (x)",
+        "\uff45xpression(a)",
+        "background:&#117;rl(x)",
+        "-o-link:'x'",
+    ],
+)
+def test_css_that_could_load_or_run_is_dropped(parse, css):
+    html = parse(f'<div style="{css}">x</div>', limit_report=False).html
+    assert 'style="/* insecure input */"' in html or "ression(a)" in css
+
+
+@pytest.mark.parametrize(
+    "reference", ["&#xD800;", "&#x110000;", "&#0;", "&nosuch;", "&#99999999999999;"]
+)
+def test_bad_references_stay_escaped(parse, reference):
+    assert "&amp;" + reference[1:] in parse(reference, limit_report=False).html
+
+
+def test_a_solidus_overlay_cannot_join_a_tag(parse):
+    assert "><" in parse("<b>\u0338x</b>", limit_report=False).html.replace("&#x338;", "<")

@@ -1,0 +1,31 @@
+"""Plain text written so that nothing in it is wikitext."""
+
+from __future__ import annotations
+
+import re
+
+from wikiapi.wikitext.protocols import PROTOCOLS
+
+_NEWLINES = "\n\r"
+_REPLACEMENTS = {
+    **{character: f"&#{ord(character)};" for character in "\"&'<=>[]{|};"},
+    "!!": "&#33;!",
+    "__": "_&#95;",
+    "://": "&#58;//",
+    "~~~": "~~&#126;",
+    "\n----": "\n&#45;---",
+    "\r----": "\r&#45;---",
+    **{f"{line}{c}": f"{line}&#{ord(c)};" for line in _NEWLINES for c in "!#*: \n\r\t"},
+    "\r\n": "&#13;\n",
+}
+"""What means something, by itself or at the start of a line, and how it is written instead."""
+_MARKUP = re.compile("|".join(re.escape(key) for key in sorted(_REPLACEMENTS, reverse=True)))
+_SCHEMES = re.compile(
+    r"\b(" + "|".join(p[:-1] for p in PROTOCOLS if not p.endswith("/")) + "):", re.IGNORECASE
+)
+
+
+def escape_wikitext(text: str) -> str:
+    """The text with character references in place of whatever would be markup."""
+    escaped = _MARKUP.sub(lambda match: _REPLACEMENTS[match[0]], f"\n{text}")[1:]
+    return _SCHEMES.sub(r"\1&#58;", escaped) if ":" in escaped else escaped
