@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wikiapi.site import Site
 
-SHOW = "Incorrect parameter - mutually exclusive values may not be supplied."
+SHOW = "Two of the values exclude each other."
 PROBE = {"action": "probe", "pfail": ""}
 FORMS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "plaintext": ({"text": SHOW}, {"*": SHOW}),
@@ -40,9 +40,9 @@ def site(make_site: Callable[..., Site]) -> Site:
 def test_bc_error(site: Site) -> None:
     answer = ask(site, PROBE)
     error = answer.data["error"]
-    assert error.pop("docref").startswith("See http://127.0.0.1:8080/w/api.php for API usage.")
+    assert error.pop("docref").startswith("http://127.0.0.1:8080/w/api.php describes this API.")
     assert error == {"code": "show", "info": SHOW, "hint": "x"}
-    assert answer.version1["error"]["*"].startswith("See ")
+    assert answer.version1["error"]["*"].startswith("http://127.0.0.1:8080/w/api.php describes")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -52,8 +52,8 @@ def test_error_in_other_forms(site: Site, form: str) -> None:
     common = {"code": "show", "data": {"hint": "x"}, "module": "probe"}
     assert answer.data["errors"] == [common | version2]
     assert answer.version1["errors"] == [common | version1]
-    assert answer.data["docref"].startswith("See ")
-    assert answer.version1["*"].startswith("See ")
+    assert answer.data["docref"].startswith("http://127.0.0.1:8080/w/api.php describes")
+    assert answer.version1["*"].startswith("http://127.0.0.1:8080/w/api.php describes")
     assert "error" not in answer.data
 
 

@@ -155,7 +155,7 @@ def test_parameters_of_every_format_are_recognised(site: Site) -> None:
 def test_security_13_array_syntax(site: Site) -> None:
     request = ApiRequest(params=PROBE, array_names=frozenset({"ptext", "foo"}))
     data = ask(site, {}, request=request).data
-    text = 'Parameter "ptext" uses unsupported PHP array syntax.'
+    text = 'The parameter "ptext" came as a PHP array, which is not supported.'
     assert data["warnings"]["main"]["warnings"] == text
 
 
@@ -219,18 +219,17 @@ def test_truncated_result(make_site: Callable[..., Site], plugin: ProbePlugin) -
     site = make_site(plugins=[plugin], config={"http": {"result_size_limit": 1000}})
     answer = ask(site, PROBE | {"pfill": ""})
     assert answer.data["warnings"]["result"]["warnings"] == (
-        "This result was truncated because it would otherwise be larger than the limit of "
-        "1,000 bytes."
+        "The answer was cut: it may not be larger than 1,000 bytes."
     )
 
 
 def test_deprecation(site: Site) -> None:
     warnings = ask(site, PROBE | {"pold": "x", "pprop": "b|a"}).data["warnings"]
     assert warnings["probe"]["warnings"].split("\n") == [
-        'The parameter "pold" has been deprecated.',
-        'The value "b" to parameter "pprop" has been deprecated.',
+        'The parameter "pold" is deprecated.',
+        'The value "b" of the parameter "pprop" is deprecated.',
     ]
-    assert warnings["main"]["warnings"].count("mediawiki-api-announce mailing list") == 1
+    assert warnings["main"]["warnings"].count("are announced at") == 1
 
 
 def test_deprecated_default_is_no_deprecation(site: Site) -> None:

@@ -167,14 +167,14 @@ def test_range_warning_tells_the_bounds(empty_site: Site) -> None:
     (warned,) = context.warnings
     assert warned.data == {"min": 1, "curmax": 500, "max": 500, "highmax": 5000}
     text = empty_site.messages.text(warned.message, "en")
-    assert text == 'The value "501" for parameter "limit" must be between 1 and 500.'
+    assert text == '501 is out of range for the parameter "limit": it must lie between 1 and 500.'
 
 
 @pytest.mark.parametrize(
     ("name", "raw", "text"),
     [
-        ("least", "-1", 'The value "-1" for parameter "least" must be no less than 0.'),
-        ("most", "11", 'The value "11" for parameter "most" must be no greater than 10.'),
+        ("least", "-1", '-1 is too small for the parameter "least": it must be 0 at least.'),
+        ("most", "11", '11 is too large for the parameter "most": it may be 10 at most.'),
         ("enums", "x|y", 'Unrecognized values for parameter "enums": x, y'),
         ("enums", "x", 'Unrecognized value for parameter "enums": x'),
     ],
