@@ -7,7 +7,7 @@ STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test lint format docs wheel bench reference reference-serve clean
+.PHONY: help serve test lint format docs wheel bench bench-peer reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ wheel: $(STAMP) ## build the wheel in dist/
 
 bench: $(STAMP) ## measure latency and import (ONLY=http or importing)
 	$(BIN)/python -m bench $(ONLY)
+
+bench-peer: $(STAMP) ## measure beside Debian's MediaWiki, which it installs (ROUNDS=5)
+	sh bench/peer/install.sh
+	$(BIN)/python -m bench.peer $(ROUNDS)
 
 reference: $(STAMP) ## replay ../shared/reference (ONLY=query GROUP=info FAILING=20 SHOW=id REPORT=file)
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \

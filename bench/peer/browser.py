@@ -1,0 +1,63 @@
+"""One keep-alive client that asks an API for anything."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from bench.client import Connection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Params = dict[str, str]
+PATH = "/w/api.php"
+FORMAT = {"format": "json", "formatversion": "2"}
+
+
+class Browser:
+    """Sends requests to one server, all over the same connection."""
+
+    def __init__(self, port: int) -> None:
+        """Connect."""
+        self._connection = Connection(port, PATH)
+
+    def timed(self, params: Params) -> float:
+        """Seconds from sending a request to the last byte of its answer."""
+        self._connection.aim(_target(params))
+        return self._connection.timed()
+
+    def ask(self, params: Params) -> dict[str, Any]:
+        """The decoded answer.
+
+        Raises:
+            RuntimeError: it is an error.
+        """
+        answer = self.answer(params)
+        if "error" in answer:
+            raise RuntimeError(f"{params}: {answer['error']}")
+        return answer
+
+    def answer(self, params: Params) -> dict[str, Any]:
+        """The decoded answer, be it an error or not."""
+        return dict(json.loads(self.raw(params)))
+
+    def raw(self, params: Params) -> bytes:
+        """The answer as it came."""
+        self._connection.aim(_target(params))
+        return self._connection.body()
+
+    def walk(self, params: Params) -> Iterator[Mapping[str, Any]]:
+        """The ``query`` of every batch of a query."""
+        more: Params = {}
+        while True:
+            answer = self.ask({"action": "query", **params, **more})
+            yield answer.get("query", {})
+            if "continue" not in answer:
+                return
+            more = {name: str(value) for name, value in answer["continue"].items()}
+
+
+def _target(params: Params) -> str:
+    return f"{PATH}?{urlencode({**FORMAT, **params})}"

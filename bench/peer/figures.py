@@ -1,0 +1,46 @@
+"""What the samples say: medians, totals and ratios of wikiapi to MediaWiki."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING
+
+from bench.report import Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bench.peer.measure import Pair
+
+
+def medians(name: str, pairs: Sequence[Pair], within: float | None = None) -> Iterator[Figure]:
+    """The median request of both servers; ``within`` bounds the ratio of the two."""
+    theirs = statistics.median(pair.theirs.median for pair in pairs) * 1000
+    ours = statistics.median(pair.ours.median for pair in pairs) * 1000
+    yield from _both(f"{name}, median", theirs, ours, "ms", within)
+
+
+def totals(name: str, pairs: Sequence[Pair], within: float | None = None) -> Iterator[Figure]:
+    """The time for all requests together."""
+    theirs = sum(pair.theirs.median for pair in pairs)
+    ours = sum(pair.ours.median for pair in pairs)
+    yield from _both(f"{name}, total", theirs, ours, "s", within)
+
+
+def first(name: str, pairs: Sequence[Pair]) -> Iterator[Figure]:
+    """The time for all requests together in the first round, with nothing cached."""
+    theirs = sum(pair.theirs.first for pair in pairs)
+    ours = sum(pair.ours.first for pair in pairs)
+    yield from _both(f"{name}, 1st round", theirs, ours, "s", None)
+
+
+def single(name: str, theirs: float, ours: float, unit: str) -> Iterator[Figure]:
+    """A measure that was taken once."""
+    yield from _both(name, theirs, ours, unit, None)
+
+
+def _both(
+    name: str, theirs: float, ours: float, unit: str, within: float | None
+) -> Iterator[Figure]:
+    yield Figure(f"{name}: MediaWiki", theirs, unit, 1.0)
+    yield Figure(f"{name}: wikiapi", ours, unit, ours / theirs, within)

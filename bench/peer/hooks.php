@@ -1,0 +1,3 @@
+<?php
+$parser = MediaWiki\MediaWikiServices::getInstance()->getParser();
+echo json_encode( [ 'tags' => $parser->getTags(), 'functions' => $parser->getFunctionHooks() ] );

@@ -1,0 +1,28 @@
+"""How much of the visible text two renderings share: speed is worth nothing on another page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ALIKE = 0.9
+_INVISIBLE = re.compile(r"<!--.*?-->|<style.*?</style>|<[^>]*>", re.DOTALL)
+_WORD = re.compile(r"\w+")
+
+
+def likeness(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+    """Share of common words in two answers of action=parse; 0 where one of them is an error."""
+    if "parse" not in one or "parse" not in other:
+        return 0.0
+    words, others = _words(one["parse"]["text"]), _words(other["parse"]["text"])
+    total = words.total() + others.total()
+    return 2 * (words & others).total() / total if total else 1.0
+
+
+def _words(html: str) -> Counter[str]:
+    return Counter(_WORD.findall(unescape(_INVISIBLE.sub(" ", html))))

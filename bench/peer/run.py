@@ -1,0 +1,124 @@
+"""The benchmark itself: set up both wikis, choose the pages, take turns, report."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.peer import dump as dumps
+from bench.peer import figures
+from bench.peer.browser import Browser
+from bench.peer.likeness import ALIKE, likeness
+from bench.peer.measure import measure
+from bench.peer.mediawiki import MediaWiki
+from bench.peer.servers import mediawiki_server, wikiapi_server
+from bench.peer.store import Store
+from bench.peer.survey import survey
+from bench.report import RESULTS, Figure, publish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bench.peer.browser import Params
+    from bench.peer.measure import Pair
+    from bench.peer.survey import Page
+
+STATE = Path(__file__).parents[2] / ".state" / "peer"
+DETAILS = "peer-pages"
+QUERY_ROUNDS = 200
+# Ratios of wikiapi's time to MediaWiki's.
+SMALL_WITHIN, PLAIN_WITHIN, QUERY_WITHIN = 1.0, 2.0, 0.1
+
+
+def run(rounds: int) -> bool:
+    """Measure; says whether the targets are met."""
+    STATE.mkdir(parents=True, exist_ok=True)
+    dump = dumps.choose(STATE)
+    wiki, store = MediaWiki(STATE, dump), Store(STATE)
+    wiki.prepare()
+    with ExitStack() as stack:
+        theirs = Browser(stack.enter_context(mediawiki_server(wiki)))
+        seconds = store.fill(dump, _interwiki(theirs))
+        pages = survey(theirs, wiki.syntax)
+    # Both start anew: the survey has filled caches of one of them.
+    with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
+        ours, theirs = Browser(our_port), Browser(their_port)
+        queries = _queries(pages)
+        answered = measure(ours, theirs, list(queries.values()), QUERY_ROUNDS)
+        rendered = measure(ours, theirs, [_parse(page) for page in pages], rounds)
+        likes = [_likeness(ours, theirs, page) for page in pages]
+    _keep(pages, rendered, likes)
+    rows = [*_page_figures(pages, rendered), *_query_figures(queries, answered)]
+    rows += figures.single("import, CPU", wiki.import_seconds, seconds, "s")
+    rows += _likeness_figures(pages, likes)
+    print(f"\nDebian's MediaWiki {wiki.version}; ratios are to it")
+    return publish("peer", rows)
+
+
+def _interwiki(browser: Browser) -> str:
+    params = {"action": "query", "meta": "siteinfo", "siprop": "interwikimap"}
+    return json.dumps(browser.ask(params))
+
+
+def _parse(page: Page) -> Params:
+    return {"action": "parse", "page": page.title}
+
+
+def _queries(pages: Sequence[Page]) -> Mapping[str, Params]:
+    titles = "|".join(page.title for page in pages[:2])
+    return {
+        "checktoken": {"action": "checktoken", "type": "csrf", "token": "x"},
+        "info, 2 titles": {"action": "query", "prop": "info", "titles": titles},
+        "alltransclusions": {"action": "query", "list": "alltransclusions"},
+    }
+
+
+def _likeness(ours: Browser, theirs: Browser, page: Page) -> float:
+    return likeness(ours.answer(_parse(page)), theirs.answer(_parse(page)))
+
+
+def _page_figures(pages: Sequence[Page], rendered: Sequence[Pair]) -> Iterator[Figure]:
+    both = list(zip(pages, rendered, strict=True))
+    plain = [pair for page, pair in both if page.plain]
+    small = [pair for page, pair in both if page.plain and page.small]
+    yield Figure("pages", len(pages), "")
+    yield Figure("plain: without extensions", len(plain), "")
+    yield Figure("small: plain, under 5 kB", len(small), "")
+    yield from figures.medians("small", small, SMALL_WITHIN)
+    yield from figures.totals("small", small, SMALL_WITHIN)
+    yield from figures.medians("plain", plain, PLAIN_WITHIN)
+    yield from figures.totals("plain", plain, PLAIN_WITHIN)
+    yield from figures.first("plain", plain)
+    yield from figures.medians("all", rendered)
+    yield from figures.totals("all", rendered)
+
+
+def _query_figures(queries: Mapping[str, Params], answered: Sequence[Pair]) -> Iterator[Figure]:
+    for name, pair in zip(queries, answered, strict=True):
+        yield from figures.medians(name, [pair], QUERY_WITHIN)
+
+
+def _likeness_figures(pages: Sequence[Page], likes: Sequence[float]) -> Iterator[Figure]:
+    plain = [like for page, like in zip(pages, likes, strict=True) if page.plain]
+    for name, found in (("plain", plain), ("all", likes)):
+        alike = sum(like >= ALIKE for like in found)
+        yield Figure(f"{name} pages with the same text", 100 * alike / len(found), "%")
+
+
+def _keep(pages: Sequence[Page], rendered: Sequence[Pair], likes: Sequence[float]) -> None:
+    rows = [
+        {
+            "title": page.title,
+            "size": page.size,
+            "plain": page.plain,
+            "wikiapi_ms": pair.ours.median * 1000,
+            "mediawiki_ms": pair.theirs.median * 1000,
+            "likeness": like,
+        }
+        for page, pair, like in zip(pages, rendered, likes, strict=True)
+    ]
+    RESULTS.mkdir(exist_ok=True)
+    text = json.dumps(rows, indent=1, ensure_ascii=False)
+    (RESULTS / f"{DETAILS}.json").write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,137 @@
+"""Both servers as processes of our own, on free loopback ports, files in a temporary folder."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.peer.mediawiki import INSTALLED, SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bench.peer.mediawiki import MediaWiki
+    from bench.peer.store import Store
+
+HERE = Path(__file__).parent
+PATIENCE = 30
+
+
+@contextmanager
+def mediawiki_server(wiki: MediaWiki) -> Iterator[int]:
+    """MediaWiki behind nginx and PHP-FPM; gives its port."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="peer-") as folder, ExitStack() as stack:
+        run = Path(folder)
+        values = _values(wiki, run, port)
+        for name in ("php-fpm.conf", "nginx.conf"):
+            (run / name).write_text(filled((HERE / name).read_text(), values))
+        stack.enter_context(_process(_php_fpm(run), run / "php-fpm.out", _with_php_ini()))
+        _wait_for(run / "php-fpm.sock")
+        stack.enter_context(_process(_nginx(run), run / "nginx.out"))
+        _wait_until_open(port)
+        yield port
+
+
+@contextmanager
+def wikiapi_server(store: Store) -> Iterator[int]:
+    """``wikiapi serve`` with the store; gives its port."""
+    port = free_port()
+    command = [sys.executable, "-m", "wikiapi", "serve", *store.options]
+    command += ["--listen", f"127.0.0.1:{port}"]
+    with _process(command, store.folder / "serve.log"):
+        _wait_until_open(port)
+        yield port
+
+
+def free_port() -> int:
+    """A port on which nothing listens at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A configuration with each ``@name@`` replaced by its value."""
+    return re.sub(r"@([a-z_]+)@", lambda match: values[match[1]], text)
+
+
+def _values(wiki: MediaWiki, run: Path, port: int) -> dict[str, str]:
+    user = getpass.getuser()
+    return {
+        "run": str(run),
+        "port": str(port),
+        "user": user,
+        # nginx warns of the line unless root starts it.
+        "user_line": f"user {user};" if os.geteuid() == 0 else "",
+        "state": str(wiki.folder),
+        "name": json.dumps(wiki.name)[1:-1],
+        "settings": str(SETTINGS),
+        "mediawiki": str(INSTALLED),
+    }
+
+
+def _php_fpm(run: Path) -> list[str]:
+    program = max(Path("/usr/sbin").glob("php-fpm[0-9]*"), key=lambda path: path.name)
+    # Root may run it only if it says so.
+    as_root = ["--allow-to-run-as-root"] if os.geteuid() == 0 else []
+    return [str(program), "--nodaemonize", *as_root, "--fpm-config", str(run / "php-fpm.conf")]
+
+
+def _with_php_ini() -> dict[str, str]:
+    # An empty part stands for Debian's own folder of settings.
+    return {"PHP_INI_SCAN_DIR": f":{HERE}"}
+
+
+def _nginx(run: Path) -> list[str]:
+    program = shutil.which("nginx") or "/usr/sbin/nginx"
+    return [program, "-p", str(run), "-e", str(run / "nginx.log"), "-c", str(run / "nginx.conf")]
+
+
+@contextmanager
+def _process(
+    command: Sequence[str], log: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    with log.open("w") as sink:
+        process = subprocess.Popen(
+            command, stdout=sink, stderr=sink, env={**os.environ, **(environment or {})}
+        )
+        try:
+            yield
+        except TimeoutError as error:
+            raise RuntimeError(f"{command[0]}: {error}\n{log.read_text()[-2000:]}") from error
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+
+
+def _wait_for(path: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while not path.exists():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{path.name} did not appear")
+        time.sleep(0.05)
+
+
+def _wait_until_open(port: int) -> None:
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError as error:
+            if time.monotonic() > end:
+                raise TimeoutError("the server does not answer") from error
+            time.sleep(0.05)
+        else:
+            return

@@ -1,0 +1,51 @@
+"""wikiapi's store of the dump, imported anew for every run: the code under test fills it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.peer.cpu import children_cpu
+
+if TYPE_CHECKING:
+    from bench.peer.dump import Dump
+
+SETTINGS = Path(__file__).parent / "wikiapi.toml"
+
+
+class Store:
+    """A folder with a configuration and a database."""
+
+    def __init__(self, state: Path) -> None:
+        """Take the folder that holds the store's own."""
+        self.folder = state / "wikiapi"
+        self.config = self.folder / "wikiapi.toml"
+        self.url = f"sqlite:///{self.folder.absolute() / 'store.sqlite'}"
+
+    @property
+    def options(self) -> list[str]:
+        """What every command of wikiapi is told."""
+        return ["--config", str(self.config), "--database", self.url]
+
+    def fill(self, dump: Dump, interwiki: str) -> float:
+        """Import the dump with all links; gives the CPU seconds.
+
+        Args:
+            dump: the dump.
+            interwiki: the interwiki map, as meta=siteinfo answers it in JSON.
+        """
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        (self.folder / "interwiki.json").write_text(interwiki, encoding="utf-8")
+        settings = SETTINGS.read_text(encoding="utf-8")
+        named = settings.replace('name = "Wiki"', f"name = {json.dumps(dump.name)}", 1)
+        self.config.write_text(named, encoding="utf-8")
+        command = [sys.executable, "-m", "wikiapi", "import", *self.options]
+        command += ["--interwiki", str(self.folder / "interwiki.json"), str(dump.path)]
+        start = children_cpu()
+        subprocess.run(command, check=True)
+        return children_cpu() - start

@@ -1,0 +1,97 @@
+"""The pages that are rendered, and which of them need an extension, by MediaWiki's own links.
+
+A page needs one if it, or any page that rendering it transcludes, holds an extension's tag or
+parser function anywhere in its text (in a comment too: the doubtful ones are left out), or has a
+content model that comes from an extension.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bench.peer.mediawiki import CORE_MODELS, Syntax
+
+if TYPE_CHECKING:
+    from bench.peer.browser import Browser
+
+SMALL = 5000
+# Tags of extensions that Debian does not ship.
+OTHER_TAGS = frozenset({"templatestyles"})
+QUERY = {
+    "generator": "allpages",
+    "gaplimit": "max",
+    "prop": "revisions|templates",
+    "rvprop": "content|size|contentmodel",
+    "rvslots": "main",
+    "tllimit": "max",
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page to render; ``size`` is in bytes of wikitext."""
+
+    title: str
+    size: int
+    plain: bool
+
+    @property
+    def small(self) -> bool:
+        """Whether it counts among the small pages."""
+        return self.size < SMALL
+
+
+@dataclass
+class _Found:
+    size: int = 0
+    text: str = ""
+    model: str = ""
+    templates: set[str] = field(default_factory=set)
+
+
+def survey(browser: Browser, syntax: Syntax) -> list[Page]:
+    """All wikitext pages of the wiki, by namespace and title."""
+    found = _read(browser)
+    pattern = _pattern(syntax)
+    extended = {title for title, page in found.items() if _extended(page, pattern)}
+    return [
+        Page(title, page.size, title not in extended and extended.isdisjoint(page.templates))
+        for title, page in found.items()
+        if page.model == "wikitext"
+    ]
+
+
+def _read(browser: Browser) -> dict[str, _Found]:
+    found: dict[str, _Found] = {}
+    for namespace in _namespaces(browser):
+        for batch in browser.walk({**QUERY, "gapnamespace": namespace}):
+            for page in batch.get("pages", ()):
+                _add(found.setdefault(page["title"], _Found()), page)
+    return found
+
+
+def _namespaces(browser: Browser) -> list[str]:
+    answer = browser.ask({"action": "query", "meta": "siteinfo", "siprop": "namespaces"})
+    return [number for number in answer["query"]["namespaces"] if int(number) >= 0]
+
+
+def _add(found: _Found, page: dict[str, Any]) -> None:
+    found.templates.update(link["title"] for link in page.get("templates", ()))
+    for revision in page.get("revisions", ()):
+        slot = revision["slots"]["main"]
+        found.size, found.text = revision["size"], slot["content"]
+        found.model = slot["contentmodel"]
+
+
+def _extended(page: _Found, pattern: re.Pattern[str]) -> bool:
+    return page.model not in CORE_MODELS or pattern.search(page.text) is not None
+
+
+def _pattern(syntax: Syntax) -> re.Pattern[str]:
+    tags = "|".join(map(re.escape, sorted(syntax.tags | OTHER_TAGS)))
+    functions = "|".join(map(re.escape, sorted(syntax.functions)))
+    return re.compile(
+        rf"<(?:{tags})[\s/>]|#tag:\s*(?:{tags})\s*[|}}]|#(?:{functions})\s*:", re.IGNORECASE
+    )
