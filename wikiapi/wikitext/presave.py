@@ -29,11 +29,16 @@ def transform(text: str, user: str, state: ParseState) -> str:
         user: name of who saves, an address for a visitor without an account.
         state: a rendering whose target is :attr:`~wikiapi.wikitext.options.Target.SAVED`.
     """
-    text = _LINE_ENDS.sub("\n", text.rstrip(_BLANKS))
+    text = without_trailing_blanks(text)
     state.loader.prefetch(text)
     text = state.expand_text(text, state.root_frame())
     text = fill_in_links(_signed(text, user, state), state.title)
     return state.strip.unstrip_both(text).rstrip(_BLANKS)
+
+
+def without_trailing_blanks(text: str) -> str:
+    """The text with single line feeds between its lines and nothing blank at its end."""
+    return _LINE_ENDS.sub("\n", text.rstrip(_BLANKS))
 
 
 def _signed(text: str, user: str, state: ParseState) -> str:

@@ -141,5 +141,5 @@ class ExpandTemplates(Action):
         if "jsconfigvars" in props:
             answer["jsconfigvars"] = Obj(output.js_config_vars)
         if "encodedjsconfigvars" in props:
-            variables = output.js_config_vars or []
+            variables: object = output.js_config_vars or []
             answer["encodedjsconfigvars"] = json.dumps(variables, ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wikiapi.api.module import Action
@@ -13,13 +14,22 @@ from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi_plugins.actions.parse.facts import FACTS, Facts
 from wikiapi_plugins.actions.parse.markup import categories_html, limits_html
 from wikiapi_plugins.actions.parse.params import PARAMS
+from wikiapi_plugins.actions.parse.presave import saved_answer, saved_text
 from wikiapi_plugins.actions.parse.source import find_source
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.output import ParserOutput
     from wikiapi_plugins.actions.parse.source import Source
 
-_TEXTS = ("text", "wikitext", "parsedsummary", "categorieshtml", "limitreporthtml", "parsetree")
+_TEXTS = (
+    "text",
+    "wikitext",
+    "psttext",
+    "parsedsummary",
+    "categorieshtml",
+    "limitreporthtml",
+    "parsetree",
+)
 """Keys whose value is an object with a ``*`` in formatversion 1."""
 _WITH_TOC = frozenset({"sections", "tocdata"})
 _NOTHING = frozenset({"wikitext", "parsetree", "revid"})
@@ -44,6 +54,12 @@ class Parse(Action):
         self._refuse_unbuilt()
         source = find_source(self)
         props = frozenset(self.p["prop"])
+        saved = saved_text(self, source)
+        if saved is not None and self.p["onlypst"]:
+            answer = saved_answer(source, saved, props)
+            self._add_summary(answer, source)
+            self.result.set((), self.name, answer)
+            return
         answer = Obj(
             {"title": source.title.prefixed_text, "pageid": source.page_id}, subelements=_TEXTS
         )
@@ -52,16 +68,17 @@ class Parse(Action):
         if source.redirects:
             answer["redirects"] = Arr(map(_redirect, source.redirects), "r")
         if not props <= _NOTHING:
-            self._render(answer, source, props)
+            shown = source if saved is None else replace(source, text=saved)
+            self._render(answer, shown, props)
         self._add_source(answer, source, props)
+        if saved is not None and "wikitext" in props:
+            answer["psttext"] = saved
         self.result.set((), self.name, answer)
 
     def _refuse_unbuilt(self) -> None:
         params = self.p
         if params["parsoid"] or params["parser"] == "parsoid":
             raise ApiError.of("notsupported", "apierror-parse-parsoid-unsupported")
-        if params["pst"] or params["onlypst"]:
-            raise ApiError.of("notsupported", "apierror-parse-pst-unsupported")
 
     def _options(self, source: Source) -> ParserOptions:
         params = self.p
@@ -98,11 +115,14 @@ class Parse(Action):
         if "limitreporthtml" in props:
             answer["limitreporthtml"] = limits_html(output)
 
-    def _add_source(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
+    def _add_summary(self, answer: Obj, source: Source) -> None:
         if self.p["summary"] is not None:
             answer["parsedsummary"] = format_comments(
                 self.site, [(self.p["summary"], source.title)]
             )[0]
+
+    def _add_source(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
+        self._add_summary(answer, source)
         if "wikitext" in props:
             answer["wikitext"] = source.text
         if "parsetree" in props or self.p["generatexml"]:

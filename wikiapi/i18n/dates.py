@@ -1,0 +1,53 @@
+"""Dates and times as people write them, by language: CLDR data in MediaWiki's order of parts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date as babel_format_date
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_DATE_PATTERNS = {
+    "ar": "d MMMM y",
+    "de": "d. MMMM y",
+    "es": "d MMM y",
+    "fi": "d. MMMM'ta' y",
+    "hu": "y. MMMM d.",
+    "ja": "y年M月d日 (EEE)",
+    "ko": "y년 M월 d일 (EEE)",
+    "pt": "d 'de' MMMM 'de' y",
+    "zh": "y年M月d日 (EEE)",
+}
+"""Languages in which the usual date is not day, month's name, year."""
+
+
+@lru_cache(maxsize=256)
+def locale_of(language: str) -> Locale:
+    """The CLDR data of a language, or of English for one that CLDR does not know."""
+    try:
+        return Locale.parse(language, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse("en")
+
+
+def format_by(pattern: str, moment: datetime, language: str) -> str:
+    """A date by a CLDR pattern: ``MMMM`` is a month's name within a date, ``LLLL`` alone."""
+    return babel_format_date(moment, pattern, locale=locale_of(language))
+
+
+def format_usual_date(moment: datetime, language: str) -> str:
+    """Day, month and year as a signature has them."""
+    pattern = _DATE_PATTERNS.get(language.partition("-")[0], "d MMMM y")
+    return format_by(pattern, moment, language)
+
+
+def format_time_and_date(moment: datetime, language: str) -> str:
+    """Time, then date, as a signature has them."""
+    date = format_usual_date(moment, language)
+    if language.partition("-")[0] in ("ja", "ko", "zh"):
+        return f"{date} {moment:%H:%M}"
+    return f"{moment:%H:%M}, {date}"
