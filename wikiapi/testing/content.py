@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.linksupdate import LinksUpdate
 from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.store.models import Image, User, UserGroups
 from wikiapi.store.slots import MAIN
-from wikiapi.store.write.counts import recount_categories, recount_site
-from wikiapi.store.write.links import LinkWriter, PageLinkSet, RedirectTarget
 from wikiapi.store.write.people import Actors, Comments, Person
 from wikiapi.testing.declared import edits_of
+from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
 
 FIRST_EDIT = datetime(2025, 1, 1, tzinfo=UTC)
-_WIKITEXT = "wikitext"
 _IMAGE_COLUMNS = (
     "img_name", "img_size", "img_width", "img_height", "img_metadata", "img_bits",
     "img_media_type", "img_major_mime", "img_minor_mime", "img_description_id", "img_actor",
@@ -36,7 +36,7 @@ _IMAGE_COLUMNS = (
 )  # fmt: skip
 _USER_COLUMNS = (
     "user_id", "user_name", "user_real_name", "user_password", "user_newpassword", "user_email",
-    "user_touched", "user_registration", "user_editcount",
+    "user_touched", "user_registration",
 )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ class ContentWriter:
         self._moments = (FIRST_EDIT + timedelta(minutes=n) for n in count())
 
     def write(self, pages: Mapping[str, History], files: Sequence[DeclaredFile]) -> None:
-        """Write pages and files, then count everything.
+        """Write pages and files, derive the links from the texts, and count everything.
 
         Raises:
             InvalidTitle: a page is declared under what is no title.
@@ -60,18 +60,16 @@ class ContentWriter:
         parsed = {self._site.titles.parse(text): edits_of(edits) for text, edits in pages.items()}
         records = self._records(parsed)
         DumpImporter(self._site).import_records(records, Checkpoint("declared"))
-        self._write_redirects(parsed)
         self._write_files(files)
-        recount_categories(self._db)
-        recount_site(self._db)
+        LinksUpdate(self._site).run()
+        finish_import(self._site)
 
     def _write_users(self, users: Sequence[DeclaredUser]) -> None:
         self._user_ids = {user.name: number for number, user in enumerate(users, 1)}
         rows = (
-            (number, user.name, "", "", "", "", user.registration, user.registration,
-             user.edit_count)
+            (number, user.name, "", "", "", "", user.registration, user.registration)
             for number, user in enumerate(users, 1)
-        )  # fmt: skip
+        )
         self._db.insert_many(User, rows, _USER_COLUMNS)
         groups = ((self._user_ids[u.name], group, None) for u in users for group in u.groups)
         self._db.insert_many(UserGroups, groups)
@@ -91,7 +89,7 @@ class ContentWriter:
             yield PageEnd(page_id)
 
     def _revision(self, number: int, parent: int, title: Title, edit: Edit) -> DumpRevision:
-        model = edit.model or title.namespace.content_model or _WIKITEXT
+        model = edit.model or default_model(title)
         return DumpRevision(
             number,
             parent,
@@ -105,15 +103,6 @@ class ContentWriter:
 
     def _contributor(self, name: str) -> Contributor:
         return Contributor(name, self._user_ids.get(name, 0), _is_address(name))
-
-    def _write_redirects(self, pages: Mapping[Title, list[Edit]]) -> None:
-        links = []
-        for page_id, (title, edits) in enumerate(pages.items(), 1):
-            target = redirect_target(edits[-1].text, self._site.titles)
-            if target is not None:
-                row = RedirectTarget(target.ns, target.dbkey, target.interwiki, target.fragment)
-                links.append(PageLinkSet(page_id, title.ns, redirect=row))
-        LinkWriter(self._db).replace(links)
 
     def _write_files(self, files: Sequence[DeclaredFile]) -> None:
         people = {file.user: Person(self._user_ids.get(file.user, 0), file.user) for file in files}

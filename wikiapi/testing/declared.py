@@ -28,12 +28,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredUser:
-    """An account. ``registration`` has 14 digits."""
+    """An account; its edits are counted. ``registration`` has 14 digits."""
 
     name: str
     groups: tuple[str, ...] = ()
     registration: str = "20240101000000"
-    edit_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.cases import FIXTURES
 from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, limit, string
@@ -13,6 +14,7 @@ from wikiapi.i18n.message import Message, Plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 
 class Probe(Action):
@@ -65,7 +67,10 @@ class OpenProbe(Probe):
 
 
 class ProbePlugin:
-    """Registers the probes and remembers which module was executed."""
+    """Registers the probes, with texts of messages that tests know.
+
+    Remembers which module was executed.
+    """
 
     def __init__(self) -> None:
         self.executed: list[tuple[str, Any]] = []
@@ -73,6 +78,10 @@ class ProbePlugin:
     @hookimpl
     def register_actions(self) -> Iterable[type[Action]]:
         return [Probe, PostedProbe, OpenProbe]
+
+    @hookimpl
+    def register_messages(self) -> Iterable[Path]:
+        return [FIXTURES / "api" / "messages"]
 
     @hookimpl
     def on_module_executed(self, module: Any, result: Mapping[str, object]) -> None:

@@ -24,6 +24,7 @@ from wikiapi.api.params.validate import ParamSet
 from wikiapi.api.request import ApiRequest
 from wikiapi.api.user import User
 from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.testing import make_context
 
 if TYPE_CHECKING:
@@ -166,22 +167,26 @@ def test_range_warning_tells_the_bounds(empty_site: Site) -> None:
     _, context = read(empty_site, "limit", "501")
     (warned,) = context.warnings
     assert warned.data == {"min": 1, "curmax": 500, "max": 500, "highmax": 5000}
-    text = empty_site.messages.text(warned.message, "en")
-    assert text == '501 is out of range for the parameter "limit": it must lie between 1 and 500.'
+    bounds = (Plain("limit"), Plain("501"), Num(1), Num(500))
+    assert warned.message == Message("paramvalidator-outofrange-minmax", bounds)
 
 
 @pytest.mark.parametrize(
-    ("name", "raw", "text"),
+    ("name", "raw", "key", "params"),
     [
-        ("least", "-1", '-1 is too small for the parameter "least": it must be 0 at least.'),
-        ("most", "11", '11 is too large for the parameter "most": it may be 10 at most.'),
-        ("enums", "x|y", 'Unrecognized values for parameter "enums": x, y'),
-        ("enums", "x", 'Unrecognized value for parameter "enums": x'),
+        ("least", "-1", "outofrange-min", (Plain("-1"), Num(0))),
+        ("most", "11", "outofrange-max", (Plain("11"), Num(0), Num(10))),
+        ("enums", "x|y", "unrecognizedvalues", (plain_list(["x", "y"], "comma"), Num(2))),
+        ("deprecated", "x", "param-deprecated", ()),
+        ("old enum", "a", "deprecated-value", (Plain("a"),)),
     ],
 )
-def test_text_of_a_warning(empty_site: Site, name: str, raw: str, text: str) -> None:
+def test_message_of_a_warning(
+    empty_site: Site, name: str, raw: str, key: str, params: tuple[Any, ...]
+) -> None:
     _, context = read(empty_site, name, raw)
-    assert [empty_site.messages.text(w.message, "en") for w in context.warnings] == [text]
+    message = Message(f"paramvalidator-{key}", (Plain(name), *params))
+    assert context.warnings[0].message == message
 
 
 def test_unknown_values_are_data_of_the_warning(empty_site: Site) -> None:

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.unit.api.probe import Probe, ProbePlugin
+from wikiapi.api.cachecontrol import CacheControl, CacheMode
+from wikiapi.api.params.declaration import string
+from wikiapi.api.user import User
+from wikiapi.hookspecs import hookimpl
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.site import Site
+
+
+class AddsParam:
+    @hookimpl
+    def register_params(self, module: type) -> Iterable[Param]:
+        return [string("extra")] if module is Probe else []
+
+
+class AddsNothing:
+    @hookimpl
+    def register_params(self) -> Any:
+        return None
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site(plugins=[ProbePlugin(), AddsParam(), AddsNothing()])
+
+
+def test_parameter_added_by_a_plugin(site: Site) -> None:
+    assert ask(site, {"action": "probe", "pextra": "x"}).warned == []
+    assert ask(site, {"action": "openprobe", "pextra": "x"}).warned == [
+        "apierror-unrecognizedparams"
+    ]
+
+
+def test_parameters_are_resolved_once(site: Site) -> None:
+    one = site.api.param_set(Probe, "p")
+    assert site.api.param_set(Probe, "p") is one
+    assert site.api.param_set(Probe, "gp") is not one
+    assert [param.name for param in one.params][-1] == "extra"
+
+
+def test_names_by_group(site: Site) -> None:
+    modules = site.api.query_modules
+    for group in ("prop", "list", "meta"):
+        names = site.api.query_names(group)
+        assert names
+        assert all(modules[name].group == group for name in names)
+    assert sum(len(site.api.query_names(g)) for g in ("prop", "list", "meta")) == len(modules)
+
+
+def test_generators_are_those_that_can_generate(site: Site) -> None:
+    names = site.api.generator_names()
+    assert "alltransclusions" in names
+    assert "tokens" not in names
+
+
+def test_prefixes_are_unique_within_a_request(site: Site) -> None:
+    prefixes = [cls.prefix for cls in site.api.query_modules.values() if cls.prefix]
+    assert len(prefixes) == len(set(prefixes))
+
+
+def test_cache_mode_only_narrows() -> None:
+    cache = CacheControl(CacheMode.PUBLIC, 10, 20)
+    cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
+    cache.restrict(CacheMode.PUBLIC)
+    assert cache.mode == CacheMode.ANON_PUBLIC_USER_PRIVATE
+    cache.forbid()
+    assert (cache.mode, cache.max_age, cache.shared_max_age) == (CacheMode.PRIVATE, 0, 0)
+
+
+def test_rights_of_a_user() -> None:
+    user = User("Ada", frozenset(["read", "edit"]), 1)
+    assert user.can("edit")
+    assert user.can("delete", "read")
+    assert not user.can("delete")
+    assert not user.can()
+    assert not user.is_anonymous
+    assert User("192.0.2.1", frozenset()).is_anonymous
