@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.options import ParserOptions
 
 _MAX_DEPTH = 100
+_INVALID = "Invalid JSON: $1"
+"""MediaWiki leaves the place of the reason unfilled."""
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
     """A table for objects and lists; what is no JSON is refused in the page."""
     try:
         html = f'<div class="noresize">{_root(json.loads(source))}</div>'
-    except (ValueError, RecursionError) as error:
-        html = f"Invalid JSON: {escape_text(str(error))}"
+    except (ValueError, RecursionError):
+        html = _INVALID
     return ParserOutput(html=wrap_output(html, site, options))
 
 

@@ -104,7 +104,7 @@ class Parse(Action):
         output = self._output(source)
         facts = Facts(self.site, source, output)
         if "text" in props:
-            answer["text"] = output.html if source.given else ""
+            answer["text"] = output.html
         for prop, entries in FACTS.items():
             if prop in props:
                 answer.update((key, fact(facts)) for key, fact in entries)
