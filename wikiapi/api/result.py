@@ -5,6 +5,7 @@ formatversion 1 or XML differ, a node carries the difference:
 
 * :class:`Obj` is an object with notes on some of its keys;
 * :class:`Loose` is one that shows as an empty list when it is empty;
+* :class:`Indexed` is one whose keys are positions: a list in version 1;
 * :class:`Arr` is a list that knows the XML element of its items;
 * :class:`IdMap` is keyed by page id: an object in version 1, an array in version 2;
 * :class:`KeyValues` is an object in version 2, a list of ``{name, *}`` objects in version 1.
@@ -53,6 +54,17 @@ class Loose(Obj):
     """
 
     __slots__ = ()
+
+
+class Indexed(Obj):
+    """An object whose keys are positions: a list in version 1."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, items: Iterable[Any]) -> Indexed:
+        """The items by position."""
+        return cls((str(position), item) for position, item in enumerate(items))
 
 
 class Arr(list[Any]):
@@ -220,6 +232,8 @@ def to_version1(node: Any) -> Any:
     """The tree as plain dicts and lists, in the shape of formatversion 1."""
     if isinstance(node, KeyValues):
         return [{node.key: key, node.value: to_version1(value)} for key, value in node.items()]
+    if isinstance(node, Indexed):
+        return [_value1(value) for value in node.values()]
     if isinstance(node, Obj):
         shown = _object_version1(node)
         return [] if isinstance(node, Loose) and not shown else shown

@@ -1,37 +1,43 @@
-"""The special pages that MediaWiki has, by canonical name."""
+"""The special pages that MediaWiki has, and the names each goes by."""
 
 from __future__ import annotations
 
-_NAMES = """
-    ActiveUsers AllMessages AllMyUploads AllPages Ancientpages ApiHelp ApiSandbox
-    AuthenticationPopupSuccess AutoblockList Badtitle Blankpage Block BlockList Booksources
-    BotPasswords BrokenRedirects Categories ChangeContentModel ChangeCredentials ChangeEmail
-    ChangePassword ComparePages Confirmemail Contribute Contributions CreateAccount
-    Deadendpages DeletedContributions DeletePage Diff DoubleRedirects EditPage EditRecovery
-    EditTags EditWatchlist Emailuser ExpandTemplates Export Fewestrevisions
-    FileDuplicateSearch Filepath GoToInterwiki GoToLocalSpecialPage Import Interwiki
-    Invalidateemail JavaScriptTest LinkAccounts LinkSearch Listadmins Listbots
-    ListDuplicatedFiles Listfiles Listgrants Listgrouprights Listredirects Listusers Lockdb
-    Log Lonelypages Longpages MediaStatistics MergeHistory MIMEsearch Mostcategories
-    Mostimages Mostinterwikis Mostlinked Mostlinkedcategories Mostlinkedtemplates
-    Mostrevisions Movepage Mute MyLanguage Mycontributions MyLog Mypage Mytalk Myuploads
-    NamespaceInfo Newimages Newpages NewSection PageData PageHistory PageInfo PageLanguage
-    PagesWithProp PasswordPolicies PasswordReset PermanentLink Preferences Prefixindex
-    Protectedpages Protectedtitles ProtectPage Purge RandomInCategory Randompage
-    Randomredirect Randomrootpage Recentchanges Recentchangeslinked Redirect RemoveCredentials
-    Renameuser ResetTokens RestSandbox Revisiondelete RunJobs Search Shortpages Specialpages
-    Statistics Tags TalkPage TrackingCategories Unblock Uncategorizedcategories
-    Uncategorizedimages Uncategorizedpages Uncategorizedtemplates Undelete UnlinkAccounts
-    Unlockdb Unusedcategories Unusedimages Unusedtemplates Unwatchedpages Upload UploadStash
-    Userlogin Userlogout UserRights Version Wantedcategories Wantedfiles Wantedpages
-    Wantedtemplates Watchlist Whatlinkshere Withoutinterwiki
-"""
+import json
+from importlib import resources
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-SPECIAL_PAGES: frozenset[str] = frozenset(_NAMES.split())
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-_FOLDED = frozenset(name.lower() for name in SPECIAL_PAGES)
+
+def _load() -> Mapping[str, tuple[str, ...]]:
+    file = resources.files("wikiapi.title") / "specialpages.json"
+    listed: dict[str, list[str]] = json.loads(file.read_text("utf-8"))
+    return MappingProxyType({name: tuple(aliases) for name, aliases in listed.items()})
+
+
+ALIASES = _load()
+"""The names of each special page by its canonical one; the first is the one that is shown."""
+
+SPECIAL_PAGES: frozenset[str] = frozenset(aliases[0] for aliases in ALIASES.values())
+"""The names that are shown."""
+
+_SHOWN = MappingProxyType(
+    {alias.lower(): aliases[0] for name, aliases in ALIASES.items() for alias in (name, *aliases)}
+)
 
 
 def is_special_page(text: str) -> bool:
     """Whether a name, sub-page and all, is a special page; case does not count."""
-    return text.partition("/")[0].replace(" ", "").replace("_", "").lower() in _FOLDED
+    return _folded(text.partition("/")[0]) in _SHOWN
+
+
+def shown_name(text: str) -> str:
+    """A special page's name as it is shown, its sub-page kept; unknown names stay as they are."""
+    name, slash, rest = text.partition("/")
+    return f"{_SHOWN.get(_folded(name), name)}{slash}{rest}"
+
+
+def _folded(name: str) -> str:
+    return name.replace(" ", "").replace("_", "").lower()

@@ -11,6 +11,8 @@ from wikiapi.api.params.values import clean, split
 from wikiapi.api.query.pageset import InvalidPage, PageSet, ResolvedRedirect
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import pages, redirects
+from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title.specialpages import shown_name
 from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ class PageSetLoader:
         titles: list[Title] = []
         for text in texts:
             try:
-                title = self._site.titles.parse(text)
+                title = _as_shown(self._site.titles.parse(text))
             except InvalidTitle as error:
                 self._add_invalid(text, error)
                 continue
@@ -171,3 +173,10 @@ class PageSetLoader:
     def _target(self, row: RedirectRow) -> Title:
         plain = self._site.titles.make(row.namespace, row.title)
         return Title(plain.namespace, plain.dbkey, row.fragment, row.interwiki)
+
+
+def _as_shown(title: Title) -> Title:
+    """Special pages go by several names; each is told by the one that is shown."""
+    if title.ns != SPECIAL or title.interwiki:
+        return title
+    return Title(title.namespace, shown_name(title.dbkey), title.fragment)

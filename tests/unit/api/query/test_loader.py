@@ -137,6 +137,15 @@ def test_redirects_of_revisions_are_not_followed(site: Site) -> None:
     assert answer.data["query"]["pages"][0]["title"] == "To alpha"
 
 
+def test_special_pages_go_by_the_name_that_is_shown(site: Site) -> None:
+    found = query(site, titles="Special:recentchanges|Special:Nonsense")
+    assert found["normalized"] == [{"from": "Special:recentchanges", "to": "Special:RecentChanges"}]
+    assert found["pages"] == {
+        "-1": {"ns": -1, "title": "Special:RecentChanges", "special": ""},
+        "-2": {"ns": -1, "title": "Special:Nonsense", "special": "", "missing": ""},
+    }
+
+
 def test_variants_are_inert(site: Site) -> None:
     plain = query(site, titles="alpha|Nope")
     assert query(site, titles="alpha|Nope", converttitles="") == plain

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.store.models import UserGroups
+from wikiapi.testing import ask, make_site
+from wikiapi.title.interwiki import Interwiki
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wikiapi.site import Site
+
+EVERYTHING = (
+    "general|namespaces|namespacealiases|specialpagealiases|magicwords|interwikimap|dbrepllag"
+    "|statistics|usergroups|autocreatetempuser|clientlibraries|libraries|extensions"
+    "|fileextensions|rightsinfo|restrictions|languages|languagevariants|skins|extensiontags"
+    "|functionhooks|showhooks|variables|protocols|defaultoptions|uploaddialog|autopromote"
+    "|autopromoteonce|copyuploaddomains"
+)
+CONFIG = {
+    "site": {
+        "name": "Test",
+        "wiki_id": "testwiki",
+        "server": "https://wiki.example:8443",
+        "language": "he",
+        "timezone": "Asia/Kolkata",
+        "read_only": "A copy",
+        "logo": "/logo.png",
+        "rights_url": "https://creativecommons.org/licenses/by/4.0/",
+        "rights_text": "CC BY",
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site(
+        {"Main Page": "Hello [[World]]", "World": "x"},
+        config=CONFIG,
+        users=["Ada"],
+        interwiki=[
+            Interwiki("de", "https://de.example/wiki/$1", local=True),
+            Interwiki("mw", "//mw.example/$1", "https://mw.example/api.php", "mw", trans=True),
+        ],
+    )
+    made.db.insert_many(UserGroups, [(1, "sysop", None)])
+    yield made
+    made.db.close()
+
+
+def info(site: Site, prop: str, **params: str) -> Any:
+    answer = ask(site, {"action": "query", "meta": "siteinfo", "siprop": prop, **params})
+    assert not answer.codes
+    return answer
+
+
+def test_general_says_what_is_configured(site: Site) -> None:
+    told = info(site, "general").data["query"]["general"]
+    expected = {
+        "mainpage": "Main Page",
+        "base": "https://wiki.example:8443/wiki/Main_Page",
+        "sitename": "Test",
+        "wikiid": "testwiki",
+        "server": "https://wiki.example:8443",
+        "servername": "wiki.example",
+        "lang": "he",
+        "rtl": True,
+        "fallback": [{"code": "en"}],
+        "timezone": "Asia/Kolkata",
+        "timeoffset": 330,
+        "readonly": True,
+        "readonlyreason": "A copy",
+        "logo": "https://wiki.example:8443/logo.png",
+        "time": "2026-01-01T12:00:00Z",
+    }
+    assert told | expected == told
+    assert told["generator"].startswith("MediaWiki 1.45.")
+
+
+def test_general_in_both_versions(site: Site) -> None:
+    answer = info(site, "general")
+    first, second = answer.version1["query"]["general"], answer.data["query"]["general"]
+    assert first["thumblimits"] == [120, 150, 180, 200, 250, 300]
+    assert second["thumblimits"]["5"] == 300
+    assert second["imagelimits"]["0"] == {"width": 320, "height": 240}
+    assert first["magiclinks"] == []
+    assert second["magiclinks"] == {"ISBN": False, "PMID": False, "RFC": False}
+    assert first["variantarticlepath"] is False
+    assert "misermode" not in first
+
+
+def test_namespaces(site: Site) -> None:
+    answer = info(site, "namespaces|namespacealiases")
+    told = answer.data["query"]["namespaces"]
+    assert list(told) == [str(namespace.id) for namespace in site.namespaces]
+    assert "canonical" not in told["0"]
+    assert told["4"]["name"] == "Test"
+    assert told["4"]["canonical"] == "Project"
+    assert told["8"]["namespaceprotection"] == "editinterface"
+    assert answer.version1["query"]["namespaces"]["10"]["*"] == "Template"
+    assert {"id": 6, "alias": "Image"} in answer.data["query"]["namespacealiases"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "prefixes"), [({}, ["de", "mw"]), ({"sifilteriw": "local"}, ["de"])]
+)
+def test_interwiki_map(wanted: dict[str, str], prefixes: list[str], site: Site) -> None:
+    told = info(site, "interwikimap", **wanted).data["query"]["interwikimap"]
+    assert [entry["prefix"] for entry in told] == prefixes
+    assert told[0]["language"] == "Deutsch"
+
+
+def test_interwiki_entries_tell_what_is_known(site: Site) -> None:
+    (entry,) = info(site, "interwikimap", sifilteriw="!local").data["query"]["interwikimap"]
+    assert entry == {
+        "prefix": "mw",
+        "trans": True,
+        "url": "//mw.example/$1",
+        "protorel": True,
+        "wikiid": "mw",
+        "api": "https://mw.example/api.php",
+    }
+
+
+def test_statistics_are_counted(site: Site) -> None:
+    told = info(site, "statistics").data["query"]["statistics"]
+    assert (told["pages"], told["edits"], told["admins"]) == (2, 2, 1)
+
+
+def test_groups(site: Site) -> None:
+    plain = info(site, "usergroups").data["query"]["usergroups"]
+    assert all("number" not in group for group in plain)
+    counted = info(site, "usergroups", sinumberingroup="").data["query"]["usergroups"]
+    assert {g["name"]: g["number"] for g in counted if "number" in g} == {"sysop": 1}
+    assert "read" in counted[0]["rights"]
+
+
+def test_words_are_those_of_the_parser(site: Site) -> None:
+    query = info(site, "variables|extensiontags|magicwords|functionhooks").data["query"]
+    assert "pagename" in query["variables"]
+    assert "<nowiki>" in query["extensiontags"]
+    assert "lc" in query["functionhooks"]
+    (toc,) = [word for word in query["magicwords"] if word["name"] == "notoc"]
+    assert "__NOTOC__" in toc["aliases"]
+
+
+def test_every_part_at_once_takes_few_queries(site: Site) -> None:
+    with site.db.recording() as log:
+        query = info(site, EVERYTHING).data["query"]
+    assert list(query) == EVERYTHING.split("|")
+    assert len(log) == 2
+
+
+def test_too_large_an_answer_goes_on(make_site: Callable[..., Site]) -> None:
+    small = make_site(config={"http": {"result_size_limit": 3000}})
+    data = info(small, "general|languages|protocols").data
+    assert data["continue"] == {"siprop": "languages|protocols", "continue": "-||"}
+    assert list(data["query"]) == ["general"]
