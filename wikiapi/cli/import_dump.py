@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -63,6 +64,7 @@ def command(
     if write_config and write_config.exists():
         raise ConfigError(f"{write_config} exists already")
     rows = read_interwiki(interwiki) if interwiki else None
+    _collect_garbage_rarely()
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
@@ -74,6 +76,12 @@ def command(
             if links:
                 derive_links(site)
         finish_import(site)
+
+
+def _collect_garbage_rarely() -> None:
+    """Records hold no cycles, but so many of them would have the collector look all the time."""
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 100)
 
 
 def derive_links(site: Site) -> None:
@@ -108,6 +116,8 @@ class _Run:
             report = self._import_dump(name)
         for title in report.refused:
             click.echo(f"Warning: left out, no page can be called {title!r}", err=True)
+        if report.without_text:
+            click.echo(f"Warning: {report.without_text} revisions have no text in it", err=True)
         if report.already_done:
             click.echo(f"{name} has been imported already.", err=True)
         else:

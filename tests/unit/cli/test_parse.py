@@ -26,7 +26,7 @@ def test_expansion_leaves_wikitext(on_store: Callable[..., Result]) -> None:
 def test_tree_shows_what_the_preprocessor_finds(on_store: Callable[..., Result]) -> None:
     result = on_store("parse", "--stage", "tree", "{{a|b}}")
     assert result.output == (
-        "<root><template><title>a</title><part><name index=\"1\"/><value>b</value></part>"
+        '<root><template><title>a</title><part><name index="1"/><value>b</value></part>'
         "</template></root>\n"
     )
 
