@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from wikiapi.api.result import Arr, Loose, Obj
@@ -50,6 +51,11 @@ def namespace_aliases(module: MetaModule) -> Arr:
 
 def special_page_aliases(_: MetaModule) -> Arr:
     """The names that each special page goes by."""
+    return _special_page_aliases()
+
+
+@cache
+def _special_page_aliases() -> Arr:
     return Arr(
         (
             Obj({"realname": name, "aliases": Arr(names, "alias")})
@@ -86,6 +92,11 @@ def _interwiki(entry: Interwiki) -> Obj:
 
 def languages(_: MetaModule) -> Arr:
     """Every language that has a name."""
+    return _languages()
+
+
+@cache
+def _languages() -> Arr:
     names = facts("languages")
     return Arr(
         (
@@ -98,6 +109,11 @@ def languages(_: MetaModule) -> Arr:
 
 def language_variants(_: MetaModule) -> Obj:
     """The languages that are written in several ways, and what each way falls back on."""
+    return _language_variants()
+
+
+@cache
+def _language_variants() -> Obj:
     variants = facts("languagevariants")
     return Obj(
         (language, Obj((code, _variant(told)) for code, told in ways.items()))
