@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Key = tuple[int, str]
 
 _PENDING_REVISIONS = 1_000
-_PENDING_CHARS = 8_388_608
+_PENDING_BYTES = 8_388_608
 
 
 @dataclass(slots=True)
@@ -68,26 +68,25 @@ class OpenPage:
 
 @dataclass(slots=True)
 class Batch:
-    """What is to be written next."""
+    """What is to be written next; ``size`` is that of its texts, in bytes."""
 
     revisions: list[NewRevision] = field(default_factory=list)
     pages: list[ImportedPage] = field(default_factory=list)
     logs: list[LogItem] = field(default_factory=list)
     uploads: list[Upload] = field(default_factory=list)
-    chars: int = 0
+    size: int = 0
     _taken: set[int | Key] = field(default_factory=set)
 
     @property
     def full(self) -> bool:
         """Whether it is time to write."""
         rows = len(self.revisions) + len(self.logs) + len(self.uploads)
-        return rows >= _PENDING_REVISIONS or self.chars >= _PENDING_CHARS
+        return rows >= _PENDING_REVISIONS or self.size >= _PENDING_BYTES
 
     def add_revision(self, revision: NewRevision) -> None:
         """Append a revision."""
         self.revisions.append(revision)
-        for slot in revision.slots:
-            self.chars += len(slot.text)
+        self.size += revision.length
 
     def clashes(self, page: ImportedPage) -> bool:
         """Whether a page of the same id or title is waiting: the two must be written in turn."""

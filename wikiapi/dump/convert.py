@@ -18,10 +18,11 @@ _GOLDEN = 0.6180339887498949
 
 def new_revision(revision: DumpRevision, page_id: int) -> NewRevision:
     """The rows of a revision."""
-    slots = tuple(new_slot(slot, revision.id) for slot in revision.slots)
-    if len(slots) == 1:
-        size, sha1 = slots[0].size, slots[0].sha1
-    else:
+    main = new_slot(revision.slots[0], revision.id)
+    slots: tuple[NewSlot, ...] = (main,)
+    size, sha1 = main.size, main.sha1
+    if len(revision.slots) > 1:
+        slots = tuple(new_slot(slot, revision.id) for slot in revision.slots)
         size = sum(slot.size for slot in slots)
         sha1 = combined_sha1({slot.role: slot.sha1 for slot in slots})
     return NewRevision(

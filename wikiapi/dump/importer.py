@@ -26,17 +26,22 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 ITEMS_PER_TRANSACTION = 20_000
-CHARS_PER_TRANSACTION = 1 << 24
+BYTES_PER_TRANSACTION = 1 << 24
 _ITEMS_PER_PROGRESS = 500
 
 
 @dataclass(slots=True)
 class ImportReport:
-    """What an import did. ``refused`` are titles that no page can have."""
+    """What an import did.
+
+    ``refused`` are titles that no page can have, ``without_text`` counts revisions whose text is
+    not in the dump though nothing says that it is suppressed.
+    """
 
     pages: int = 0
     revisions: int = 0
     log_entries: int = 0
+    without_text: int = 0
     refused: list[str] = field(default_factory=list)
     site_info: SiteInfo | None = None
     already_done: bool = False
@@ -102,6 +107,7 @@ class DumpImporter:
             written = sink.take_written()
             report.pages += len(written)
             report.revisions, report.log_entries = sink.revisions, sink.log_entries
+            report.without_text = sink.without_text
             report.refused += sink.take_refused()
             self._fire(written)
             self.on_progress(report)
@@ -115,7 +121,7 @@ class DumpImporter:
     ) -> None:
         """Write records up to the end of a page; a page of any length stays in one transaction."""
         last = checkpoint.items + self.items_per_transaction
-        stop_at = sink.chars + CHARS_PER_TRANSACTION
+        stop_at = sink.size + BYTES_PER_TRANSACTION
         for record in records:
             if isinstance(record, SiteInfo):
                 self._begin(record, sink)
@@ -124,7 +130,7 @@ class DumpImporter:
                 checkpoint.items += 1
                 if not checkpoint.items % _ITEMS_PER_PROGRESS:
                     self.on_progress(report)
-                if checkpoint.items >= last or sink.chars >= stop_at:
+                if checkpoint.items >= last or sink.size >= stop_at:
                     return
         checkpoint.done = True
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi.dump.batch import Batch, OpenPage
 from wikiapi.dump.logs import LogWriter
 from wikiapi.dump.pagewriter import PageWriter
-from wikiapi.dump.records import DumpRevision, LogItem, PageEnd, PageHead, Upload
+from wikiapi.dump.records import DumpRevision, Hidden, LogItem, PageEnd, PageHead, Upload
 from wikiapi.dump.titles import DumpTitles
 from wikiapi.dump.uploads import UploadWriter
 from wikiapi.store.write.people import ensure_users
@@ -25,7 +25,11 @@ _USERS_REMEMBERED = 100_000
 
 
 class RecordSink:
-    """Writes one dump. ``chars``, ``revisions`` and ``log_entries`` count what was written."""
+    """Writes one dump.
+
+    ``size`` (bytes of texts), ``revisions`` and ``log_entries`` count what was written, and
+    ``without_text`` the revisions whose text the dump leaves out without a word.
+    """
 
     def __init__(self, db: Database, namespaces: Iterable[DumpNamespace]) -> None:
         """Write to this store; titles are read with these namespaces until a dump names its own."""
@@ -40,7 +44,7 @@ class RecordSink:
         self._users: set[Person] = set()
         self._written: list[ImportedPage] = []
         self._refused: list[str] = []
-        self.chars = self.revisions = self.log_entries = 0
+        self.size = self.revisions = self.log_entries = self.without_text = 0
 
     def use_namespaces(self, namespaces: Iterable[DumpNamespace]) -> None:
         """Read titles with the namespaces that the dump names."""
@@ -77,7 +81,7 @@ class RecordSink:
             self.log_entries += len(batch.logs)
         if batch.uploads:
             self._upload_writer.write(batch.uploads)
-        self.chars += batch.chars
+        self.size += batch.size
 
     def finish_transaction(self) -> None:
         """Write everything that waits, and what is best written last."""
@@ -106,6 +110,8 @@ class RecordSink:
     def _add_revision(self, revision: DumpRevision) -> None:
         if self._page:
             self._batch.add_revision(self._page.add(revision))
+            if revision.main.absent and not revision.hidden & Hidden.TEXT:
+                self.without_text += 1
             self._flush_if_full()
 
     def _add_upload(self, upload: Upload) -> None:

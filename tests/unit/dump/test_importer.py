@@ -130,6 +130,13 @@ def test_suppressed_text_is_not_there(site: Site, import_bytes: ImportBytes) -> 
     assert site.db.raw("SELECT rev_deleted, rev_len FROM revision") == [(1, 12)]
 
 
+def test_texts_that_a_dump_leaves_out_are_counted(site: Site, import_bytes: ImportBytes) -> None:
+    stub = revision(1, "", attributes=' bytes="12" id="5"')
+    empty = revision(2, "", attributes=' bytes="0"')
+    hidden = revision(3, "", attributes=' bytes="12" deleted="deleted"')
+    assert import_bytes(dump(page("A", 1, stub, empty, hidden))).without_text == 1
+
+
 def test_log_entries(site: Site, import_bytes: ImportBytes) -> None:
     item = (
         "<logitem><id>3</id><timestamp>2024-01-01T00:00:00Z</timestamp>"
