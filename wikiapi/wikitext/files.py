@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wikiapi.filerepo.file import File
     from wikiapi.site import Site
     from wikiapi.title.title import Title
@@ -21,6 +23,6 @@ class FileNames:
         """Whether there is such a file."""
         return bool(self._site.files.known([title]))
 
-    def find(self, title: Title) -> File | None:
-        """The file of a title, redirects followed."""
-        return self._site.files.find([title]).get(title)
+    def find_all(self, titles: Iterable[Title]) -> dict[Title, File]:
+        """The files of titles, redirects followed."""
+        return self._site.files.find(titles)

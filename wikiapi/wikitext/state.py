@@ -12,6 +12,7 @@ from wikiapi.wikitext.block.sections import Headings
 from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState, disarm
 from wikiapi.wikitext.html.entities import escape_text
@@ -22,6 +23,7 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pipeline import finish, half_parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from wikiapi.filerepo.file import File
@@ -55,6 +57,7 @@ class ParseState:
         self.holders: LinkHolders = LinkHolders(self)
         self.headings: Headings = Headings(self)
         self.expander: Expander = Expander(self)
+        self.lookups = Lookups(parser.site.db)
         self.default_sort: str | None = None
         self.first_heading_seen = False
         self._plain: dict[tuple[int, str], str] = {}
@@ -197,10 +200,17 @@ class ParseState:
         """Whether a file's name is known, here or in a foreign repository."""
         return self.parser.files.exists(title)
 
+    def load_files(self, titles: Iterable[Title]) -> None:
+        """Look up files that will be asked for, those not known yet, all at once."""
+        wanted = {title.key: title for title in titles if title.key not in self._files}
+        if wanted:
+            found = self.parser.files.find_all(wanted.values())
+            self._files.update({key: found.get(title) for key, title in wanted.items()})
+
     def file(self, title: Title) -> File | None:
         """The file of a title, if there is one."""
         if title.key not in self._files:
-            self._files[title.key] = self.parser.files.find(title)
+            self.load_files([title])
         return self._files[title.key]
 
     def is_language(self, prefix: str) -> bool:

@@ -145,7 +145,7 @@ def test_facts(parse):
     output = parse(text)
     assert [title.prefixed_text for title in output.links.values()] == ["Page", "Nowhere"]
     assert set(output.existing) == {(0, "Page")}
-    assert output.categories == {"C": "key"}
+    assert output.categories == {"C": "key", "Pages_with_broken_file_links": ""}
     assert list(output.external_links) == ["https://example.org/a"]
     assert list(output.images) == ["F.png"]
     assert output.title_html == "<i>Test</i>"

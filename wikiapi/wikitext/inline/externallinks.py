@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
     from wikiapi.wikitext.state import ParseState
 
-_OPENING = re.compile(
-    rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*"
-)
+_OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f]")
 _ESCAPED_END = re.compile(r"&(?:lt|gt);")
 _PARTS = re.compile(r"([^:]*:|)(//[^/]+)?(.*)\Z", re.DOTALL)

@@ -1,0 +1,88 @@
+"""What words ask the store about pages: each fact once for a rendering."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wikiapi.store import categories, pages, protection, revisions, sitestats, users
+
+if TYPE_CHECKING:
+    from wikiapi.store.categories import CategoryRow
+    from wikiapi.store.database import Database
+    from wikiapi.store.pages import PageRow
+    from wikiapi.store.protection import CascadeSource, Restriction
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.sitestats import Statistics
+    from wikiapi.title.title import Title
+
+    Key = tuple[int, str]
+
+
+class Lookups:
+    """Facts of one rendering; what was asked once costs no query again."""
+
+    def __init__(self, db: Database) -> None:
+        """Ask this store."""
+        self._db = db
+        self._pages: dict[Key, PageRow | None] = {}
+        self._revisions: dict[Key, RevisionRow | None] = {}
+        self._restrictions: dict[Key, list[Restriction]] = {}
+        self._sources: dict[Key, list[CascadeSource]] = {}
+        self._categories: dict[str, CategoryRow | None] = {}
+        self._members: dict[str, int] = {}
+
+    def knows_page(self, title: Title) -> bool:
+        """Whether a page has been asked for before."""
+        return title.key in self._pages
+
+    def page(self, title: Title) -> PageRow | None:
+        """The row of a page, if it exists."""
+        key = title.key
+        if key not in self._pages:
+            self._pages[key] = pages.by_titles(self._db, [key]).get(key)
+        return self._pages[key]
+
+    def revision(self, title: Title) -> RevisionRow | None:
+        """The current revision of a page, if it exists."""
+        if title.key not in self._revisions:
+            row = self.page(title)
+            found = revisions.by_ids(self._db, [row.latest]) if row else {}
+            self._revisions[title.key] = found.get(row.latest) if row else None
+        return self._revisions[title.key]
+
+    def restrictions(self, title: Title) -> list[Restriction]:
+        """What a page is protected against; some of it may have expired."""
+        if title.key not in self._restrictions:
+            row = self.page(title)
+            found = protection.of_pages(self._db, [row.page_id]) if row else {}
+            self._restrictions[title.key] = found.get(row.page_id, []) if row else []
+        return self._restrictions[title.key]
+
+    def cascade_sources(self, title: Title) -> list[CascadeSource]:
+        """The pages whose protection reaches a page."""
+        if title.key not in self._sources:
+            found = protection.cascade_sources(self._db, [title.key])
+            self._sources[title.key] = found.get(title.key, [])
+        return self._sources[title.key]
+
+    def knows_category(self, name: str) -> bool:
+        """Whether a category has been asked for before."""
+        return name in self._categories
+
+    def category(self, name: str) -> CategoryRow | None:
+        """The counts of a category, by database key, if anything was ever in it."""
+        if name not in self._categories:
+            self._categories[name] = categories.by_titles(self._db, [name]).get(name)
+        return self._categories[name]
+
+    def members_of_group(self, group: str, now: str) -> int:
+        """How many accounts are in a user group at a moment, 14 digits."""
+        if group not in self._members:
+            self._members[group] = users.count_in_group(self._db, group, now)
+        return self._members[group]
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The counters of the wiki."""
+        return sitestats.statistics(self._db)
