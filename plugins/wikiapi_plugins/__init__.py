@@ -79,7 +79,7 @@ def register_parser_functions() -> Iterable[ParserFunction]:
 @hookimpl
 def register_variables() -> Iterable[Variable]:
     """The built-in variables."""
-    return variables.DECLARATIONS
+    return (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
 
 
 @hookimpl

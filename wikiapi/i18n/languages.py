@@ -59,6 +59,18 @@ def html_code(code: str) -> str:
     return "-".join([parts[0], *map(_subtag, parts, parts[1:])])
 
 
+_INTERNAL_CODES = {bcp47.lower(): code for code, bcp47 in _HTML_CODES.items()} | {
+    "be-tarask": "be-tarask",
+    "egl": "eml",
+    "gsw": "als",
+}
+
+
+def internal_code(code: str) -> str:
+    """MediaWiki's own code for a language that BCP 47 spells otherwise."""
+    return _INTERNAL_CODES.get(code.lower(), code.lower())
+
+
 def _subtag(before: str, part: str) -> str:
     if before == "x":
         return part

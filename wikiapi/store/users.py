@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from peewee import fn
+
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import (
     Actor,
@@ -14,7 +16,7 @@ from wikiapi.store.models import (
     UserGroups,
     UserProperties,
 )
-from wikiapi.store.statements import slots
+from wikiapi.store.statements import slot, slots
 from wikiapi.store.visibility import not_hidden_user
 
 if TYPE_CHECKING:
@@ -128,6 +130,11 @@ def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
     return found
 
 
+def count_in_group(db: Database, group: str, now: str) -> int:
+    """How many accounts are in a group whose membership has not ended by ``now``. One query."""
+    return int(db.fetch(_count_in_group, (), (group, now))[0][0])
+
+
 def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
     """The blocks of each account that has some, oldest first. One query."""
     found: dict[int, list[BlockRow]] = {}
@@ -159,6 +166,13 @@ def _groups(count: int) -> Any:
     return query.where(UserGroups.ug_user.in_(slots(count))).order_by(
         UserGroups.ug_user, UserGroups.ug_group
     )
+
+
+def _count_in_group() -> Any:
+    table = UserGroups
+    in_group = table.ug_group == slot()
+    lasting = table.ug_expiry.is_null() | (table.ug_expiry >= slot())
+    return table.select(fn.COUNT(table.ug_user)).where(in_group & lasting)
 
 
 def _blocks(count: int) -> Any:

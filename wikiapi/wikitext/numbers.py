@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
+from decimal import Decimal
 from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 
-NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
+NUMBERS = re.compile(r"(?:-(?=[0-9.]))?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][-+]?[0-9]+)?")
+"""What is taken for a number within a text."""
+MINUS = "\u2212"
+_INFINITE = "\u221e"
 _GROUP = 3
+_EXACT_DIGITS = 15
+"""So many digits survive being a floating-point number."""
+_MOST_PLACES = 300
 
 
 @lru_cache(maxsize=64)
@@ -22,14 +30,67 @@ def separators(language: str) -> tuple[str, str]:
     return latin.get("group", ","), latin.get("decimal", ".")
 
 
-def group_digits(text: str, language: str) -> str:
-    """Every number in a text with the separators of a language."""
+def format_number(text: str, language: str) -> str:
+    """A text with every number in it as a language writes it.
+
+    Numbers are read as floating-point numbers: what exceeds them is rounded, and an exponent
+    disappears. Digits behind the point stay as many as they were.
+    """
     group, decimal = separators(language)
-    return NUMBERS.sub(lambda match: _grouped(match[0], group, decimal), text)
+    return NUMBERS.sub(lambda match: _formatted(match[0], group, decimal), text)
+
+
+def format_without_groups(text: str, language: str) -> str:
+    """A text with a language's point and minus sign in every number, the digits as they are."""
+    _, decimal = separators(language)
+    return NUMBERS.sub(lambda match: _signed(match[0].replace(".", decimal)), text)
+
+
+def format_exactly(text: str, language: str) -> str:
+    """Like :func:`format_number`, but a number that would be rounded stays as it is."""
+    group, decimal = separators(language)
+    return NUMBERS.sub(
+        lambda match: _formatted(match[0], group, decimal) if _is_exact(match[0]) else match[0],
+        text,
+    )
+
+
+def parse_formatted(text: str, language: str) -> str:
+    """What :func:`format_number` has written, as plain digits again."""
+    group, decimal = separators(language)
+    plain = text.replace(group, "") if group else text
+    return plain.replace(decimal, ".").replace(MINUS, "-")
+
+
+def _is_exact(number: str) -> bool:
+    value = float(number)
+    return math.isfinite(value) and Decimal(number) == Decimal(repr(value))
+
+
+def _formatted(number: str, group: str, decimal: str) -> str:
+    places = _places(number)
+    digits = number.lstrip("-")
+    if len(digits) > _EXACT_DIGITS or not digits.isdigit():
+        value = abs(float(number))
+        if not math.isfinite(value):
+            return _signed(("-" if number[0] == "-" else "") + _INFINITE)
+        digits = f"{Decimal(repr(value)):.{places}f}"
+    sign = "-" if number[0] == "-" else ""
+    return _signed(sign + _grouped(digits, group, decimal))
+
+
+def _places(number: str) -> int:
+    mantissa = re.split("[Ee]", number)[0]
+    return min(len(mantissa.partition(".")[2]), _MOST_PLACES)
+
+
+def _signed(number: str) -> str:
+    return MINUS + number[1:] if number.startswith("-") else number
 
 
 def _grouped(number: str, group: str, decimal: str) -> str:
     whole, point, fraction = number.partition(".")
+    whole = whole.lstrip("0") or "0"
     head = len(whole) % _GROUP
     parts = [whole[:head]] if head else []
     parts += [whole[start : start + _GROUP] for start in range(head, len(whole), _GROUP)]

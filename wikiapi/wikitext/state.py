@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message
+from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext.block.sections import Headings
 from wikiapi.wikitext.expand.expander import Expander
@@ -216,6 +219,12 @@ class ParseState:
     def is_language(self, prefix: str) -> bool:
         """Whether an interwiki prefix leads to another language of the same wiki."""
         return self.parser.languages.is_language(prefix)
+
+    @cached_property
+    def page_language(self) -> str:
+        """The language the page is written in: another than the wiki's for code and messages."""
+        model = default_model(self.title)
+        return page_language(self.title, model, None, self.site.language)
 
     @property
     def direction(self) -> str:

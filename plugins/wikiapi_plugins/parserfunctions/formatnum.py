@@ -5,24 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.numbers import NUMBERS, group_digits, separators
+from wikiapi.wikitext.expand.strip import outside_markers
+from wikiapi.wikitext.numbers import (
+    format_exactly,
+    format_number,
+    format_without_groups,
+    parse_formatted,
+)
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
 
 
 def formatnum(call: FunctionCall) -> str:
-    """The number with the separators of the content language.
+    """The number with the separators of the page's language.
 
-    ``R`` reads such a number back, ``NOSEP`` leaves out the grouping.
+    ``R`` reads such a number back, ``NOSEP`` leaves out the grouping, ``LOSSLESS`` leaves alone
+    what would be rounded.
     """
-    text, option, language = call.first, call.arg(1).upper(), call.site.language
-    group, decimal = separators(language)
-    if option in ("R", "RAW"):
-        return text.replace(group, "").replace("\u2212", "-").replace(decimal, ".")
-    if option in ("NOSEP", "NOCOMMAFYSUFFIX"):
-        return NUMBERS.sub(lambda match: match[0].replace(".", decimal), text)
-    return group_digits(text, language)
+    language, options = call.state.page_language, (call.arg(1), call.arg(2))
+    words = {option.upper() for option in options}
+    write = format_number
+    if "R" in options:
+        write = parse_formatted
+    elif "NOSEP" in words:
+        write = format_without_groups
+    elif "LOSSLESS" in words:
+        write = format_exactly
+    return outside_markers(lambda text: write(text, language), call.first)
 
 
 DECLARATIONS = (ParserFunction("formatnum", formatnum),)

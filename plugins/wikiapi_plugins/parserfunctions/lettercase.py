@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.expand.strip import MARKER
+from wikiapi.wikitext.expand.strip import outside_markers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,27 +14,25 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
 
 
-def _outside_markers(change: Callable[[str], str], call: FunctionCall) -> str:
-    text = call.first
-    if "\x7f" not in text:
-        return change(text)
-    out: list[str] = []
-    position = 0
-    for match in MARKER.finditer(text):
-        out += (change(text[position : match.start()]), match[0])
-        position = match.end()
-    return "".join([*out, change(text[position:])])
+def _all(change: Callable[[str], str], call: FunctionCall) -> str:
+    return outside_markers(lambda text: _simple(change, text), call.first)
 
 
 def _first(change: Callable[[str], str], call: FunctionCall) -> str:
-    text = call.first
-    changed = change(text[:1])
-    return changed + text[1:] if len(changed) == 1 else text
+    return _simple(change, call.first[:1]) + call.first[1:]
+
+
+def _simple(change: Callable[[str], str], text: str) -> str:
+    """The changed text; a letter that has no single letter as its other case stays."""
+    changed = change(text)
+    if len(changed) == len(text):
+        return changed
+    return "".join(other if len(other := change(letter)) == 1 else letter for letter in text)
 
 
 DECLARATIONS = (
-    ParserFunction("lc", partial(_outside_markers, str.lower)),
-    ParserFunction("uc", partial(_outside_markers, str.upper)),
+    ParserFunction("lc", partial(_all, str.lower)),
+    ParserFunction("uc", partial(_all, str.upper)),
     ParserFunction("lcfirst", partial(_first, str.lower)),
     ParserFunction("ucfirst", partial(_first, str.upper)),
 )

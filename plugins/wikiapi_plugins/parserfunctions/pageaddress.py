@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from wikiapi.title.namespaces import FILE, MEDIA
 from wikiapi.wikitext.declarations import ParserFunction
@@ -26,7 +27,8 @@ def _local(site: Site, title: Title, query: str) -> str:
 
 
 def _address(build: Callable[[Site, Title, str], str], call: FunctionCall) -> str | None:
-    title = call.site.titles.try_parse(decode_references(call.first))
+    titles = call.site.titles
+    title = titles.try_parse(decode_references(call.first)) or titles.try_parse(unquote(call.first))
     if title is None:
         return None
     if title.ns == MEDIA:

@@ -5,30 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import SPECIAL
-from wikiapi.title.specialpages import SPECIAL_PAGES
+from wikiapi.title.specialpages import shown_name
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi_plugins.variables.pagenames import encoded
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
 
+_BAD_TITLE = "Badtitle"
 
-def special(call: FunctionCall) -> str | None:
+
+def special(call: FunctionCall) -> str:
     """The page's name in its usual spelling, its sub-page kept."""
-    name, slash, rest = call.first.partition("/")
-    folded = name.replace(" ", "").replace("_", "").lower()
-    known = next((page for page in SPECIAL_PAGES if page.lower() == folded), name)
-    title = call.site.titles.try_parse(f"{known}{slash}{rest}", SPECIAL)
-    return title.prefixed_text if title else call.site.titles.make(SPECIAL, "Badtitle").text
+    titles = call.site.titles
+    title = titles.try_parse(shown_name(call.first), SPECIAL)
+    return (title or titles.make(SPECIAL, _BAD_TITLE)).prefixed_text
 
 
-def speciale(call: FunctionCall) -> str | None:
+def speciale(call: FunctionCall) -> str:
     """The same with underscores, percent-encoded."""
-    name = special(call)
-    return None if name is None else encoded(name)
+    return encoded(special(call))
 
 
-DECLARATIONS = (
-    ParserFunction("#special", special, ("special",)),
-    ParserFunction("#speciale", speciale, ("speciale",)),
-)
+DECLARATIONS = (ParserFunction("#special", special), ParserFunction("#speciale", speciale))

@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import Expansion, ParserFunction
+from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.extensions import call_tag
 from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.preprocess.nodes import Extension
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
 
+_QUOTED = re.compile("([\"'])(.+)\\1\\Z|\"\"\\Z|''\\Z", re.DOTALL)
 
-def tag(call: FunctionCall) -> str | Expansion:
-    """Call the tag; one that does not exist is shown as text."""
-    name = StripState.kill(call.first).lower()
+
+def tag(call: FunctionCall) -> str:
+    """Call the tag; one that is no extension's stands in the text as it would be written."""
+    strip = call.state.strip
+    name = trim(StripState.kill(call.first)).lower()
     content = call.state.expander.expand_part(call.parts[0], call.frame) if call.parts else None
-    attributes = dict(_attributes(call))
-    written = "".join(f' {key}="{value}"' for key, value in attributes.items())
-    close = f"</{name}>" if content is not None else ""
-    node = Extension(name, written, content, close)
+    attributes = _attributes(call)
     if name not in call.state.registries.tags:
-        return Expansion(node.source)
-    return call_tag(call.state.expander, name, attributes, node, call.frame)
+        plain = {key: StripState.kill(value) for key, value in attributes.items()}
+        return f"<{name}{_written(plain)}>{content or ''}</{name}>"
+    whole = {key: strip.unstrip_both(value) for key, value in attributes.items()}
+    close = f"</{name}>" if content is not None else ""
+    node = Extension(name, _written(whole), content, close)
+    lowered = {key.lower(): StripState.kill(value) for key, value in attributes.items()}
+    return call_tag(call.state.expander, name, lowered, node, call.frame)
 
 
-def _attributes(call: FunctionCall) -> list[tuple[str, str]]:
-    found = []
+def _attributes(call: FunctionCall) -> dict[str, str]:
+    found = {}
     for index in range(2, len(call)):
         name, value = call.split(index)
-        if name is None:
-            continue
-        if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-            value = value[1:-1]
-        found.append((name.lower(), StripState.kill(value)))
+        if name is not None:
+            match = _QUOTED.match(value)
+            found[name] = (match[2] or "") if match else value
     return found
+
+
+def _written(attributes: dict[str, str]) -> str:
+    return "".join(f' {_escaped(name)}="{_escaped(value)}"' for name, value in attributes.items())
+
+
+def _escaped(text: str) -> str:
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return escaped.replace('"', "&quot;")
 
 
 DECLARATIONS = (ParserFunction("#tag", tag, raw=True),)

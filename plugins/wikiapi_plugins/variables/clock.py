@@ -6,8 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date
-
+from wikiapi.i18n.dates import format_by
 from wikiapi.wikitext.declarations import Variable
 
 if TYPE_CHECKING:
@@ -20,20 +19,20 @@ _HOUR = 3600
 _DAY = 86400
 
 
-def _month_name(pattern: str, now: datetime, language: str) -> str:
-    return format_date(now, pattern, locale=language.replace("-", "_"))
+def _by(pattern: str) -> Callable[[datetime, str], str]:
+    return lambda now, language: format_by(pattern, now, language)
 
 
 # Word without its CURRENT or LOCAL, what it gives, how many seconds that holds.
 _WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], int], ...] = (
     ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", _DAY),
     ("MONTH1", (), lambda now, language: str(now.month), _DAY),
-    ("MONTHNAME", (), lambda now, language: _month_name("LLLL", now, language), _DAY),
-    ("MONTHNAMEGEN", (), lambda now, language: _month_name("MMMM", now, language), _DAY),
-    ("MONTHABBREV", (), lambda now, language: _month_name("LLL", now, language), _DAY),
+    ("MONTHNAME", (), _by("LLLL"), _DAY),
+    ("MONTHNAMEGEN", (), _by("MMMM"), _DAY),
+    ("MONTHABBREV", (), _by("LLL"), _DAY),
     ("DAY", (), lambda now, language: str(now.day), _HOUR),
     ("DAY2", (), lambda now, language: f"{now.day:02d}", _HOUR),
-    ("DAYNAME", (), lambda now, language: _month_name("EEEE", now, language), _HOUR),
+    ("DAYNAME", (), _by("EEEE"), _HOUR),
     ("YEAR", (), lambda now, language: str(now.year), _DAY),
     ("TIME", (), lambda now, language: f"{now:%H:%M}", _HOUR),
     ("HOUR", (), lambda now, language: f"{now:%H}", _HOUR),

@@ -1,44 +1,80 @@
-"""Words about the revision being shown."""
+"""Words about the revision being shown; as functions, about any page's current one."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
-from wikiapi.wikitext.declarations import Variable
+from wikiapi.wikitext.declarations import ParserFunction, Variable
+from wikiapi.wikitext.options import Target
+from wikiapi_plugins.families.pagewords import current_revision, named_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+    from collections.abc import Callable, Mapping
 
+    from wikiapi.wikitext.expand.call import FunctionCall
     from wikiapi.wikitext.state import ParseState
 
 
-def _of_time(give: Callable[[datetime], str], state: ParseState) -> str:
-    return give(state.options.revision.timestamp or state.now)
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """A revision: its id, who made it, and when, in the wiki's time zone."""
+
+    id: str
+    user: str
+    when: datetime
 
 
-def _id(state: ParseState) -> str:
-    return str(state.options.revision.id or "")
+_WORDS: Mapping[str, Callable[[_Facts], str]] = MappingProxyType(
+    {
+        "REVISIONID": lambda facts: facts.id,
+        "REVISIONUSER": lambda facts: facts.user,
+        "REVISIONDAY": lambda facts: str(facts.when.day),
+        "REVISIONDAY2": lambda facts: f"{facts.when.day:02d}",
+        "REVISIONMONTH": lambda facts: f"{facts.when.month:02d}",
+        "REVISIONMONTH1": lambda facts: str(facts.when.month),
+        "REVISIONYEAR": lambda facts: str(facts.when.year),
+        "REVISIONTIMESTAMP": lambda facts: f"{facts.when:%Y%m%d%H%M%S}",
+    }
+)
 
 
-def _user(state: ParseState) -> str:
-    return state.options.revision.user
+def _local(when: datetime, state: ParseState) -> datetime:
+    return when.astimezone(ZoneInfo(state.site.config.site.timezone))
+
+
+def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:
+    shown = state.options.revision
+    when = _local(shown.timestamp or state.now, state)
+    return read(_Facts(str(shown.id or ""), shown.user, when))
+
+
+def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:
+    title = named_page(call)
+    row = current_revision(title, call.state) if title else None
+    if row is None:
+        return ""
+    when = datetime.strptime(row.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    return read(_Facts(str(row.rev_id), row.user_name or "", _local(when, call.state)))
 
 
 def _size(state: ParseState) -> str:
+    """Of a text that is not a revision the size of the text, unless templates alone are asked."""
     size = state.options.revision.size
-    return str(state.usage.revision_size if size is None else size)
+    if size is None:
+        size = state.usage.revision_size
+    return "" if state.options.target is Target.WIKITEXT and not size else str(size)
 
 
 DECLARATIONS = (
-    Variable("REVISIONID", _id),
-    Variable("REVISIONUSER", _user),
+    *(Variable(word, partial(_variable, read)) for word, read in _WORDS.items()),
     Variable("REVISIONSIZE", _size),
-    Variable("REVISIONDAY", partial(_of_time, lambda when: str(when.day))),
-    Variable("REVISIONDAY2", partial(_of_time, lambda when: f"{when:%d}")),
-    Variable("REVISIONMONTH", partial(_of_time, lambda when: f"{when:%m}")),
-    Variable("REVISIONMONTH1", partial(_of_time, lambda when: str(when.month))),
-    Variable("REVISIONYEAR", partial(_of_time, lambda when: str(when.year))),
-    Variable("REVISIONTIMESTAMP", partial(_of_time, lambda when: f"{when:%Y%m%d%H%M%S}")),
+)
+FUNCTIONS = tuple(
+    ParserFunction(word, partial(_function, read), case_sensitive=True)
+    for word, read in _WORDS.items()
 )

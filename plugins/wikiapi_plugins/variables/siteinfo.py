@@ -24,12 +24,12 @@ DECLARATIONS = (
         lambda state: f"{state.site.config.site.script_path}/skins",
         case_sensitive=False,
     ),
-    Variable("USERLANGUAGE", lambda state: state.site.language),
+    Variable("USERLANGUAGE", lambda state: state.page_language),
     Variable("CONTENTLANGUAGE", lambda state: state.site.language, ("CONTENTLANG",)),
-    Variable("PAGELANGUAGE", lambda state: state.site.language),
+    Variable("PAGELANGUAGE", lambda state: state.page_language),
     Variable(
         "DIRECTIONMARK",
-        lambda state: "\u200f" if direction(state.site.language) == "rtl" else "\u200e",
+        lambda state: "\u200f" if direction(state.page_language) == "rtl" else "\u200e",
         ("DIRMARK",),
     ),
     Variable(

@@ -1,46 +1,60 @@
-"""Counts of the wiki: ``{{NUMBEROFPAGES}}`` and the like; with ``|R`` without separators."""
+"""Counts of the wiki: ``{{NUMBEROFPAGES}}`` and the like; with ``:R`` without separators."""
 
 from __future__ import annotations
 
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.store import sitestats
 from wikiapi.wikitext.declarations import ParserFunction, Variable
-from wikiapi.wikitext.numbers import group_digits
+from wikiapi.wikitext.numbers import format_number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from wikiapi.wikitext.expand.call import FunctionCall
     from wikiapi.wikitext.state import ParseState
 
-_WORDS = {
-    "NUMBEROFARTICLES": "articles",
-    "NUMBEROFPAGES": "pages",
-    "NUMBEROFEDITS": "edits",
-    "NUMBEROFFILES": "images",
-    "NUMBEROFUSERS": "users",
-    "NUMBEROFACTIVEUSERS": "active_users",
-}
+ADMINISTRATORS = "sysop"
+RAW = "R"
 _HOUR = 3600
 
 
-def _count(field: str, state: ParseState) -> int:
-    return int(getattr(sitestats.statistics(state.site.db), field) or 0)
+def count_in_group(group: str, state: ParseState) -> int:
+    """How many accounts are in a user group now."""
+    return state.lookups.members_of_group(group, f"{state.now:%Y%m%d%H%M%S}")
 
 
-def _variable(field: str, state: ParseState) -> str:
-    return group_digits(str(_count(field, state)), state.site.language)
+_WORDS: Mapping[str, Callable[[ParseState], int]] = MappingProxyType(
+    {
+        "NUMBEROFARTICLES": lambda state: state.lookups.statistics.articles,
+        "NUMBEROFFILES": lambda state: state.lookups.statistics.images,
+        "NUMBEROFUSERS": lambda state: state.lookups.statistics.users,
+        "NUMBEROFACTIVEUSERS": lambda state: state.lookups.statistics.active_users,
+        "NUMBEROFPAGES": lambda state: state.lookups.statistics.pages,
+        "NUMBEROFADMINS": partial(count_in_group, ADMINISTRATORS),
+        "NUMBEROFEDITS": lambda state: state.lookups.statistics.edits,
+    }
+)
 
 
-def _function(field: str, call: FunctionCall) -> str:
-    number = str(_count(field, call.state))
-    return number if call.first.upper() == "R" else group_digits(number, call.site.language)
+def shown(number: int, option: str, language: str) -> str:
+    """A count in a language's notation, or its bare digits for the option ``R``."""
+    return str(number) if option == RAW else format_number(str(number), language)
+
+
+def _variable(count: Callable[[ParseState], int], state: ParseState) -> str:
+    return shown(count(state), "", state.page_language)
+
+
+def _function(count: Callable[[ParseState], int], call: FunctionCall) -> str:
+    return shown(count(call.state), call.first, call.state.page_language)
 
 
 DECLARATIONS = tuple(
-    Variable(word, partial(_variable, field), cache_seconds=_HOUR) for word, field in _WORDS.items()
+    Variable(word, partial(_variable, count), cache_seconds=_HOUR) for word, count in _WORDS.items()
 )
 FUNCTIONS = tuple(
-    ParserFunction(word, partial(_function, field), case_sensitive=True)
-    for word, field in _WORDS.items()
+    ParserFunction(word, partial(_function, count), case_sensitive=True)
+    for word, count in _WORDS.items()
 )

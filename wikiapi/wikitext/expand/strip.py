@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.wikitext.limits import Usage
 
 PREFIX = "\x7f'\"`UNIQ-"
@@ -103,3 +105,15 @@ class StripState:
         if usage.unstrip_size > usage.ceilings.unstrip_size:
             return _ERROR.format(f"Unstrip size limit exceeded ({usage.ceilings.unstrip_size})")
         return self._unstripped(piece, stores, active | {marker})
+
+
+def outside_markers(change: Callable[[str], str], text: str) -> str:
+    """The text with everything changed but its strip markers."""
+    if "\x7f" not in text:
+        return change(text)
+    out: list[str] = []
+    position = 0
+    for match in MARKER.finditer(text):
+        out += (change(text[position : match.start()]), match[0])
+        position = match.end()
+    return "".join([*out, change(text[position:])])

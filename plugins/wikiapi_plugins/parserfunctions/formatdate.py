@@ -1,0 +1,136 @@
+"""``{{#formatdate:date|format}}``: a date in another order of its parts, marked up as a date."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.dates import locale_of
+from wikiapi.wikitext.declarations import ParserFunction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+_MONTHS = 12
+_YEAR = r"(?P<year>[0-9]{1,4}(?:[ ]?BC)?)"
+_DAY = r"(?P<day>[0-9]{1,2})"
+_PATTERNS: Mapping[str, str] = MappingProxyType(
+    {
+        "dmy": rf"{_DAY} {{names}},?[ ]*{_YEAR}",
+        "ydm": rf"{_YEAR}, ?{_DAY} {{names}}",
+        "mdy": rf"{{names}} {_DAY},?[ ]*{_YEAR}",
+        "ymd": rf"{_YEAR},? ?{{names}} {_DAY}",
+        "dm": rf"{_DAY} {{names}}",
+        "md": rf"{{names}} {_DAY}",
+        "iso": r"(?P<isoyear>-?[0-9]{4})-(?P<month>[0-9]{2})-(?P<isoday>[0-9]{2})",
+    }
+)
+"""How dates are written, by name; ``{names}`` stands for the names of months."""
+_LAYOUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "dmy": ("{day} {month} {year}", "{day} {month}"),
+        "mdy": ("{month} {day}, {year}", "{month} {day}"),
+        "ymd": ("{year} {month} {day}", "{month} {day}"),
+    }
+)
+"""By format: how a date is shown with and without its year."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Date:
+    """A date; ``year`` counts 1 BC as 0, and is ``None`` where none was given."""
+
+    month: int
+    day: int
+    year: int | None
+
+    @property
+    def iso(self) -> str:
+        """Year, month and day; a year before 1 BC has a sign."""
+        end = f"{self.month:02d}-{self.day:02d}"
+        if self.year is None:
+            return end
+        return f"{'-' if self.year < 0 else ''}{abs(self.year):04d}-{end}"
+
+
+@cache
+def _month_names(language: str) -> Mapping[str, int]:
+    """Numbers of months by their names in lower case, long and short."""
+    months = locale_of(language).months
+    names: dict[str, int] = {}
+    for context in ("format", "stand-alone"):
+        for width in ("wide", "abbreviated"):
+            for number, name in months[context][width].items():
+                names.setdefault(name.lower().rstrip("."), number)
+    return names
+
+
+@cache
+def _readers(language: str) -> tuple[re.Pattern[str], ...]:
+    names = sorted(_month_names(language), key=len, reverse=True)
+    group = f"(?P<name>{'|'.join(map(re.escape, names))})"
+    return tuple(
+        re.compile(rf"{pattern.replace('{names}', group)}(?![a-z])\Z", re.IGNORECASE)
+        for pattern in _PATTERNS.values()
+    )
+
+
+def _read(text: str, language: str) -> tuple[_Date, bool] | None:
+    """The date in a text, and whether it is in the ISO form."""
+    for reader in _readers(language):
+        match = reader.match(text)
+        if match:
+            date = _date(match.groupdict(), language)
+            return (date, "isoyear" in match.re.groupindex) if date else None
+    return None
+
+
+def _date(parts: Mapping[str, str | None], language: str) -> _Date | None:
+    name = parts.get("name")
+    month = _month_names(language)[name.lower()] if name else int(parts.get("month") or 0)
+    if not 1 <= month <= _MONTHS:
+        return None
+    day = int(parts.get("day") or parts.get("isoday") or 0)
+    if parts.get("isoyear"):
+        return _Date(month, day, int(parts["isoyear"] or 0))
+    return _Date(month, day, _year(parts.get("year")))
+
+
+def _year(text: str | None) -> int | None:
+    if not text:
+        return None
+    digits = text.upper().removesuffix("BC").strip()
+    return 1 - int(digits) if digits != text else int(digits)
+
+
+def _shown(date: _Date, layout: str, language: str) -> str:
+    month = locale_of(language).months["stand-alone"]["wide"][date.month]
+    with_year, without = _LAYOUTS[layout]
+    if date.year is None:
+        return without.format(day=date.day, month=month)
+    year = str(date.year) if date.year > 0 else f"{1 - date.year} BC"
+    return with_year.format(day=date.day, month=month, year=year)
+
+
+def formatdate(call: FunctionCall) -> str:
+    """The date as ``dmy``, ``mdy``, ``ymd`` or ``ISO 8601``; other text stays as it is."""
+    language = call.state.page_language
+    found = _read(call.first, language)
+    if found is None:
+        return call.first
+    date, is_iso = found
+    layout = call.arg(1).lower()
+    text = call.first
+    if layout in _LAYOUTS:
+        text = _shown(date, layout, language)
+    elif layout == "iso 8601" and date.year is not None and not is_iso:
+        text = date.iso
+    return f'<span class="mw-formatted-date" title="{date.iso}">{text}</span>'
+
+
+DECLARATIONS = (ParserFunction("#formatdate", formatdate, ("#dateformat",)),)

@@ -1,0 +1,49 @@
+"""``{{PAGESINCATEGORY:name|kind|R}}``: how many pages, sub-categories or files one holds."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi_plugins.variables.statistics import RAW, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.store.categories import CategoryRow
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+_KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(
+    {
+        "all": lambda row: row.pages,
+        "pages": lambda row: row.pages - row.subcats - row.files,
+        "subcats": lambda row: row.subcats,
+        "files": lambda row: row.files,
+    }
+)
+
+
+def pagesincategory(call: FunctionCall) -> str:
+    """The count, of everything unless a kind is given; kind and ``R`` in any order."""
+    options = (call.arg(1), call.arg(2))
+    kind = next((word for option in options if (word := option.lower()) in _KINDS), "all")
+    row = _row(call)
+    count = max(_KINDS[kind](row), 0) if row else 0
+    return shown(count, RAW if RAW in options else "", call.state.page_language)
+
+
+def _row(call: FunctionCall) -> CategoryRow | None:
+    title = call.site.titles.try_parse(call.first, CATEGORY) if call.first else None
+    if title is None or title.ns != CATEGORY:
+        return None
+    lookups = call.state.lookups
+    if lookups.knows_category(title.dbkey) or call.state.expensive():
+        return lookups.category(title.dbkey)
+    return None
+
+
+DECLARATIONS = (
+    ParserFunction("PAGESINCATEGORY", pagesincategory, ("PAGESINCAT",), case_sensitive=True),
+)

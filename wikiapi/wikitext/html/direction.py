@@ -1,0 +1,20 @@
+"""Text that keeps its direction within text of another."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_LEFT_TO_RIGHT = "\u202a"
+_RIGHT_TO_LEFT = "\u202b"
+_END = "\u202c"
+
+
+def isolated(text: str) -> str:
+    """The text embedded in the direction of its first strong character; as it is if it has none."""
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind == "L":
+            return f"{_LEFT_TO_RIGHT}{text}{_END}"
+        if kind in ("R", "AL"):
+            return f"{_RIGHT_TO_LEFT}{text}{_END}"
+    return text
