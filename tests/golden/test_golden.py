@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.testing import make_site
+from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.wikitext.options import ParserOptions
 
 HERE = Path(__file__).parent
@@ -25,6 +25,7 @@ PAGES = {
     "Template:Bullets": "* a\n* b",
     "Template:Section": "== a ==",
 }
+FILES = [DeclaredFile("Wide.jpg", width=800, height=200, mime="image/jpeg")]
 INTERWIKI = {
     "de": "https://de.wiki.example/wiki/$1",
     "other": "https://other.example/$1",
@@ -33,7 +34,7 @@ INTERWIKI = {
 
 def make():
     config = {"site": {"main_subpages": True}}
-    return make_site(PAGES, config=config, interwiki=INTERWIKI)
+    return make_site(PAGES, config=config, interwiki=INTERWIKI, files=FILES)
 
 
 @pytest.fixture(scope="module")

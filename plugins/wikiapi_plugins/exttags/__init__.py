@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.exttags import indicator, nowiki, pre
+from wikiapi_plugins.exttags import gallery, indicator, nowiki, pre
 
-DECLARATIONS = (indicator.DECLARATION, nowiki.DECLARATION, pre.DECLARATION)
+DECLARATIONS = (gallery.DECLARATION, indicator.DECLARATION, nowiki.DECLARATION, pre.DECLARATION)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
 from wikiapi.site import quote_title
+from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import decode_references, escape_text
 from wikiapi.wikitext.inline.externallinks import clean_url, note_external_link
@@ -46,6 +47,23 @@ def image(title: Title, text: str, state: ParseState) -> str:
         return _wrapped(link.around(_broken(options)), options, "mw:Error ")
     picture = _picture(shown, _densities(file, options, shown, state), options, link, state)
     return _wrapped(link.around(picture), options, "")
+
+
+def boxed_image(title: Title, options: ImageOptions, state: ParseState) -> tuple[str, bool]:
+    """An image fitted into the width and height of its options, and whether there is one.
+
+    What galleries are made of: the caption is a tooltip, never shown.
+    """
+    state.output.images.setdefault(title.dbkey)
+    file = state.file(title) if title.ns == FILE else None
+    shown = _scaled(file, _params(file, options), state) if file else None
+    if file is None or shown is None:
+        state.add_tracking_category("broken-file-category")
+        html = f'<span typeof="mw:Error mw:File">{_missing(title, options, state)}</span>'
+        return html, False
+    link = _Link(options, file.title, state)
+    picture = _picture(shown, _densities(file, options, shown, state), options, link, state)
+    return f'<span typeof="mw:File">{link.around(picture)}</span>', True
 
 
 def plain_text(html: str, state: ParseState) -> str:
@@ -133,8 +151,8 @@ def _wrapped(html: str, options: ImageOptions, error: str) -> str:
 
 
 def _missing(title: Title, options: ImageOptions, state: ParseState) -> str:
-    label = options.caption if options.caption and not options.is_block else ""
-    label = label or options.alt or escape_text(title.prefixed_text)
+    label = options.caption if not options.is_block else ""
+    label = escape_text(plain_text(label or options.alt or title.prefixed_text, state))
     size = {"data-width": str(options.width)} if options.width else {}
     size |= {"data-height": str(options.height)} if options.height else {}
     if options.format == "thumb" and not size:
@@ -192,6 +210,8 @@ def _densities(file: File, options: ImageOptions, shown: Thumbnail, state: Parse
     if shown.is_original or options.manual_thumb:
         return []
     params = ThumbParams(shown.size.width, None, language=options.language)
+    if options.width and options.height and not options.has_frame:
+        params = _params(file, options)
     found = []
     seen = {shown.url}
     for percent, name in _DENSITIES:
