@@ -19,10 +19,6 @@ class FileNames:
         """Ask this site's repositories."""
         self._site = site
 
-    def exists(self, title: Title) -> bool:
-        """Whether there is such a file."""
-        return bool(self._site.files.known([title]))
-
     def find_all(self, titles: Iterable[Title]) -> dict[Title, File]:
         """The files of titles, redirects followed."""
         return self._site.files.find(titles)

@@ -135,6 +135,7 @@ class Parser:
         if state.options.target is not Target.HTML:
             return ""
         html = state.headings.place_toc(finish(half, state))
+        state.look_up_links()
         return before + html
 
     def _wrapped(self, html: str, state: ParseState) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title.namespaces import CATEGORY, FILE
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext.block.sections import Headings
@@ -26,7 +26,7 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pipeline import finish, half_parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from wikiapi.filerepo.file import File
@@ -172,7 +172,15 @@ class ParseState:
         if unknown:
             self._looked_up.update(unknown)
             self.output.existing.update(self.parser.pages.existing(unknown))
+            self._note_known(unknown)
             self._order_links()
+
+    def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
+        """Of the linked pages that are not stored, find those that exist all the same."""
+        absent = [title for key, title in titles.items() if key not in self.output.existing]
+        self.load_files(title for title in absent if title.ns == FILE)
+        for title in absent:
+            self.is_known(title)
 
     def _order_links(self) -> None:
         """Existing pages by title first, then missing ones as they came; namespace by namespace."""
@@ -198,10 +206,6 @@ class ParseState:
         """Whether a page of the MediaWiki namespace has a built-in text."""
         key = title.text[:1].lower() + title.text[1:]
         return self.site.messages.template(key.replace(" ", "_"), self.site.language) is not None
-
-    def has_file(self, title: Title) -> bool:
-        """Whether a file's name is known, here or in a foreign repository."""
-        return self.parser.files.exists(title)
 
     def load_files(self, titles: Iterable[Title]) -> None:
         """Look up files that will be asked for, those not known yet, all at once."""

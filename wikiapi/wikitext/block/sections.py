@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.block.toc import TOC_MARK, Numbering, toc_html
 from wikiapi.wikitext.expand.strip import MARKER
-from wikiapi.wikitext.html.entities import (
-    decode_references,
-    escape_attribute,
-    normalise_references,
-)
+from wikiapi.wikitext.html.entities import decode_references, escape_attribute
 from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
+from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.preprocess.nodes import Heading
 
@@ -30,15 +28,24 @@ _BARE_TAGS = re.compile(
     rf"<(/?(?:span(?: (?:dir|lang)=\"[^\"]*\")?|{_KEPT}))(?:\s[^>]*)?>", re.IGNORECASE
 )
 _TAGS = re.compile(r"<[^<>]*>")
+_TAG = re.compile(r"(<[^<>]*>)")
+_BLANKS = " \t\n"
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
 _ENOUGH_FOR_TOC = 4
 
 
 def _shown(line: str) -> str:
-    """A heading's HTML in the form a serialiser gives it."""
-    html = normalise_references(line.strip()).replace("&gt;", ">")
+    """A heading's HTML in the form a serialiser gives it: as few references as can be."""
+    pieces = _TAG.split(armour_french_spaces(line.strip(_BLANKS)))
+    pieces[::2] = [_serialised(piece) for piece in pieces[::2]]
+    html = "".join(pieces)
     return f"&#x338;{html[1:]}" if html.startswith("\u0338") else html
+
+
+def _serialised(text: str) -> str:
+    return decode_references(text).replace("&", "&amp;").replace("<", "&lt;")
 
 
 class Headings:
@@ -139,7 +146,7 @@ class Headings:
         text = _SPACES.sub(" ", text).strip()
         name = section_name(decode_references(text))
         anchor = escape_id(name)
-        suffix = self._suffix(anchor.lower())
+        suffix = self._suffix(anchor.translate(_ASCII_LOWER))
         return f"{anchor}{suffix}", f"{escape_id_legacy(name)}{suffix}"
 
     def _suffix(self, key: str) -> str:
@@ -176,7 +183,7 @@ class Headings:
 
     def _plain_text(self, inner: str) -> str:
         html = self._state.strip.unstrip_both(self._state.holders.replace_text(inner))
-        return decode_references(_TAGS.sub("", html)).strip()
+        return decode_references(armour_french_spaces(_TAGS.sub("", html))).strip(_BLANKS)
 
     def place_toc(self, html: str) -> str:
         """Finished HTML with the table of contents in place of its mark."""

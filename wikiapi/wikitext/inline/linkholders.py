@@ -118,4 +118,4 @@ def always_known(title: Title, state: ParseState) -> bool:
         return state.is_special_page(title)
     if title.ns == MEDIAWIKI:
         return state.has_message(title)
-    return title.ns == FILE and state.has_file(title)
+    return title.ns == FILE and state.file(title) is not None
