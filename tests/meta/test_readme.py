@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -19,9 +20,28 @@ JSON = [example for example in EXAMPLES if example.answer.startswith("{")]
 OTHER = [example for example in EXAMPLES if not example.answer.startswith("{")]
 
 
+CONTINUE = re.compile(r"\bgatcontinue=\d+\|\d+")
+"""Ids within the store: what they are does not matter, but they have to be the server's own."""
+
+
 def ask(server: str, example: Example) -> str:
-    with urlopen(server + example.target()) as reply:
+    target = CONTINUE.sub(lambda _: f"gatcontinue={first_continue(server)}", example.target())
+    with urlopen(server + target) as reply:
         return str(reply.read(), "utf-8")
+
+
+def first_continue(server: str) -> str:
+    """Where the README's first batch says to go on."""
+    first = next(e for e in JSON if "generator=" in e.target() and not CONTINUE.search(e.target()))
+    return str(json.loads(ask(server, first))["continue"]["gatcontinue"])
+
+
+def without_ids(answer: Any) -> Any:
+    """The answer with its continuation value made anonymous, where it has one."""
+    value = answer.get("continue", {}).get("gatcontinue")
+    if value is not None and re.fullmatch(r"\d+\|\d+", value):
+        answer["continue"]["gatcontinue"] = "N|N"
+    return answer
 
 
 def test_every_command_of_the_readme_is_found() -> None:
@@ -38,7 +58,8 @@ def test_answer_is_the_one_shown(example: Example, demo_server: str) -> None:
     actual = json.loads(ask(demo_server, example))
     # As the README says, it leaves this out of what a client on the same machine gets.
     assert actual.pop("debuginfo")["request"]["method"] == "GET"
-    assert list(mismatches(json.loads(example.answer), actual)) == []
+    shown = json.loads(example.answer)
+    assert list(mismatches(without_ids(shown), without_ids(actual))) == []
 
 
 @pytest.mark.parametrize("example", OTHER, ids=lambda example: example.target()[:60])
