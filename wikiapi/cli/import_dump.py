@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.linking import derive_links, jobs_option
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
 from wikiapi.config import load_config
@@ -17,7 +18,6 @@ from wikiapi.dump.finish import finish_import
 from wikiapi.dump.folder import import_folder
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
-from wikiapi.dump.linksupdate import LinksUpdate
 from wikiapi.dump.siteinfo import config_text, differences
 from wikiapi.dump.source import open_source
 from wikiapi.errors import ConfigError
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option("--any-wiki", is_flag=True, help="Take dumps of different wikis into one store.")
 @click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
+@jobs_option
 @configured
 def command(
     config: Config,
@@ -56,6 +57,7 @@ def command(
     write_config: Path | None,
     any_wiki: bool,
     links: bool,
+    jobs: int,
 ) -> None:
     """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - is standard input) or folders.
 
@@ -74,7 +76,7 @@ def command(
             # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
             site = open_site(_reloaded(config, write_config), database=db)
             if links:
-                derive_links(site)
+                derive_links(site, jobs)
         finish_import(site)
 
 
@@ -82,15 +84,6 @@ def _collect_garbage_rarely() -> None:
     """Records hold no cycles, but so many of them would have the collector look all the time."""
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
-
-
-def derive_links(site: Site) -> None:
-    """Derive the link tables of the pages that need it, with a progress bar."""
-    update = LinksUpdate(site)
-    total = update.count()
-    with Progress("Links", total, "pages", 1) as bar:
-        update.run(lambda done: bar.move_to(done))
-    click.echo(f"Derived the links of {total} pages.", err=True)
 
 
 def _reloaded(config: Config, path: Path | None) -> Config:

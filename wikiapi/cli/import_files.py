@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.import_dump import derive_links
+from wikiapi.cli.linking import derive_links
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
 from wikiapi.dump.finish import finish_import

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.import_dump import derive_links
+from wikiapi.cli.linking import derive_links, jobs_option
 from wikiapi.cli.options import configured
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.linksupdate import mark_all
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 @click.command("links")
 @click.option("--all", "everything", is_flag=True, help="Every page, not just those not done yet.")
+@jobs_option
 @configured
-def command(config: Config, everything: bool) -> None:
+def command(config: Config, everything: bool, jobs: int) -> None:
     """Derive the link tables of imported pages: links, templates, files, categories."""
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
@@ -31,5 +32,5 @@ def command(config: Config, everything: bool) -> None:
         if everything:
             mark_all(db)
         with loading(db):
-            derive_links(site)
+            derive_links(site, jobs)
         finish_import(site)

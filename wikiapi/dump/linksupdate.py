@@ -6,32 +6,33 @@ their links: an update that was stopped goes on where it was.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.dump.linkrows import link_set
-from wikiapi.store import texts
+from wikiapi.dump.linkderiver import LinkDeriver
+from wikiapi.dump.linkworkers import link_workers
 from wikiapi.store.models import Page
 from wikiapi.store.write.links import LinkWriter
-from wikiapi.wikitext.options import ParserOptions, Target
-from wikiapi.wikitext.output import ParserOutput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from wikiapi.dump.linkworkers import OpenSite
     from wikiapi.site import Site
     from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
-    from wikiapi.store.texts import PageText
     from wikiapi.store.write.links import PageLinkSet
-    from wikiapi.wikitext.expand.loader import TemplateLoader
+
+    Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
 
 PAGES_PER_BATCH = 200
-_BATCHES_PER_LOADER = 10
-_WIKITEXT = "wikitext"
-_OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
+PAGES_WORTH_WORKERS = 3_000
+"""Starting a worker takes as long as parsing some hundred pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,46 +50,18 @@ class PendingPage:
         return self.namespace, self.title
 
 
-class LinkDeriver:
-    """Parses pages. Templates are kept for some thousand pages, then fetched again."""
-
-    def __init__(self, site: Site) -> None:
-        """Parse for this site."""
-        self._site = site
-        self._loader: TemplateLoader | None = None
-        self._batches = 0
-
-    def derive(self, keys: Sequence[Key]) -> list[PageLinkSet]:
-        """The links of the pages that exist under the titles, in their order."""
-        loader = self._fresh_loader()
-        found = texts.current(self._site.db, keys)
-        return [self._derive(found[key], loader) for key in keys if key in found]
-
-    def _fresh_loader(self) -> TemplateLoader:
-        if self._loader is None or self._batches % _BATCHES_PER_LOADER == 0:
-            self._loader = self._site.parser.loader()
-        self._batches += 1
-        return self._loader
-
-    def _derive(self, page: PageText, loader: TemplateLoader) -> PageLinkSet:
-        title = self._site.titles.make(page.namespace, page.title)
-        text = page.text or ""
-        if page.model == _WIKITEXT:
-            output = self._site.parser.links_of(text, title, loader)
-        elif model := self._site.parser.registries.content_models.get(page.model):
-            output = model.render(self._site, text, title, _OPTIONS)
-        else:
-            output = ParserOutput()
-        return link_set(page.page_id, title, page.timestamp, output)
-
-
 class LinksUpdate:
-    """Derives and writes the links of all pages that wait for it."""
+    """Derives and writes the links of all pages that wait for it.
 
-    def __init__(self, site: Site) -> None:
+    With ``workers``, a number and a way to open the site in another process (see
+    :func:`~wikiapi.dump.linkworkers.link_workers`), many pages are parsed by so many processes.
+    """
+
+    def __init__(self, site: Site, workers: tuple[int, OpenSite] | None = None) -> None:
         """Update this site's store."""
+        self._site = site
         self._db = site.db
-        self._deriver = LinkDeriver(site)
+        self._workers = workers
 
     def count(self) -> int:
         """How many pages wait."""
@@ -98,14 +71,24 @@ class LinksUpdate:
         """Do all that wait; returns how many. ``on_progress`` gets the number done so far."""
         writer = LinkWriter(self._db)
         done = 0
-        for pages in self._batches():
-            links = self._deriver.derive([page.key for page in pages])
-            with self._db.atomic():
-                writer.replace(links)
-                self._mark(pages, links)
-            done += len(pages)
-            on_progress(done)
+        with self._deriving() as derive:
+            batches, keys = tee(self._batches())
+            for pages, links in zip(batches, derive(map(_keys, keys)), strict=True):
+                with self._db.atomic():
+                    writer.replace(links)
+                    self._mark(pages, links)
+                done += len(pages)
+                on_progress(done)
         return done
+
+    @contextmanager
+    def _deriving(self) -> Iterator[Derive]:
+        if self._workers is None or self.count() < PAGES_WORTH_WORKERS:
+            yield partial(map, LinkDeriver(self._site).derive)
+            return
+        count, open_site = self._workers
+        with link_workers(open_site, count) as workers:
+            yield workers.derive
 
     def _batches(self) -> Iterator[list[PendingPage]]:
         last = 0
@@ -123,6 +106,10 @@ class LinksUpdate:
             if changed:
                 query = Page.update(page_is_redirect=int(flag))
                 self._db.run(query.where(Page.page_id.in_(changed)))
+
+
+def _keys(pages: Iterable[PendingPage]) -> list[Key]:
+    return [page.key for page in pages]
 
 
 def mark_all(db: Database) -> None:

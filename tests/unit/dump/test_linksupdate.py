@@ -101,6 +101,7 @@ def test_redirect_gets_its_fragment_and_flag(make_site: Callable[..., Site]) -> 
     # As a dump might say, whose <redirect> has no fragment.
     site.db.raw("UPDATE redirect SET rd_fragment = ''")
     site.db.raw("UPDATE page SET page_is_redirect = 1 - page_is_redirect")
+    mark_all(site.db)
     LinksUpdate(site).run()
     assert site.db.raw("SELECT * FROM redirect") == [(1, 0, "B", "", "Part one")]
     assert site.db.raw("SELECT page_is_redirect FROM page ORDER BY page_id") == [(1,), (0,)]

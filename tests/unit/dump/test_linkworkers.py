@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.unit.dump.test_importer import snapshot
+from wikiapi.cli.linking import derive_links
+from wikiapi.config import Config, parse_config
+from wikiapi.dump import linksupdate
+from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+from wikiapi.errors import StoreError
+from wikiapi.factory import open_site
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from wikiapi.site import Site
+
+
+def open_for_reading(url: str) -> Site:
+    return open_site(Config(), database=Database(url, read_only=True))
+
+
+def fail_to_open() -> Site:
+    raise RuntimeError("no luck")
+
+
+def die() -> Site:
+    os._exit(3)
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setattr(linksupdate, "PAGES_WORTH_WORKERS", 1)
+    monkeypatch.setattr(linksupdate, "PAGES_PER_BATCH", 7)
+    pages = {
+        f"Page {n}": f"[[Target {n}]] {{{{Box|{n}}}}} [[Category:C{n % 3}]]" for n in range(50)
+    }
+    pages["Template:Box"] = "[[Box {{{1}}}]] https://e{{{1}}}.org"
+    return make_site(pages, path=tmp_path / "store.sqlite")
+
+
+def derived(site: Site, workers: Any) -> dict[str, list[Any]]:
+    for table in ("pagelinks", "templatelinks", "externallinks", "categorylinks", "linktarget"):
+        site.db.raw(f"DELETE FROM {table}")
+    mark_all(site.db)
+    assert LinksUpdate(site, workers).run() == 51
+    rows = snapshot(site)
+    # The only numbers that go on counting where rows were deleted.
+    rows["externallinks"] = sorted(row[1:] for row in rows["externallinks"])
+    return rows
+
+
+def test_workers_write_the_same_rows(site: Site, tmp_path: Path) -> None:
+    open_it = partial(open_for_reading, f"sqlite:///{tmp_path / 'store.sqlite'}")
+    alone = derived(site, None)
+    assert derived(site, (3, open_it)) == alone
+    assert len(alone["pagelinks"]) == 101
+
+
+def test_failure_in_a_worker_is_told(site: Site) -> None:
+    mark_all(site.db)
+    with pytest.raises(StoreError, match="RuntimeError: no luck"):
+        LinksUpdate(site, (2, fail_to_open)).run()
+
+
+def test_death_of_a_worker_is_told(site: Site) -> None:
+    mark_all(site.db)
+    with pytest.raises(StoreError, match="has died"):
+        LinksUpdate(site, (2, die)).run()
+
+
+def test_configuration_with_extensions_is_sent(
+    make_site: Callable[..., Site],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(linksupdate, "PAGES_WORTH_WORKERS", 1)
+    path = tmp_path / "store.sqlite"
+    data = {"extensions": {"Some": {"thing": 1}}, "database": {"url": f"sqlite:///{path}"}}
+    site = make_site({"A": "[[B]]"}, path=path)
+    mark_all(site.db)
+    site.config = parse_config(data)
+    derive_links(site, 2)
+    assert capsys.readouterr().err == "Derived the links of 1 pages.\n"

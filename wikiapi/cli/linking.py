@@ -1,0 +1,67 @@
+"""What the commands share that derive links: the number of processes, and the progress bar."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.progress import Progress
+from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.factory import open_site
+from wikiapi.store.connect import MEMORY
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from wikiapi.config import Config
+    from wikiapi.dump.linkworkers import OpenSite
+    from wikiapi.site import Site
+
+
+def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--jobs``."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=lambda: _cores(),
+        show_default="one for each core",
+        help="Processes that parse pages for their links.",
+    )(command)
+
+
+def derive_links(site: Site, jobs: int = 1) -> None:
+    """Derive the link tables of the pages that need it, with a progress bar."""
+    update = LinksUpdate(site, _workers(site.config, jobs))
+    total = update.count()
+    with Progress("Links", total, "pages", 1) as bar:
+        update.run(bar.move_to)
+    click.echo(f"Derived the links of {total} pages.", err=True)
+
+
+def _workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
+    """None for a store in memory, too, which no other process sees."""
+    if jobs < 2 or config.database.url.endswith(MEMORY):
+        return None
+    return jobs, partial(_open_for_reading, _portable(config))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _open_for_reading(config: Config) -> Site:
+    return open_site(config, database=Database(config.database.url, read_only=True))
+
+
+def _portable(config: Config) -> Config:
+    """The configuration in a form that pickle knows: read-only mappings are not."""
+    extensions = {name: dict(settings) for name, settings in config.extensions.items()}
+    return replace(config, extensions=extensions)
