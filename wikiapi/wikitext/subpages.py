@@ -42,4 +42,4 @@ def _climb(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
     base = "/".join(parts[:-levels])
     short = name.rstrip("/")
     full = f"{base}/{short.strip()}{suffix}" if short.strip() else f"{base}{suffix}"
-    return full, short + suffix if name.endswith("/") else full
+    return full, (short + suffix if name.endswith("/") else "") or full

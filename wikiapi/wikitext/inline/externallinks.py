@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import decode_references
@@ -26,9 +26,8 @@ _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f]")
 _ESCAPED_END = re.compile(r"&(?:lt|gt);")
 _PARTS = re.compile(r"([^:]*:|)(//[^/]+)?(.*)\Z", re.DOTALL)
 _IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
-_INVISIBLE = re.compile(
-    "[\\s\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufeff\ufe00-\ufe0f]"
-)
+_INVISIBLE = re.compile("[\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufeff\ufe00-\ufe0f]")
+_HOST = re.compile(r"[^/]*//(?:[^/?#@]*@)?([^/?#:]+)")
 NO_FOLLOW_EXCEPTIONS = ("mediawiki.org",)
 _INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -92,10 +91,9 @@ def external_link(url: str, label: str, kind: str) -> str:
 
 
 def _is_followed(url: str) -> bool:
-    try:
-        host = urlsplit(url if "://" in url else f"http:{url}").hostname or ""
-    except ValueError:
-        return False
+    """Whether the address lies in a domain whose links search engines may follow."""
+    match = _HOST.match(url)
+    host = match[1] if match else ""
     return any(host == name or host.endswith(f".{name}") for name in NO_FOLLOW_EXCEPTIONS)
 
 

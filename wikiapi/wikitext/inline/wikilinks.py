@@ -11,7 +11,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.entities import decode_references
-from wikiapi.wikitext.html.ids import escape_id_for_link
+from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 from wikiapi.wikitext.inline.images import image
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.medialinks import media_link
@@ -108,7 +108,7 @@ class _Linker:
         if StripState.kill(target) != target:
             return None
         if _EMPTY_TITLE_FRAGMENT.match(target):
-            fragment = decode_references(target.strip()[1:]).replace("_", " ").strip()
+            fragment = section_name(decode_references(target.strip()[1:]))
             return Title(self._state.site.namespaces[MAIN], "", fragment)
         return self._state.site.titles.try_parse(target)
 
