@@ -12,12 +12,18 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.depth import cap_depth
 from wikiapi.wikitext.html.serialize import serialize
-from wikiapi.wikitext.html.wrap import wrap_children
+from wikiapi.wikitext.html.wrap import INLINE, wrap_children
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
+_MISPLACED = re.compile(
+    r"(?:<(?:table|tbody|tr)\b[^<>]*>|</(?:td|th|tr|caption|tbody)>)\s*"
+    rf"(?:[^<\s]|<(?:{'|'.join(sorted(INLINE))})\b)",
+    re.IGNORECASE,
+)
+"""Content of a table that is in none of its cells."""
 _EMPTY = re.compile(r"<(p|li|tr)>(\s*)</\1>")
 
 
@@ -28,7 +34,7 @@ def tidy(html: str) -> str:
     body = _body(cap_depth(html))
     if body is None:
         return ""
-    wrap_children(body)
+    wrap_children(body, fostered=bool(_MISPLACED.search(html)))
     for quote in body.css("blockquote"):
         wrap_children(quote)
     return _marked_empty(serialize(body))

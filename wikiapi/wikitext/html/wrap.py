@@ -28,8 +28,12 @@ _REPLACED = frozenset({"img", "br", "input", "video", "audio", "iframe", "object
 """Elements that show although they hold no text."""
 
 
-def wrap_children(parent: LexborNode) -> None:
-    """Put runs of inline children into ``<p>``; inline elements that hold blocks are split."""
+def wrap_children(parent: LexborNode, *, fostered: bool = False) -> None:
+    """Put runs of inline children into ``<p>``; inline elements that hold blocks are split.
+
+    ``fostered``: tables held content out of place, which the tree builder has put before them and
+    which stays as it is.
+    """
     for child in list(_children(parent)):
         if child.tag in INLINE and _holds_block(child):
             _split(child)
@@ -38,7 +42,8 @@ def wrap_children(parent: LexborNode) -> None:
         if _is_inline(child) or (run and child.tag in _TRANSPARENT):
             run.append(child)
         else:
-            _wrap(run)
+            if not (fostered and child.tag == "table"):
+                _wrap(run)
             run = []
     _wrap(run)
 
