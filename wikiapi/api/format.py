@@ -25,7 +25,6 @@ class Format(Module):
     """What the ``format`` parameter names."""
 
     group = "format"
-    needs_read = False
 
     @abstractmethod
     def render(self, root: Obj) -> Rendered:

@@ -10,6 +10,7 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user
 from wikiapi.api.params.types.enumeration import unknown_value
 from wikiapi.api.params.types.timestamp import compact, iso
+from wikiapi.api.refusals import check_token, read_only
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
@@ -81,8 +82,10 @@ class Main(Action):
         self._add_extras()
         self._check_assertions()
         action = self._action()
+        self._check_params(action)
         self._check_allowed(action)
         self._check_lag()
+        self._check_method(action)
         self.context.cache.restrict(action.cache_mode())
         self._run(action)
         self._warn_unused()
@@ -102,10 +105,22 @@ class Main(Action):
             raise unknown_value("action", name, tuple(actions))
         return actions[name](self.context)
 
+    def _check_params(self, action: Action) -> None:
+        """What an action's parameters lack is its own error, and comes before all others."""
+        self.context.running = action.path()
+        values = action.p
+        if action.needs_token:
+            check_token(self.context, action.needs_token, action.full("token"), values["token"])
+        self.context.running = self.path()
+
     def _check_allowed(self, action: Action) -> None:
-        user = self.context.user
-        if action.needs_read and not user.can("read"):
+        if action.requires_read() and not self.context.user.can("read"):
             raise ApiError(Message("apierror-readapidenied"), "readapidenied")
+        reason = self.site.config.site.read_only
+        if action.is_write and reason:
+            raise read_only(reason)
+
+    def _check_method(self, action: Action) -> None:
         if action.must_be_posted and not self.context.request.is_posted:
             message = Message("apierror-mustbeposted", (Plain(action.name),))
             raise ApiError(message, "mustbeposted")

@@ -38,7 +38,8 @@ class Module(ABC):
         needs_read: whether it takes the right to read pages.
         is_write: whether it would change the wiki.
         must_be_posted: whether it refuses GET.
-        needs_token: the type of token it asks for, if any.
+        needs_token: the type of token it asks for, if any; the parameter ``token`` comes with it.
+        dynamic_params: what to know of parameters that depend on earlier answers, where it has any.
     """
 
     name: ClassVar[str]
@@ -51,6 +52,7 @@ class Module(ABC):
     is_write: ClassVar[bool] = False
     must_be_posted: ClassVar[bool] = False
     needs_token: ClassVar[str | None] = None
+    dynamic_params: ClassVar[str] = ""
     is_deprecated: ClassVar[bool] = False
     is_internal: ClassVar[bool] = False
 
@@ -110,6 +112,10 @@ class Module(ABC):
         """
         where = None if feature is None else self.place() + feature
         self.context.deprecate(self.path(), Message(key, params), where)
+
+    def requires_read(self) -> bool:
+        """Whether this request takes the right to read pages."""
+        return self.needs_read
 
     def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
         """Refuse users who lack a right.

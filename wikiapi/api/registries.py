@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from wikiapi.api.params.declaration import string
 from wikiapi.api.params.validate import ParamSet
 from wikiapi.registry import collect, own_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.api.format import Format
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
     from wikiapi.registry import Registry
     from wikiapi.site import Site
+
+T = TypeVar("T")
 
 
 class ApiRegistries:
@@ -40,6 +45,7 @@ class ApiRegistries:
             param.name for cls in self.formats.values() for param in cls.params
         )
         self._param_sets: dict[tuple[type[Module], str], ParamSet] = {}
+        self._derived: dict[Callable[[Site], Any], Any] = {}
 
     def query_names(self, group: str) -> tuple[str, ...]:
         """The names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
@@ -62,4 +68,19 @@ class ApiRegistries:
 
     def _declared(self, module: type[Module]) -> list[Param]:
         added = self._site.plugins.hook.register_params(site=self._site, module=module)
-        return [*module.params, *(param for params in added for param in params or ())]
+        token = [_token(module.needs_token)] if module.needs_token else []
+        return [*module.params, *token, *(param for params in added for param in params or ())]
+
+    def derived(self, make: Callable[[Site], T]) -> T:
+        """What a function makes of the site; made at first use and kept.
+
+        For what follows from the declarations alone, such as documentation. Two threads may both
+        make it, and either's serves.
+        """
+        if make not in self._derived:
+            self._derived[make] = make(self._site)
+        return cast("T", self._derived[make])
+
+
+def _token(kind: str) -> Param:
+    return string("token", f"A token of the type {kind}.", required=True, sensitive=True)

@@ -56,6 +56,8 @@ class Param:
     value_help: tuple[tuple[str, str], ...] = ()
     info: tuple[str, ...] = ()
     """Conditions of use that paraminfo reports by name (``preloadcontentonly``)."""
+    template: tuple[str, str] | None = None
+    """For a name such as ``text-{slot}``: the word in braces, and the parameter with its values."""
 
 
 def string(name: str, help: str = "", **options: Any) -> Param:

@@ -12,7 +12,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, MutableSet
+    from collections.abc import Iterable, Iterator, Mapping, MutableSet
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.site import Site
@@ -32,7 +32,10 @@ class ParamSet:
         """Resolve defaults and full names."""
         self.params = tuple(params)
         self.prefix = prefix
-        self._plan = tuple((prefix + p.name, p, _default(p, site)) for p in self.params)
+        self._plan = tuple(
+            (prefix + p.name, p, _default(p, site)) for p in self.params if not p.template
+        )
+        self._templated = tuple(p for p in self.params if p.template)
 
     def read(
         self, request: Mapping[str, str], validation: Validation, used: MutableSet[str]
@@ -50,14 +53,30 @@ class ParamSet:
         values = Params()
         for full_name, param, default in self._plan:
             used.add(full_name)
-            raw = request.get(full_name)
-            if raw is None:
-                if param.required:
-                    raise _missing(full_name)
-                values[param.name] = default
-            else:
-                values[param.name] = _read(param, full_name, raw, validation)
+            values[param.name] = _given(param, full_name, request, validation, default)
+        for name, param in self._named_by(values):
+            used.add(self.prefix + name)
+            values[name] = _given(param, self.prefix + name, request, validation, param.default)
         return values
+
+    def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
+        """The templated parameters, under the names that other parameters' values give them."""
+        for param in self._templated:
+            if param.template:
+                word, source = param.template
+                for value in values[source] or ():
+                    yield param.name.replace(f"{{{word}}}", value), param
+
+
+def _given(
+    param: Param, name: str, request: Mapping[str, str], validation: Validation, default: Any
+) -> Any:
+    raw = request.get(name)
+    if raw is not None:
+        return _read(param, name, raw, validation)
+    if param.required:
+        raise _missing(name)
+    return default
 
 
 def _missing(name: str) -> ApiError:

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TitleType(ParamType):
-    """The text of a valid page title; the value stays a text."""
+    """The text of a valid page title; the value stays a text.
 
+    ``must_exist`` tells clients that the page has to exist.
+    """
+
+    must_exist: bool = False
     type_name = "title"
 
     def read(self, name: str, raw: str, validation: Validation) -> str:
@@ -31,6 +35,9 @@ class TitleType(ParamType):
         except InvalidTitle as error:
             raise bad_value("badtitle", "paramvalidator-badtitle", name, raw) from error
         return raw
+
+    def describe(self, site: Site) -> Mapping[str, Any]:
+        return {"type": "title", "mustExist": self.must_exist}
 
 
 _ID = re.compile(r"#([1-9][0-9]{0,18})\Z", re.ASCII)
