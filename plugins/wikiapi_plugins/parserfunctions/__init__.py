@@ -5,9 +5,11 @@ from __future__ import annotations
 from wikiapi_plugins import variables
 from wikiapi_plugins.parserfunctions import (
     anchorencode,
+    conditions,
     contentmodel,
     defaultsort,
     displaytitle,
+    expr,
     filepath,
     formatdate,
     formatnum,
@@ -27,7 +29,10 @@ from wikiapi_plugins.parserfunctions import (
     plural,
     protection,
     special,
+    strings,
+    switch,
     tag,
+    titleparts,
     urlencode,
 )
 
@@ -58,6 +63,11 @@ DECLARATIONS = (
     *tag.DECLARATIONS,
     *formatdate.DECLARATIONS,
     *displaytitle.DECLARATIONS,
+    *conditions.DECLARATIONS,
+    *switch.DECLARATIONS,
+    *expr.DECLARATIONS,
+    *titleparts.DECLARATIONS,
+    *strings.DECLARATIONS,
 )
 VARIABLES = (*contentmodel.VARIABLES, *language.VARIABLES)
 """Functions that mean something without any argument and colon."""

@@ -18,6 +18,8 @@ _BAD_TITLE = "Badtitle"
 def special(call: FunctionCall) -> str:
     """The page's name in its usual spelling, its sub-page kept."""
     titles = call.site.titles
+    if call.first.lower() == _BAD_TITLE.lower():
+        return titles.make(SPECIAL, _BAD_TITLE).prefixed_text
     title = titles.try_parse(shown_name(call.first), SPECIAL)
     return (title or titles.make(SPECIAL, _BAD_TITLE)).prefixed_text
 

@@ -50,9 +50,11 @@ class FunctionCall:
         return self.args[index] if index < len(self.args) else default
 
     def expand(self, index: int) -> str:
-        """One argument, expanded alone: what a ``raw`` function uses."""
+        """One argument, expanded alone, "" if there is none: what a ``raw`` function uses."""
         if index == 0:
             return self.first
+        if index > len(self.parts):
+            return ""
         part = self.parts[index - 1]
         return trim(self.state.expander.expand_part(part, self.frame))
 

@@ -1,0 +1,72 @@
+"""``#if``, ``#ifeq``, ``#iferror`` and ``#ifexist``: one text or another."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import MEDIA, SPECIAL
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext.expand.text import trim
+from wikiapi.wikitext.html.entities import decode_references
+from wikiapi_plugins.families.comparison import is_equal
+from wikiapi_plugins.families.pagewords import page_row
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+_ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
+
+
+def if_(call: FunctionCall) -> str:
+    """The second text if the first is not blank, else the third."""
+    return call.expand(1 if call.first else 2)
+
+
+def ifeq(call: FunctionCall) -> str:
+    """The third text if the first two are equal, as numbers if both are, else the fourth."""
+    left = trim(decode_references(call.first))
+    right = trim(decode_references(call.expand(1)))
+    return call.expand(2 if is_equal(left, right) else 3)
+
+
+def iferror(call: FunctionCall) -> str:
+    """The second text if the first has an error in it, else the third or the first itself."""
+    failed = any("error" in match[1].split() for match in _ERROR.finditer(call.first))
+    if failed:
+        return call.expand(1)
+    return call.expand(2) if len(call) > 2 else call.first
+
+
+def ifexist(call: FunctionCall) -> str:
+    """The second text if the page exists, else the third; the page then counts as linked."""
+    title = call.site.titles.try_parse(call.first) if call.first else None
+    exists = title is not None and not title.interwiki and _exists(title, call)
+    return call.expand(1 if exists else 2)
+
+
+def _exists(title: Title, call: FunctionCall) -> bool:
+    state = call.state
+    if title.ns == SPECIAL:
+        return state.is_special_page(title)
+    if title.ns == MEDIA:
+        return _has_file(title, call)
+    row = page_row(title, state)
+    state.add_link(title.without_fragment())
+    return row is not None
+
+
+def _has_file(title: Title, call: FunctionCall) -> bool:
+    if not call.state.expensive():
+        return False
+    call.state.output.images.setdefault(title.dbkey)
+    return call.state.file(title) is not None
+
+
+DECLARATIONS = (
+    ParserFunction("#if", if_, raw=True),
+    ParserFunction("#ifeq", ifeq, raw=True),
+    ParserFunction("#iferror", iferror, raw=True),
+    ParserFunction("#ifexist", ifexist, raw=True),
+)

@@ -1,0 +1,108 @@
+"""``#len``, ``#pos``, ``#rpos``, ``#sub``, ``#count``, ``#replace``, ``#explode``, ``#urldecode``.
+
+Texts are measured in characters; strip markers are taken out first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_plus
+
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi_plugins.parserfunctions.titleparts import integer
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+_MOST_CHARACTERS = 1000
+"""Longer texts are refused with an error."""
+
+
+def _texts(call: FunctionCall, count: int) -> list[str]:
+    return [StripState.kill(call.arg(index)) for index in range(count)]
+
+
+def _too_long(call: FunctionCall, *texts: str) -> str:
+    """An error that shows if one of the texts is too long, else nothing."""
+    if all(len(text) < _MOST_CHARACTERS for text in texts):
+        return ""
+    text = call.state.message("pfunc_string_too_long", _MOST_CHARACTERS)
+    return f'<strong class="error">{text}</strong>'
+
+
+def length(call: FunctionCall) -> str:
+    """Number of characters."""
+    return str(len(StripState.kill(call.first)))
+
+
+def position(call: FunctionCall) -> str:
+    """Where the second text is in the first, from 0; nothing if it is not there."""
+    text, part = _texts(call, 2)
+    start = integer(call.arg(2))
+    if error := _too_long(call, text, part):
+        return error
+    if not -len(text) <= start <= len(text):
+        return ""
+    found = text.find(part or " ", start + len(text) if start < 0 else start)
+    return str(found) if found >= 0 else ""
+
+
+def last_position(call: FunctionCall) -> str:
+    """Where the second text is last in the first, -1 if it is not there."""
+    text, part = _texts(call, 2)
+    return _too_long(call, text, part) or str(text.rfind(part or " "))
+
+
+def substring(call: FunctionCall) -> str:
+    """So many characters from a position; negative numbers count from the end."""
+    text = StripState.kill(call.first)
+    if error := _too_long(call, text):
+        return error
+    start, size = integer(call.arg(1)), integer(call.arg(2))
+    rest = text[start:] if -len(text) <= start else text
+    return rest[:size] if size else rest
+
+
+def count(call: FunctionCall) -> str:
+    """How often the second text is in the first."""
+    text, part = _texts(call, 2)
+    return _too_long(call, text, part) or str(text.count(part or " "))
+
+
+def replace(call: FunctionCall) -> str:
+    """The text with the second replaced by the third, at most so many times."""
+    text, part, other = _texts(call, 3)
+    if error := _too_long(call, text, part, other):
+        return error
+    most = integer(call.arg(3)) if call.arg(3) else -1
+    return text.replace(part or " ", other, most if most > 0 else -1)
+
+
+def explode(call: FunctionCall) -> str:
+    """One of the parts that a delimiter parts the text into; at most ``limit`` parts are made."""
+    text, delimiter = _texts(call, 2)
+    if error := _too_long(call, text, delimiter):
+        return error
+    most = integer(call.arg(3))
+    parts = text.split(delimiter or " ", most - 1 if most > 0 else -1)
+    wanted = integer(call.arg(2))
+    return parts[wanted] if -len(parts) <= wanted < len(parts) else ""
+
+
+def urldecode(call: FunctionCall) -> str:
+    """The text with its percent signs decoded and spaces for plus signs."""
+    text = StripState.kill(call.first)
+    return _too_long(call, text) or unquote_plus(text)
+
+
+DECLARATIONS = (
+    ParserFunction("#len", length),
+    ParserFunction("#pos", position),
+    ParserFunction("#rpos", last_position),
+    ParserFunction("#sub", substring),
+    ParserFunction("#count", count),
+    ParserFunction("#replace", replace),
+    ParserFunction("#explode", explode),
+    ParserFunction("#urldecode", urldecode),
+)
