@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +27,8 @@ from wikiapi.store.database import Database
 from wikiapi.store.write.bulk import loading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.config import Config
     from wikiapi.dump.importer import ImportReport
     from wikiapi.dump.records import SiteInfo
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--write-config",
     type=click.Path(path_type=Path),
-    help="Write a configuration for the dump's wiki, and go on with it.",
+    help="Write a configuration for the dump's wiki, unless it is there, and use it.",
 )
 @click.option("--any-wiki", is_flag=True, help="Take dumps of different wikis into one store.")
 @click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
@@ -63,14 +65,13 @@ def command(
 
     An import that was interrupted goes on where it stopped when the same command is given again.
     """
-    if write_config and write_config.exists():
-        raise ConfigError(f"{write_config} exists already")
+    # There already when an interrupted import goes on: it is used, and never written over.
+    config = _reloaded(config, write_config)
     rows = read_interwiki(interwiki) if interwiki else None
-    _collect_garbage_rarely()
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
-        with loading(db):
+        with loading(db), _garbage_collected_rarely():
             for name in dumps:
                 run.import_one(name)
             # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
@@ -80,10 +81,17 @@ def command(
         finish_import(site)
 
 
-def _collect_garbage_rarely() -> None:
+@contextmanager
+def _garbage_collected_rarely() -> Iterator[None]:
     """Records hold no cycles, but so many of them would have the collector look all the time."""
+    usual = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+        gc.unfreeze()
 
 
 def _reloaded(config: Config, path: Path | None) -> Config:
@@ -130,10 +138,17 @@ class _Run:
         rows = default_interwiki(info.base) if self._rows is None else self._rows
         fill_interwiki(self._site.db, rows)
         if self._write_config and not self._write_config.exists():
-            text = config_text(info, self._site.config.database.url)
-            self._write_config.write_text(text, encoding="utf-8")
+            self._write(config_text(info, self._site.config.database.url), self._write_config)
             return
         for difference in differences(info, self._site):
             if difference not in self._told:
                 click.echo(f"Warning: {difference}", err=True)
                 self._told.add(difference)
+
+    def _write(self, text: str, path: Path) -> None:
+        partial = path.with_name(f"{path.name}.partial")
+        try:
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(path)
+        except OSError as error:
+            raise ConfigError(f"cannot write {path}: {error.strerror}") from error

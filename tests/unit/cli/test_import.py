@@ -105,7 +105,16 @@ def test_configuration_is_written_and_used(tmp_path: Path) -> None:
         "SELECT tl_from, lt_namespace, lt_title FROM templatelinks"
         " JOIN linktarget ON lt_id = tl_target_id"
     )
-    assert wikiapi("import", "--write-config", "new.toml", "a.xml").exit_code == 1
+    again = wikiapi("import", "--write-config", "new.toml", "a.xml")
+    assert again.output.startswith("a.xml has been imported already.\n")
+
+
+def test_configuration_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "new.toml").write_text('[site]\nname = "Mine"\n')
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1)))
+    result = wikiapi("import", "--write-config", "new.toml", "a.xml")
+    assert "Warning: the dump's wiki is called 'Tests', the configuration's 'Mine'" in result.output
+    assert (tmp_path / "new.toml").read_text() == '[site]\nname = "Mine"\n'
 
 
 def test_interwiki_map(tmp_path: Path) -> None:
