@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:)(?P<slashes>//)?(?P<rest>.*)", re.I | re.S)
 _INDEX = re.compile(r"([a-z][a-z0-9+.-]*:(?://)?)(.*)", re.I | re.S)
+_PATTERN = re.compile(r"(?P<any>\*\.?)?(?P<host>[^*/?#]*)(?P<path>[/?#][^*]*)?\*?", re.S)
 _HOST = re.compile(r"(?P<user>.*@)?(?P<host>\[[^\]]*\]|[^:]*)(?P<port>:\d*)?", re.S | re.A)
 
 
@@ -37,6 +41,38 @@ def language(page_ids: Sequence[int]) -> Any:
     """The pages' links to other languages: (page id, language, title)."""
     query = LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title)
     return query.where(LangLinks.ll_from.in_(page_ids))
+
+
+def of_protocol(protocol: str) -> Any:
+    """A condition: the link begins with this protocol, written with its colon and slashes."""
+    return reduce(and_, with_prefix(ExternalLinks.el_to_domain_index, protocol))
+
+
+def matching(pattern: str, protocols: Iterable[str]) -> Any:
+    """A condition: the link matches a pattern with one of the protocols; None if it is none.
+
+    A pattern is a host and the beginning of a path: ``www.example.org/wiki/``. ``*.example.org`` is
+    the domain with all its hosts, ``*`` any host; a star at the end changes nothing.
+    """
+    match = _PATTERN.fullmatch(pattern.strip())
+    if match is None or not (match["any"] or match["host"]):
+        return None
+    path = with_prefix(ExternalLinks.el_to_path, match["path"] or "")
+    hosts = (_host_condition(protocol, match) for protocol in protocols)
+    return reduce(and_, path, reduce(or_, hosts))
+
+
+def _host_condition(protocol: str, match: re.Match[str]) -> Any:
+    column = ExternalLinks.el_to_domain_index
+    if protocol == "mailto:":
+        index = _split_address(match["host"])[0]
+        return column == index if "@" in index else reduce(and_, with_prefix(column, index))
+    if not match["host"]:
+        return of_protocol(protocol)
+    parts = _HOST.fullmatch(match["host"])
+    host, port = (parts["host"], parts["port"] or "") if parts else (match["host"], "")
+    index = protocol + (reversed_host(host) if protocol.endswith("/") else host) + port
+    return reduce(and_, with_prefix(column, index)) if match["any"] else column == index
 
 
 def url_of(domain_index: str, path: str | None) -> str:

@@ -87,6 +87,10 @@ class Continuation:
         self._generator = module
         self._next_batch[param] = value
 
+    def stay(self, param: str, value: Any) -> None:
+        """A generator finds the same pages again only if it is told this; a request's own wins."""
+        self._same_batch.setdefault(param, value)
+
     @property
     def batch_complete(self) -> bool:
         """Whether every prop module has said all about the pages of this batch."""
