@@ -1,0 +1,92 @@
+"""The family of ``list=iwbacklinks``: which pages link to a place on other wikis.
+
+The answer goes by place, title and linking page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.store import bounds
+from wikiapi.store.models import Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi_plugins.families.foreignlinks import require_place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_WHERE, _TITLE = range(2)
+_MORE = 2
+
+
+class ForeignBacklinks(ListModule):
+    """Base of the family.
+
+    Attributes:
+        columns: those of what stands before the colon, of the title, and of the linking page.
+        where_param: the parameter that picks out links by the first.
+        shown: what values of ``prop`` show, as positions among the columns.
+    """
+
+    columns: ClassVar[tuple[Any, Any, Any]]
+    where_param: ClassVar[str]
+    shown: ClassVar[Mapping[str, int]]
+
+    def execute(self) -> None:
+        """List the linking pages."""
+        rows = self._found()
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            rows, self.p["limit"], _position, lambda row: self.add_item(self._item(row))
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the linking pages."""
+
+        def add(row: Row) -> bool:
+            pages.rows.append(_page(row))
+            return True
+
+        self.page_through(self._found(), self.p["limit"], _position, add)
+
+    def _found(self) -> list[Row]:
+        require_place(self, self.where_param)
+        descending = self.p["dir"] == "descending"
+        where, title, source = self.columns
+        conditions = []
+        if self.p[self.where_param] is not None:
+            conditions.append(where == self.p[self.where_param])
+            if self.p["title"] is not None:
+                conditions.append(title == self.p["title"])
+        if parts := self.continue_parts(3):
+            values = [*parts[:2], self.continue_int(parts[2])]
+            conditions.append(bounds.starting_at(self.columns, values, descending=descending))
+        query: Any = where.model.select(where, title, *PAGE_COLUMNS).join(
+            Page, on=(Page.page_id == source)
+        )
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, *self.columns, descending=descending)
+        return self.rows(query.limit(self.p["limit"] + 1))
+
+    def _item(self, row: Row) -> Obj:
+        page = _page(row)
+        title = self.site.titles.make(page.namespace, page.title)
+        item = Obj({"pageid": page.page_id} | title_data(title))
+        if page.is_redirect:
+            item["redirect"] = True
+        item |= {name: row[place] for name, place in self.shown.items() if name in self.p["prop"]}
+        return item
+
+
+def _page(row: Row) -> PageRow:
+    return PageRow(*row[_MORE:])
+
+
+def _position(row: Row) -> str:
+    return f"{row[_WHERE]}|{row[_TITLE]}|{_page(row).page_id}"

@@ -1,0 +1,95 @@
+"""The family of ``prop=iwlinks``: what pages link to on other wikis, sorted by page and place."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.query.module import PropModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.api.result import Obj
+    from wikiapi.store.statements import Row
+
+_SOURCE, WHERE, TITLE = range(3)
+
+
+class ForeignLinks(PropModule):
+    """Base of the family.
+
+    Attributes:
+        columns: those of the linking page, of what stands before the colon, and of the title.
+        where_param: the parameter that picks out links by the second.
+        ordered: how many of the columns the order and continuation values have.
+    """
+
+    columns: ClassVar[tuple[Any, ...]]
+    where_param: ClassVar[str]
+    ordered: ClassVar[int]
+
+    @abstractmethod
+    def query_of(self, page_ids: Sequence[int]) -> Any:
+        """The query of the links of pages."""
+
+    @abstractmethod
+    def item(self, row: Row, prop: Sequence[str]) -> Obj:
+        """What the answer says of a link."""
+
+    def execute(self) -> None:
+        """Tell the links of each page."""
+        self._check()
+        conditions = self._conditions()
+        if not self.page_set.good:
+            return
+        query = self.query_of(list(self.page_set.good))
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, *self._order, descending=self._descending)
+        prop = ("url",) if self.p["url"] else self.p["prop"] or ()
+        self.page_through(
+            self.rows(query.limit(self.p["limit"] + 1)),
+            self.p["limit"],
+            lambda row: "|".join(map(str, row[: self.ordered])),
+            lambda row: self.add_page_item(row[_SOURCE], self.item(row, prop)),
+        )
+
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        return self.columns[: self.ordered]
+
+    @property
+    def _descending(self) -> bool:
+        return bool(self.p["dir"] == "descending")
+
+    def _check(self) -> None:
+        if self.p["url"] and self.p["prop"] is not None:
+            both = Plain(f"{self.full('url')}, {self.full('prop')}")
+            raise ApiError(Message("apierror-invalidparammix", (both,)), "invalidparammix")
+        require_place(self, self.where_param)
+
+    def _conditions(self) -> list[Any]:
+        conditions = []
+        if self.p[self.where_param] is not None:
+            conditions.append(self.columns[WHERE] == self.p[self.where_param])
+            if self.p["title"] is not None:
+                conditions.append(self.columns[TITLE] == self.p["title"])
+        if parts := self.continue_parts(self.ordered):
+            values = [self.continue_int(parts[0]), *parts[1:]]
+            conditions.append(bounds.starting_at(self._order, values, descending=self._descending))
+        return conditions
+
+
+def require_place(module: Any, where_param: str) -> None:
+    """A title on another wiki needs to be told of which.
+
+    Raises:
+        ApiError: ``invalidparammix``.
+    """
+    if module.p["title"] is not None and module.p[where_param] is None:
+        params = (Plain(module.full("title")), Plain(module.full(where_param)))
+        message = Message("apierror-invalidparammix-mustusewith", params)
+        raise ApiError(message, "invalidparammix")

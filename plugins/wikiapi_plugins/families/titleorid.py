@@ -1,0 +1,59 @@
+"""Modules about one page, which is given by its title or by its id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.declaration import integer, string
+from wikiapi.errors import ApiError, InvalidTitle
+from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.store import pages
+
+if TYPE_CHECKING:
+    from wikiapi.api.module import Module
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.title.title import Title
+
+
+def title_or_id_params(title: str, page_id: str) -> tuple[Param, ...]:
+    """``title`` and ``pageid``, with their help texts."""
+    return string("title", title), integer("pageid", page_id)
+
+
+def title_or_id(module: Module) -> Title:
+    """The page that the parameters name. One query if it is by its id.
+
+    Raises:
+        ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``pagecannotexist``,
+            ``nosuchpageid``.
+    """
+    title, page_id = module.p["title"], module.p["pageid"]
+    names = [module.full("title"), module.full("pageid")]
+    if title is not None and page_id is not None:
+        message = Message("apierror-invalidparammix", (plain_list(names),))
+        raise ApiError(message, "invalidparammix")
+    if title is not None:
+        return _by_title(module, title)
+    if page_id is None:
+        message = Message("apierror-missingparam-at-least-one-of", (plain_list(names), len(names)))
+        raise ApiError(message, "missingparam")
+    row = pages.by_ids(module.db, [page_id]).get(page_id) if page_id > 0 else None
+    if row is None:
+        raise ApiError(Message("apierror-nosuchpageid", (page_id,)), "nosuchpageid")
+    return module.site.titles.make(row.namespace, row.title)
+
+
+def _by_title(module: Module, text: str) -> Title:
+    try:
+        title = module.site.titles.parse(text)
+    except InvalidTitle as error:
+        raise _invalid(text) from error
+    if title.interwiki:
+        raise _invalid(text)
+    if title.namespace.is_virtual or not title.dbkey:
+        raise ApiError(Message("apierror-pagecannotexist"), "pagecannotexist")
+    return title
+
+
+def _invalid(text: str) -> ApiError:
+    return ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
