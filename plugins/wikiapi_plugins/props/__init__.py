@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi_plugins.props.categories import Categories
+from wikiapi_plugins.props.categoryinfo import CategoryInfo
+from wikiapi_plugins.props.contributors import Contributors
 from wikiapi_plugins.props.duplicatefiles import DuplicateFiles
+from wikiapi_plugins.props.extlinks import ExtLinks
 from wikiapi_plugins.props.fileusage import FileUsage
 from wikiapi_plugins.props.imageinfo import ImageInfo
 from wikiapi_plugins.props.images import Images
 from wikiapi_plugins.props.info import Info
+from wikiapi_plugins.props.iwlinks import IwLinks
+from wikiapi_plugins.props.langlinks import LangLinks
 from wikiapi_plugins.props.links import Links
 from wikiapi_plugins.props.linkshere import LinksHere
+from wikiapi_plugins.props.pageprops import PageProps
 from wikiapi_plugins.props.redirects import Redirects
 from wikiapi_plugins.props.revisions import Revisions
 from wikiapi_plugins.props.templates import Templates
@@ -22,13 +28,19 @@ if TYPE_CHECKING:
 
 MODULES: tuple[type[QueryModule], ...] = (
     Categories,
+    CategoryInfo,
+    Contributors,
     DuplicateFiles,
+    ExtLinks,
     FileUsage,
     ImageInfo,
     Images,
     Info,
+    IwLinks,
+    LangLinks,
     Links,
     LinksHere,
+    PageProps,
     Redirects,
     Revisions,
     Templates,

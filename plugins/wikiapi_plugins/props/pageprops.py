@@ -1,0 +1,36 @@
+"""``prop=pageprops``."""
+
+from __future__ import annotations
+
+from wikiapi.api.params.declaration import continuation, string
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.store import pageprops
+
+
+class PageProps(PropModule):
+    """Get various page properties defined in the page content."""
+
+    name = "pageprops"
+    prefix = "pp"
+    params = (
+        continuation(),
+        string("prop", "Only these properties; tells which of the pages have them.", multi=True),
+    )
+    examples = (
+        ("action=query&prop=pageprops&titles=Main%20Page|MediaWiki", "The properties of two pages"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Pageprops",)
+
+    def execute(self) -> None:
+        """Tell the properties of each page that has some."""
+        parts = self.continue_parts(1)
+        first = self.continue_int(parts[0]) if parts else 0
+        wanted = sorted(page_id for page_id in self.page_set.good if page_id >= first)
+        found = pageprops.of_pages(self.db, wanted, self.p["prop"] or None)
+        self.page_through(
+            [(page_id, found[page_id]) for page_id in wanted if page_id in found],
+            len(found),
+            lambda row: row[0],
+            lambda row: self.add_page_value(row[0], self.name, Obj(row[1])),
+        )
