@@ -4,21 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.lists.allcategories import AllCategories
 from wikiapi_plugins.lists.allfileusages import AllFileUsages
 from wikiapi_plugins.lists.allimages import AllImages
 from wikiapi_plugins.lists.alllinks import AllLinks
 from wikiapi_plugins.lists.allpages import AllPages
 from wikiapi_plugins.lists.allredirects import AllRedirects
 from wikiapi_plugins.lists.alltransclusions import AllTransclusions
+from wikiapi_plugins.lists.backlinks import Backlinks
+from wikiapi_plugins.lists.categorymembers import CategoryMembers
+from wikiapi_plugins.lists.embeddedin import EmbeddedIn
+from wikiapi_plugins.lists.exturlusage import ExtUrlUsage
+from wikiapi_plugins.lists.imageusage import ImageUsage
+from wikiapi_plugins.lists.iwbacklinks import IwBacklinks
+from wikiapi_plugins.lists.langbacklinks import LangBacklinks
+from wikiapi_plugins.lists.pagepropnames import PagePropNames
+from wikiapi_plugins.lists.pageswithprop import PagesWithProp
+from wikiapi_plugins.lists.protectedtitles import ProtectedTitles
+from wikiapi_plugins.lists.random import Random
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
+    AllCategories,
     AllFileUsages,
     AllImages,
     AllLinks,
     AllPages,
     AllRedirects,
     AllTransclusions,
+    Backlinks,
+    CategoryMembers,
+    EmbeddedIn,
+    ExtUrlUsage,
+    ImageUsage,
+    IwBacklinks,
+    LangBacklinks,
+    PagePropNames,
+    PagesWithProp,
+    ProtectedTitles,
+    Random,
 )

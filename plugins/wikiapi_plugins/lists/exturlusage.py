@@ -1,0 +1,99 @@
+"""``list=exturlusage``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, continuation, enum, limit, namespace
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.store import externallinks
+from wikiapi.store.models import ExternalLinks, Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi_plugins.families.urlfilter import url_conditions, url_filter_params
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_ID, _INDEX, _PATH = range(3)
+
+
+class ExtUrlUsage(ListModule):
+    """Enumerate pages that contain a given URL."""
+
+    name = "exturlusage"
+    prefix = "eu"
+    element = "eu"
+    params = (
+        enum("prop", "ids", "title", "url", multi=True, default="ids|title|url",
+             help="What to tell.",
+             value_help=(("ids", "The id of the page."), ("title", "Namespace and title of it."),
+                         ("url", "The URL."))),
+        continuation(),
+        *url_filter_params(),
+        namespace(multi=True),
+        limit(),
+        boolean("expandurl", "Give URLs without protocol the canonical one.", deprecated=True),
+    )  # fmt: skip
+    examples = (("action=query&list=exturlusage&euquery=www.mediawiki.org", "Links to a host"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Exturlusage",)
+
+    def execute(self) -> None:
+        """List the links."""
+        rows = self._found()
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            rows,
+            self.p["limit"],
+            lambda row: str(row[_ID]),
+            lambda row: self.add_item(self._item(row)),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages with the links."""
+
+        def add(row: Row) -> bool:
+            pages.rows.append(_page(row))
+            return True
+
+        self.page_through(self._found(), self.p["limit"], lambda row: str(row[_ID]), add)
+
+    def _found(self) -> list[Row]:
+        table, conditions = ExternalLinks, url_conditions(self)
+        if self.p["continue"] is not None:
+            first = self._first(self.p["continue"])
+            if first is None:
+                return []
+            conditions.append(table.el_id >= first)
+        if self.p["namespace"]:
+            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+        columns = (table.el_id, table.el_to_domain_index, table.el_to_path)
+        query: Any = table.select(*columns, *PAGE_COLUMNS).join(
+            Page, on=(Page.page_id == table.el_from)
+        )
+        query = query.where(*conditions) if conditions else query
+        return self.rows(query.order_by(table.el_id).limit(self.p["limit"] + 1))
+
+    def _first(self, value: str) -> int | None:
+        """The link to begin with; MediaWiki looks for whatever it is given, and finds nothing."""
+        try:
+            return self.continue_int(value)
+        except ApiError:
+            return None
+
+    def _item(self, row: Row) -> Obj:
+        item, page = Obj(), _page(row)
+        if "ids" in self.p["prop"]:
+            item["pageid"] = page.page_id
+        if "title" in self.p["prop"]:
+            item |= title_data(self.site.titles.make(page.namespace, page.title))
+        if "url" in self.p["prop"]:
+            item["url"] = externallinks.url_of(row[_INDEX], row[_PATH])
+        return item
+
+
+def _page(row: Row) -> PageRow:
+    return PageRow(*row[_PATH + 1 :])

@@ -1,0 +1,35 @@
+"""``list=pagepropnames``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wikiapi.api.params.declaration import continuation, limit
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Obj
+from wikiapi.store.models import PageProps
+
+
+class PagePropNames(ListModule):
+    """List all page property names in use on the wiki."""
+
+    name = "pagepropnames"
+    prefix = "ppn"
+    element = "p"
+    params = (continuation(), limit())
+    examples = (("action=query&list=pagepropnames", "The first names"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Pagepropnames",)
+
+    def execute(self) -> None:
+        """List the names."""
+        query: Any = PageProps.select(PageProps.pp_propname).distinct()
+        if self.p["continue"]:
+            query = query.where(PageProps.pp_propname >= self.p["continue"])
+        rows = self.rows(query.order_by(PageProps.pp_propname).limit(self.p["limit"] + 1))
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            rows,
+            self.p["limit"],
+            lambda row: row[0],
+            lambda row: self.add_item(Obj({"propname": row[0]})),
+        )

@@ -1,0 +1,151 @@
+"""``list=random``."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    integer,
+    limit,
+    namespace,
+)
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.store import bounds
+from wikiapi.store.models import Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)
+_DIGITS = 12
+_FIRST, _ROUND = "0", "1"
+
+
+class _Place(NamedTuple):
+    """Where a walk along the random numbers of pages began, and where it goes on.
+
+    ``wrapped`` says that it has passed the largest number: it ends where it began.
+    """
+
+    begun: str
+    start: str
+    page_id: int
+    wrapped: bool
+
+    def __str__(self) -> str:
+        flag = _ROUND if self.wrapped else _FIRST
+        return f"{self.begun}|{self.start}|{self.page_id}|{flag}"
+
+
+class Random(ListModule):
+    """Get a set of random pages.
+
+    Pages have fixed numbers; only the place to begin with is found by chance. So one page is
+    always followed by the same others.
+    """
+
+    name = "random"
+    prefix = "rn"
+    element = "page"
+    params = (
+        namespace(help="Only pages in these namespaces.", multi=True),
+        enum("filterredir", "all", "nonredirects", "redirects", default="nonredirects",
+             help="Redirects too, only them, or only others."),
+        integer("minsize", "Only pages with at least so many bytes."),
+        integer("maxsize", "Only pages with at most so many bytes."),
+        boolean("redirect", "Use filterredir=redirects instead.", deprecated=True),
+        limit(default=1),
+        continuation(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=random&rnnamespace=0&rnlimit=2", "Two pages of the main namespace"),
+        ("action=query&generator=random&grnnamespace=0&grnlimit=2&prop=info", "Facts about two"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Random",)
+
+    def execute(self) -> None:
+        """List the pages."""
+        self.result.list(("query", self.name), "page")
+        place = self._place()
+
+        def add(row: Row) -> bool:
+            page = PageRow(*row[1:])
+            title = self.site.titles.make(page.namespace, page.title)
+            return self.add_item(Obj({"id": page.page_id} | title_data(title)))
+
+        rows = self._walk(place)
+        self.page_through(rows, self.p["limit"], lambda item: str(item[0]), lambda i: add(i[1]))
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages; later answers about them begin at the same place."""
+        place = self._place()
+        self.query.continuation.stay(self.full("continue"), str(place))
+
+        def add(item: tuple[_Place, Row]) -> bool:
+            pages.rows.append(PageRow(*item[1][1:]))
+            return True
+
+        self.page_through(self._walk(place), self.p["limit"], lambda item: str(item[0]), add)
+
+    def cache_mode(self) -> CacheMode:
+        """Each answer is another."""
+        return CacheMode.PRIVATE if self.is_generator else CacheMode.PUBLIC
+
+    def _place(self) -> _Place:
+        parts = self.continue_parts(4)
+        if parts is None:
+            begun = f"0.{secrets.randbelow(10**_DIGITS):0{_DIGITS}d}"
+            return _Place(begun, begun, 0, wrapped=False)
+        if not (_FRACTION.match(parts[0]) and _FRACTION.match(parts[1])):
+            raise bad_continue()
+        if parts[3] not in (_FIRST, _ROUND):
+            raise bad_continue()
+        return _Place(parts[0], parts[1], self.continue_int(parts[2]), parts[3] == _ROUND)
+
+    def _walk(self, place: _Place) -> list[tuple[_Place, Row]]:
+        """One page more than the limit, if there are as many, each with its place."""
+        wanted = self.p["limit"] + 1
+        found = self._part(place, wanted)
+        if not place.wrapped and len(found) < wanted:
+            again = _Place(place.begun, "0.0", 0, wrapped=True)
+            found += self._part(again, wanted - len(found))
+        return found
+
+    def _part(self, place: _Place, count: int) -> list[tuple[_Place, Row]]:
+        order = [Page.page_random, Page.page_id]
+        start = [float(place.start), place.page_id]
+        conditions = [bounds.starting_at(order, start), *self._kinds()]
+        if place.wrapped:
+            conditions.append(Page.page_random < float(place.begun))
+        query: Any = Page.select(Page.page_random, *PAGE_COLUMNS).where(*conditions)
+        rows = self.rows(query.order_by(*order).limit(count))
+        return [(_Place(place.begun, _decimal(row[0]), row[1], place.wrapped), row) for row in rows]
+
+    def _kinds(self) -> list[Any]:
+        conditions = []
+        if self.p["namespace"]:
+            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+        kind = "redirects" if self.p["redirect"] else self.p["filterredir"]
+        if kind != "all":
+            conditions.append(Page.page_is_redirect == int(kind == "redirects"))
+        if self.p["minsize"] is not None:
+            conditions.append(Page.page_len >= self.p["minsize"])
+        if self.p["maxsize"] is not None:
+            conditions.append(Page.page_len <= self.p["maxsize"])
+        return conditions
+
+
+def _decimal(number: float) -> str:
+    """A number between 0 and 1 as it is read again, without exponent."""
+    return f"{number:.{_DIGITS}f}"
