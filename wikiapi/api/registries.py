@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from wikiapi.api.params.declaration import string
+from wikiapi.api.params.declaration import token
 from wikiapi.api.params.validate import ParamSet
 from wikiapi.registry import collect, own_name
 
@@ -68,8 +68,10 @@ class ApiRegistries:
 
     def _declared(self, module: type[Module]) -> list[Param]:
         added = self._site.plugins.hook.register_params(site=self._site, module=module)
-        token = [_token(module.needs_token)] if module.needs_token else []
-        return [*module.params, *token, *(param for params in added for param in params or ())]
+        declared = list(module.params)
+        if module.needs_token and all(param.name != "token" for param in declared):
+            declared.append(token(module.needs_token))
+        return [*declared, *(param for params in added for param in params or ())]
 
     def derived(self, make: Callable[[Site], T]) -> T:
         """What a function makes of the site; made at first use and kept.
@@ -80,7 +82,3 @@ class ApiRegistries:
         if make not in self._derived:
             self._derived[make] = make(self._site)
         return cast("T", self._derived[make])
-
-
-def _token(kind: str) -> Param:
-    return string("token", f"A token of the type {kind}.", required=True, sensitive=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wikiapi.api.session import Session
 
 SUFFIX = "+\\"
+CSRF, LOGIN = "csrf", "login"
 TOKEN_TYPES = (
     "createaccount",
     "csrf",

@@ -1,15 +1,90 @@
-"""Actions: one module per ``action=`` value."""
+"""Actions: one module per ``action=`` value, in the order in which MediaWiki names them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from wikiapi_plugins.actions.checktoken import CheckToken
+from wikiapi_plugins.actions.clientlogin import ClientLogin
 from wikiapi_plugins.actions.expandtemplates import ExpandTemplates
+from wikiapi_plugins.actions.login import Login
+from wikiapi_plugins.actions.logout import Logout
+from wikiapi_plugins.actions.paraminfo import ParamInfo
 from wikiapi_plugins.actions.parse import Parse
 from wikiapi_plugins.actions.query import Query
+from wikiapi_plugins.actions.validatepassword import ValidatePassword
+from wikiapi_plugins.actions.writes import WRITES
 
 if TYPE_CHECKING:
     from wikiapi.api.module import Action
 
-MODULES: tuple[type[Action], ...] = (CheckToken, ExpandTemplates, Query, Parse)
+_ORDER = [
+    "login",
+    "clientlogin",
+    "logout",
+    "createaccount",
+    "linkaccount",
+    "unlinkaccount",
+    "changeauthenticationdata",
+    "removeauthenticationdata",
+    "resetpassword",
+    "query",
+    "expandtemplates",
+    "parse",
+    "stashedit",
+    "opensearch",
+    "feedcontributions",
+    "feedrecentchanges",
+    "feedwatchlist",
+    "help",
+    "paraminfo",
+    "rsd",
+    "compare",
+    "checktoken",
+    "cspreport",
+    "validatepassword",
+    "purge",
+    "setnotificationtimestamp",
+    "rollback",
+    "delete",
+    "undelete",
+    "protect",
+    "block",
+    "unblock",
+    "move",
+    "edit",
+    "upload",
+    "filerevert",
+    "emailuser",
+    "watch",
+    "patrol",
+    "import",
+    "clearhasmsg",
+    "userrights",
+    "options",
+    "imagerotate",
+    "revisiondelete",
+    "managetags",
+    "tag",
+    "mergehistory",
+    "setpagelanguage",
+    "changecontentmodel",
+    "acquiretempusername",
+]
+
+_ACTIONS: tuple[type[Action], ...] = (
+    CheckToken,
+    ClientLogin,
+    ExpandTemplates,
+    Login,
+    Logout,
+    ParamInfo,
+    Parse,
+    Query,
+    ValidatePassword,
+    *WRITES,
+)
+
+MODULES: tuple[type[Action], ...] = tuple(
+    sorted(_ACTIONS, key=lambda action: _ORDER.index(action.name))
+)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, text
 from wikiapi.api.result import Arr, KeyValues, Obj
 from wikiapi.errors import ApiError
-from wikiapi.store import pages
-from wikiapi.wikitext.options import ParserOptions, Revision, Target
+from wikiapi.store import pages, revisions
+from wikiapi.wikitext.options import NO_REVISION, ParserOptions, Revision, Target
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
 if TYPE_CHECKING:
@@ -96,6 +96,14 @@ class ExpandTemplates(Action):
             self.warn("apierror-revwrongpage", revision, title.prefixed_text)
         return self.site.titles.make(*page.key)
 
+    def _revision(self) -> Revision:
+        number = self.p["revid"]
+        row = revisions.by_ids(self.db, [number]).get(number) if number is not None else None
+        if row is None:
+            return NO_REVISION
+        when = datetime.strptime(row.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return Revision(row.rev_id, when, row.user_name or "", row.length)
+
     def _tree(self) -> str:
         return tree_xml(self.site.parser.preprocessor.tree(self.p["text"]))
 
@@ -105,9 +113,8 @@ class ExpandTemplates(Action):
             limit_report=False,
             remove_comments=not self.p["includecomments"],
             language=self.context.language,
+            revision=self._revision(),
         )
-        if self.p["revid"] is not None:
-            options = replace(options, revision=Revision(self.p["revid"]))
         wikitext, output = self.site.parser.expand_output(self.p["text"], title, options)
         self._add_facts(answer, output, props)
         if "wikitext" in props:

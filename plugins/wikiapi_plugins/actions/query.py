@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, enum, integer, string
-from wikiapi.api.query.run import QueryRun
+from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api.query.run import SOURCES, QueryRun
+from wikiapi_plugins.families.pagesetparams import PAGE_SET
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,20 +20,16 @@ def _of_group(group: str) -> Callable[[Site], tuple[str, ...]]:
     return lambda site: site.api.query_names(group)
 
 
-def _generators(site: Site) -> tuple[str, ...]:
-    return site.api.generator_names()
-
-
 class Query(Action):
     """Fetch data from and about the wiki."""
 
     name = "query"
     params = (
-        enum("prop", choices=_of_group("prop"), multi=True, default="", submodules=True,
+        enum("prop", choices=_of_group("prop"), multi=True, submodules=True,
              help="What to tell about the pages."),
-        enum("list", choices=_of_group("list"), multi=True, default="", submodules=True,
+        enum("list", choices=_of_group("list"), multi=True, submodules=True,
              help="Which lists to get."),
-        enum("meta", choices=_of_group("meta"), multi=True, default="", submodules=True,
+        enum("meta", choices=_of_group("meta"), multi=True, submodules=True,
              help="What to tell about the wiki or the user."),
         boolean("indexpageids", "List all page ids apart, in the order of the pages."),
         boolean("export", "Include an XML export of the current revisions of the pages."),
@@ -42,13 +39,7 @@ class Query(Action):
         boolean("iwurl", "Include the full address of interwiki titles."),
         string("continue", "When more results are available, use this to continue."),
         boolean("rawcontinue", "Answer with query-continue in place of continue."),
-        string("titles", "The titles of pages to work on.", multi=True),
-        integer("pageids", "The ids of pages to work on.", multi=True),
-        integer("revids", "The ids of revisions to work on.", multi=True),
-        enum("generator", choices=_generators, submodules=True,
-             help="Find the pages to work on with this module."),
-        boolean("redirects", "Follow redirects of the pages found."),
-        boolean("converttitles", "Try other variants of the titles where the language has any."),
+        *PAGE_SET,
     )  # fmt: skip
     examples = (
         ("action=query&prop=info&titles=Main%20Page", "Facts about the main page"),
@@ -59,6 +50,12 @@ class Query(Action):
     def cache_mode(self) -> CacheMode:
         """Whatever the modules allow."""
         return CacheMode.PUBLIC
+
+    def requires_read(self) -> bool:
+        """Some modules about the user answer anybody, as long as nothing else is asked."""
+        asked = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
+        modules = [self.site.api.query_modules[name] for name in self.p["meta"] or ()]
+        return bool(asked) or not modules or any(module.needs_read for module in modules)
 
     def execute(self) -> None:
         """Run the query."""

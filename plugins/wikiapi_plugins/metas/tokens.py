@@ -14,6 +14,7 @@ class Tokens(MetaModule):
     """Get tokens for actions that change data."""
 
     name = "tokens"
+    needs_read = False
     params = (
         enum("type", *tokens.TOKEN_TYPES, multi=True, default="csrf", all_value="*",
              help="Types of token to get."),

@@ -166,3 +166,8 @@ def sort_direction(**options: Any) -> Param:
     """``dir`` over names: ascending or descending."""
     options = {"default": "ascending", "help": "The direction in which to list."} | options
     return enum("dir", "ascending", "descending", **options)
+
+
+def token(kind: str) -> Param:
+    """The token of a module that asks for one of a type; it comes last unless placed elsewhere."""
+    return string("token", f"A token of the type ``{kind}``.", required=True, sensitive=True)

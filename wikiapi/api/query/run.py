@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.api.result import Obj
 
+GROUPS = ("prop", "list", "meta")
 SOURCES = ("titles", "pageids", "revids")
 
 
@@ -35,12 +36,13 @@ class QueryRun:
         """
         self.context = context
         self._p = params
+        self._names = {kind: params[kind] or () for kind in GROUPS}
         self.page_set = PageSet()
         self.generated = GeneratedPages()
         self.continuation = Continuation(
             params["continue"],
-            (*params["prop"], *params["list"], *params["meta"]),
-            params["prop"],
+            self._module_names(),
+            self._names["prop"],
             context.request.params,
         )
 
@@ -91,14 +93,16 @@ class QueryRun:
     def _modules(self) -> list[QueryModule]:
         """The modules that have something left to say, their parameters checked."""
         known = self.context.site.api.query_modules
-        names = (*self._p["prop"], *self._p["list"], *self._p["meta"])
-        modules = [known[name](self.context, self) for name in names]
+        modules = [known[name](self.context, self) for name in self._module_names()]
         for module in modules:
             self.context.running = module.path()
             _ = module.p
             self.context.cache.restrict(module.cache_mode())
         self.context.running = PARENT
         return [module for module in modules if not self.continuation.is_finished(module.name)]
+
+    def _module_names(self) -> tuple[str, ...]:
+        return tuple(name for kind in GROUPS for name in self._names[kind])
 
     def _run(self, module: QueryModule) -> None:
         self.context.running = module.path()

@@ -1,0 +1,23 @@
+"""``action=logout``."""
+
+from __future__ import annotations
+
+from wikiapi.api import tokens
+from wikiapi.api.module import Action
+
+
+class Logout(Action):
+    """Log out and forget the session.
+
+    Visitors without account are logged out already, and are told so by an empty answer.
+    """
+
+    name = "logout"
+    needs_read = False
+    needs_token = tokens.CSRF
+    must_be_posted = True
+    examples = (("action=logout&token=123ABC", "Log out"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Logout",)
+
+    def execute(self) -> None:
+        """Do nothing: who could ask is nobody."""

@@ -1,0 +1,86 @@
+"""``action=paraminfo``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import enum, string
+from wikiapi.api.query.module import PARENT
+from wikiapi.api.result import Arr, Obj
+from wikiapi_plugins.actions.paraminfo.choice import chosen_paths
+from wikiapi_plugins.documentation.modules import Descriptions
+from wikiapi_plugins.documentation.pageset import page_set_description
+from wikiapi_plugins.documentation.texts import FORMS, NONE
+from wikiapi_plugins.documentation.tree import ROOT, ModuleTree, child_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.site import Site
+
+
+def _query_modules(site: Site) -> tuple[str, ...]:
+    return tuple(site.api.query_modules)
+
+
+def _formats(site: Site) -> tuple[str, ...]:
+    return tuple(site.api.formats)
+
+
+class ParamInfo(Action):
+    """Tell about the API's modules and their parameters."""
+
+    name = "paraminfo"
+    needs_read = False
+    params = (
+        string("modules", "Modules by path, such as ``parse`` or ``query+info``; ``query+*`` are "
+               "all modules of query, ``**`` are all there are.", multi=True),
+        enum("helpformat", *FORMS, default=NONE, help="The form of the help texts."),
+        enum("querymodules", choices=_query_modules, multi=True, deprecated=True,
+             help="Modules of query by name; use ``modules`` instead."),
+        string("mainmodule", "Tell about the main module as well; use ``modules`` instead.",
+               deprecated=True),
+        string("pagesetmodule", "Tell about the page set as well; use ``modules`` instead.",
+               deprecated=True),
+        enum("formatmodules", choices=_formats, multi=True, deprecated=True,
+             help="Formats by name; use ``modules`` instead."),
+    )  # fmt: skip
+    examples = (
+        ("action=paraminfo&modules=parse|query+info|query", "Tell about three modules"),
+        ("action=paraminfo&modules=query+*", "Tell about every module of query"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parameter_information",)
+
+    def cache_mode(self) -> CacheMode:
+        """The same for everybody with the same limits."""
+        return CacheMode.PUBLIC
+
+    def execute(self) -> None:
+        """Describe the modules asked for."""
+        told = Obj({"helpformat": self.p["helpformat"]})
+        paths = chosen_paths(self.site.api.derived(ModuleTree), self.p["modules"] or (), self.warn)
+        if paths:
+            told["modules"] = self._described(paths)
+        self._add_deprecated(told)
+        self.result.set((), self.name, told)
+
+    def _add_deprecated(self, told: Obj) -> None:
+        if self.p["querymodules"]:
+            paths = [child_path(PARENT, name) for name in self.p["querymodules"]]
+            told["querymodules"] = self._described(paths)
+        if self.p["mainmodule"]:
+            told["mainmodule"] = self._one(ROOT)
+        if self.p["pagesetmodule"]:
+            told["pagesetmodule"] = page_set_description(self._one(PARENT))
+        if self.p["formatmodules"]:
+            told["formatmodules"] = self._described(self.p["formatmodules"])
+
+    def _described(self, paths: Iterable[str]) -> Arr:
+        return Arr(map(self._one, paths), "module")
+
+    def _one(self, path: str) -> Any:
+        high_limits = self.context.user.can("apihighlimits")
+        descriptions = self.site.api.derived(Descriptions)
+        return descriptions.of(path, self.p["helpformat"], high_limits=high_limits)

@@ -1,0 +1,1 @@
+"""What the modules' declarations say about them, for paraminfo and help alike."""

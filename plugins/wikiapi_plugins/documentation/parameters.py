@@ -1,0 +1,141 @@
+"""A parameter's declaration as ``action=paraminfo`` tells it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.types.enumeration import EnumType
+from wikiapi.api.params.types.namespace import NamespaceType
+from wikiapi.api.params.types.scalars import BooleanType
+from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.api.result import Arr, Obj
+from wikiapi_plugins.documentation.texts import NONE, param_text
+from wikiapi_plugins.documentation.tree import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.site import Site
+    from wikiapi_plugins.documentation.tree import Described, ModuleTree
+
+GENERATOR_PARAM = "generator"
+_DIGITS = re.compile("([0-9]+)")
+_NUMBER = re.compile(r"-?[0-9]{1,9}\Z")
+_LISTS = {
+    "type": "t",
+    "deprecatedvalues": "v",
+    "internalvalues": "v",
+    "subtypes": "st",
+    "extranamespaces": "ns",
+}
+"""The XML element of the items of each list."""
+
+
+def described_param(
+    tree: ModuleTree, owner: Described, param: Param, index: int, form: str, high_limits: bool
+) -> Obj:
+    """What clients may know of a parameter.
+
+    Args:
+        tree: the modules of the site.
+        owner: the parameter's module.
+        param: its declaration.
+        index: its place among the module's parameters, from 1.
+        form: one of the forms of help texts.
+        high_limits: whether the client has the higher limits.
+    """
+    told = Obj({"index": index, "name": param.name})
+    if form != NONE:
+        told["description"] = param_text(owner.module, owner.path, param).shown(form)
+    if param.template:
+        word, source = param.template
+        told["templatevars"] = Obj({word: source})
+    told |= _described_type(tree, owner, param)
+    told |= {"required": param.required, "deprecated": param.deprecated}
+    told |= {"sensitive": param.sensitive} | default_of(tree.site, param)
+    told |= _multiplicity(param, high_limits)
+    if owner.module.needs_token and param.name == "token":
+        told["tokentype"] = owner.module.needs_token
+    if param.info:
+        told["info"] = Arr((Obj({"name": name}) for name in param.info), "i")
+    return _without_false(told)
+
+
+def _without_false(told: Obj) -> Obj:
+    """Only some of the switches are told when they are off."""
+    for name in ("deprecated", "sensitive"):
+        if told[name] is False:
+            del told[name]
+    return told
+
+
+def _described_type(tree: ModuleTree, owner: Described, param: Param) -> dict[str, Any]:
+    told = dict(param.type.describe(tree.site))
+    if isinstance(param.type, EnumType) and param.type.submodules:
+        told |= _submodules(tree, owner, param, told["type"])
+    if isinstance(told["type"], list):
+        for name in ("deprecatedvalues", "internalvalues"):
+            if name in told:
+                told[name] = in_order(told[name])
+        last = {*told.get("deprecatedvalues", ()), *told.get("internalvalues", ())}
+        told["type"] = in_order(told["type"], last)
+    return {
+        name: Arr(value, _LISTS.get(name, "v")) if isinstance(value, list) else value
+        for name, value in told.items()
+    }
+
+
+def _submodules(
+    tree: ModuleTree, owner: Described, param: Param, names: list[str]
+) -> dict[str, Any]:
+    modules = {
+        name: tree.by_path[path]
+        for name, path in tree.submodules(owner, param, names).items()
+        if path in tree.by_path
+    }
+    told: dict[str, Any] = {"submodules": Obj((name, d.path) for name, d in modules.items())}
+    if owner.path != ROOT and param.name == GENERATOR_PARAM:
+        told["submoduleparamprefix"] = GENERATOR_PREFIX
+    for flag, attribute in (
+        ("deprecatedvalues", "is_deprecated"),
+        ("internalvalues", "is_internal"),
+    ):
+        marked = [name for name, d in modules.items() if getattr(d.module, attribute)]
+        if marked:
+            told[flag] = marked
+    return told
+
+
+def in_order(values: Iterable[str], last: Collection[str] = ()) -> list[str]:
+    """Values as people look for them: by number and letter, the less wanted ones at the end."""
+    return sorted(values, key=lambda value: (value in last, _natural(value)))
+
+
+def _natural(value: str) -> list[tuple[bool, int, str]]:
+    parts = _DIGITS.split(value)
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+
+
+def default_of(site: Site, param: Param) -> dict[str, Any]:
+    """The default under its name, if the parameter has one that is worth telling."""
+    default = param.default(site) if callable(param.default) else param.default
+    if default is None or isinstance(param.type, BooleanType):
+        return {}
+    if isinstance(default, str) and isinstance(param.type, NamespaceType):
+        return {"default": int(default) if _NUMBER.match(default) else default}
+    return {"default": default}
+
+
+def _multiplicity(param: Param, high_limits: bool) -> dict[str, Any]:
+    if not param.multi:
+        return {"multi": False}
+    low, high = param.multi_limit, param.multi_high_limit
+    told: dict[str, Any] = {"multi": True, "lowlimit": low, "highlimit": high}
+    told["limit"] = high if high_limits else low
+    if param.all_value is not None:
+        told["allspecifier"] = param.all_value
+    if param.allow_duplicates:
+        told["allowsduplicates"] = True
+    return told

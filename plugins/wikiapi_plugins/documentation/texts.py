@@ -1,0 +1,91 @@
+"""Help texts in the forms that a client may ask for (``helpformat``).
+
+The texts are the docstrings and the ``help`` of the declarations; in them, ````word```` marks what
+is to be typed as it stands.
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Arr, Obj
+
+if TYPE_CHECKING:
+    from wikiapi.api.module import Module
+    from wikiapi.api.params.declaration import Param
+
+NONE, RAW, HTML, WIKITEXT = "none", "raw", "html", "wikitext"
+FORMS = (HTML, WIKITEXT, RAW, NONE)
+_TYPED = re.compile("``(.+?)``")
+_LIST_ITEM = "\n;{}:{}"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A help text: paragraphs, the key and parameters it has in raw form, and what values mean."""
+
+    key: str
+    params: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+    values: tuple[tuple[str, str], ...] = ()
+
+    def shown(self, form: str) -> str | Arr:
+        """The text in a form other than none; in raw form a list of messages."""
+        if form == RAW:
+            return Arr([self.raw()], "description")
+        return self.html() if form == HTML else self.wikitext()
+
+    def raw(self) -> Obj:
+        """The text as a message without words."""
+        return Obj({"key": self.key, "params": Arr(self.params, "param")})
+
+    def html(self) -> str:
+        """The text as HTML; a single paragraph stands without its element."""
+        parts = [marked_up(paragraph) for paragraph in self.paragraphs]
+        body = parts[0] if len(parts) == 1 else "".join(f"<p>{part}\n</p>" for part in parts)
+        if not self.values:
+            return body
+        items = (f"<dt>{marked_up(v)}</dt><dd>{marked_up(t)}</dd>" for v, t in self.values)
+        return f"{body}<dl>{''.join(items)}</dl>"
+
+    def wikitext(self) -> str:
+        """The text as wikitext."""
+        items = "".join(_LIST_ITEM.format(marked_up(v), marked_up(t)) for v, t in self.values)
+        return "\n\n".join(map(marked_up, self.paragraphs)) + (f"\n{items}" if items else "")
+
+
+def marked_up(text: str) -> str:
+    """A text as HTML, which wikitext understands too."""
+    return _TYPED.sub(r"<kbd>\1</kbd>", html.escape(text, quote=False))
+
+
+def module_text(module: type[Module], path: str) -> Text:
+    """What a module is for: its docstring."""
+    paragraphs = (inspect.getdoc(module) or "").split("\n\n")
+    return Text(
+        f"apihelp-{path}-summary",
+        (module.prefix, module.name, path),
+        tuple(" ".join(paragraph.split()) for paragraph in paragraphs),
+    )
+
+
+def param_text(module: type[Module], path: str, param: Param) -> Text:
+    """What a parameter is for."""
+    key = f"apihelp-{path}-param-{param.name}"
+    params = (module.prefix, param.name, module.name, path)
+    return Text(key, params, (param.help,), param.value_help)
+
+
+def example_text(module: type[Module], path: str, number: int, text: str) -> Text:
+    """What an example shows; ``number`` counts from 1."""
+    params = (module.prefix, module.name, path)
+    return Text(f"apihelp-{path}-example-{number}", params, (text,))
+
+
+def shown_as_value(text: Text, form: str) -> Any:
+    """A text that stands alone: in raw form one message, not a list."""
+    return text.raw() if form == RAW else text.shown(form)

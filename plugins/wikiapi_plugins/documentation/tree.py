@@ -1,0 +1,96 @@
+"""The modules of a site by path: ``main``, ``parse``, ``query+info``, ``json``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from wikiapi.api.main import Main
+from wikiapi.api.query.module import PARENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from wikiapi.api.module import Module
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.registry import Registry
+    from wikiapi.site import Site
+
+M = TypeVar("M", bound="Module")
+
+ROOT = "main"
+SEPARATOR = "+"
+OWN = "builtin"
+
+
+@dataclass(frozen=True)
+class Described:
+    """A module with its full parameters; ``plugin`` is the one that registered it."""
+
+    path: str
+    module: type[Module]
+    params: tuple[Param, ...]
+    plugin: str
+
+    @property
+    def name(self) -> str:
+        """What its parent names it by."""
+        return self.module.name
+
+    @property
+    def group(self) -> str:
+        """The parameter of the parent that names it; empty for the main module."""
+        return "" if self.path == ROOT else self.module.group
+
+
+class ModuleTree:
+    """Every module that a site has; made once, with ``site.api.derived(ModuleTree)``."""
+
+    def __init__(self, site: Site) -> None:
+        """Take the modules from the site's registries."""
+        self.site = site
+        self._by_path: dict[str, Described] = {ROOT: self._described(ROOT, Main, OWN)}
+        self._children: dict[str, list[str]] = {}
+        self._add(ROOT, site.api.actions)
+        self._add(ROOT, site.api.formats)
+        self._add(PARENT, site.api.query_modules)
+
+    def _add(self, parent: str, registry: Registry[type[M]]) -> None:
+        for name in sorted(registry):
+            path = child_path(parent, name)
+            self._by_path[path] = self._described(path, registry[name], registry.owner(name))
+            self._children.setdefault(parent, []).append(path)
+
+    def _described(self, path: str, module: type[Module], plugin: str) -> Described:
+        return Described(
+            path, module, self.site.api.param_set(module, module.prefix).params, plugin
+        )
+
+    @property
+    def by_path(self) -> Mapping[str, Described]:
+        """Each module by its path."""
+        return self._by_path
+
+    def parent(self, path: str) -> str:
+        """The path of a module's parent; of the main module, nothing."""
+        return "" if path == ROOT else path.rpartition(SEPARATOR)[0] or ROOT
+
+    def children(self, path: str) -> list[str]:
+        """The paths of a module's submodules, by name within each group."""
+        return self._children.get(path, [])
+
+    def below(self, path: str) -> Iterator[str]:
+        """The paths of all modules below one, each before its own submodules."""
+        for child in self.children(path):
+            yield child
+            yield from self.below(child)
+
+    def submodules(self, described: Described, param: Param, names: list[str]) -> dict[str, str]:
+        """The paths of the modules that a parameter's values name."""
+        parent = ROOT if described.path == ROOT else PARENT
+        return {name: child_path(parent, name) for name in names}
+
+
+def child_path(parent: str, name: str) -> str:
+    """The path of a submodule."""
+    return name if parent == ROOT else f"{parent}{SEPARATOR}{name}"
