@@ -25,13 +25,15 @@ class Expansion:
     """What a function or tag returns when plain wikitext does not say it all.
 
     ``html``: the text is finished HTML, which nothing may touch any more. ``nowiki``: it is text
-    that is not wikitext. ``preprocess``: it is wikitext with braces still to be expanded.
+    that is not wikitext. ``preprocess``: it is wikitext with braces still to be expanded, the text
+    of the page ``source`` if that is given: namespace number and database key.
     """
 
     text: str
     html: bool = False
     nowiki: bool = False
     preprocess: bool = False
+    source: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

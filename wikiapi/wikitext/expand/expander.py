@@ -98,6 +98,7 @@ class Expander:
         self.state.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
 
     def _refused(self, exceeded: str) -> str:
+        self.state.note_place_dependent()
         text, category = _EXCEEDED[exceeded]
         self.state.add_tracking_category(category)
         self.state.warn(category.replace("exceeded-category", "exceeded-warning"))

@@ -102,7 +102,10 @@ def _preprocessed(found: Expansion, node: Template, expander: Expander, frame: F
     if not found.preprocess:
         return found.text
     tree = expander.state.tree(found.text)
-    return expander.expand(tree, frame.child(frame.title, node.parts))
+    child = frame.child(frame.title, node.parts)
+    if found.source:
+        child.active |= {found.source}
+    return expander.expand(tree, child)
 
 
 def _included(state: ParseState, text: str, name: str) -> str:
@@ -134,12 +137,13 @@ def _transcluded(
         return None
     limit = state.usage.ceilings.expansion_depth
     if frame.depth >= limit:
+        state.note_place_dependent()
         return state.error("parser-template-recursion-depth-warning", limit)
     if title.namespace.is_virtual or title.namespace.nonincludable:
         return _link(state, title)
     text = _fetched(state, title, frame)
     if frame.is_active(text.title if text else title):
-        return _loop(state, title)
+        return loop_error(state, title)
     if text is None:
         return _link(state, title)
     return text.text if as_source else _expanded(expander, text, node, frame)
@@ -174,7 +178,9 @@ def _fetched(state: ParseState, title: Title, frame: Frame) -> TemplateText | No
     return text
 
 
-def _loop(state: ParseState, title: Title) -> str:
+def loop_error(state: ParseState, title: Title) -> str:
+    """What shows in place of a page that is being expanded already; the loop is noted."""
+    state.note_place_dependent()
     state.add_tracking_category("template-loop-category")
     state.warn("template-loop-warning", title.prefixed_text)
     return state.error("parser-template-loop-warning", title.prefixed_text)

@@ -1,0 +1,120 @@
+"""Words that ask the store: what they count, what they note, how often they may ask."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikiapi.store.models import PageRestrictions, UserProperties
+from wikiapi.testing import DeclaredFile, DeclaredUser, make_site
+from wikiapi.wikitext.options import ParserOptions
+
+PAGES = {
+    "Page": "one",
+    "Second": "two {{Shared}}",
+    "Template:Shared": "x",
+    "File:A.png": "a file",
+}
+ENGLISH = ("{{PAGESIZE:%s}}", "{{REVISIONID:%s}}", "{{PAGEID:%s}}", "{{#ifexist:%s|a|b}}")
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make_site(
+        PAGES,
+        users=[DeclaredUser("Ada", groups=("sysop",)), DeclaredUser("Bo")],
+        files=[DeclaredFile("A.png")],
+    )
+    made.db.insert_many(UserProperties, [(1, "gender", "female"), (2, "gender", "male")])
+    rows = [(1, 1, "edit", "sysop", 0, None, "infinity"), (2, 1, "move", "sysop", 0, None, "2025")]
+    rows.append((3, 2, "edit", "autoconfirmed", 1, None, "20270101000000"))
+    rows[1] = (*rows[1][:6], "20250101000000")
+    columns = ("pr_id", "pr_page", "pr_type", "pr_level", "pr_cascade", "pr_expiry")
+    for row in rows:
+        values = (*row[:5], row[6])
+        made.db.run(PageRestrictions.insert(dict(zip(columns, values, strict=True))))
+    yield made
+    made.db.close()
+
+
+@pytest.fixture
+def parse(site):
+    def run(text, title="Test"):
+        return site.parser.parse(text, site.titles.parse(title), ParserOptions())
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expanded"),
+    [
+        ("{{PROTECTIONLEVEL:edit}} {{PROTECTIONEXPIRY:edit}}", "Page", "sysop infinity"),
+        ("{{PROTECTIONLEVEL:move}}|{{PROTECTIONEXPIRY:move}}", "Page", "|infinity"),
+        ("{{PROTECTIONLEVEL:EDIT|Second}}", "Page", "autoconfirmed"),
+        ("{{PROTECTIONEXPIRY:edit|Second}}", "Page", "20270101000000"),
+        ("{{PROTECTIONEXPIRY:upload|Page}}|{{PROTECTIONLEVEL:edit|<}}", "Page", "|"),
+        ("{{gender:Ada|he|she|they}} {{gender:User:Bo|he|she|they}}", "Page", "she he"),
+        ("{{filepath:A.png}}", "Page", "http://127.0.0.1:8080/images/7/70/A.png"),
+        ("{{filepath:A.png|nowiki}}", "Page", "http://127.0.0.1:8080/images/7/70/A.png"),
+        ("{{#ifexist:Media:A.png|y|n}} {{#ifexist:Media:B.png|y|n}}", "Page", "y n"),
+        ("{{PAGEID}} {{PAGESIZE:{{PAGENAME}}}}", "Second", "2 14"),
+    ],
+)
+def test_facts(site, text, title, expanded):
+    assert site.parser.expand(text, site.titles.parse(title)) == expanded
+
+
+@pytest.mark.parametrize("word", ENGLISH)
+def test_a_page_costs_one_look_up(site, parse, word):
+    with site.db.recording() as queries:
+        output = parse((word % "Page") * 5 + (word % "Second"))
+    assert output.usage.expensive_calls == 2
+    assert len([query for query in queries if "page_id" in query.sql]) <= 4
+
+
+@pytest.mark.parametrize("word", ENGLISH)
+def test_there_is_a_limit(parse, word):
+    output = parse("".join(word % f"P{number}" for number in range(105)))
+    assert output.usage.expensive_calls == 105
+    assert "Pages_with_too_many_expensive_parser_function_calls" in output.categories
+    assert output.warnings
+
+
+def test_pages_that_are_asked_about_count_as_used(parse):
+    output = parse("{{PAGESIZE:Page}}{{REVISIONID:Nowhere}}{{#ifexist:Second|a}}{{PAGEID:Gone}}")
+    assert [title.text for title in output.templates.values()] == ["Page", "Nowhere"]
+    assert output.template_ids[0, "Page"] == (1, 1)
+    assert {title.text for title in output.links.values()} == {"Second", "Gone"}
+
+
+def test_words_of_the_clock_are_kept_for_less_long(parse):
+    assert parse("{{CURRENTYEAR}}").cache_expiry == 86_400
+    assert parse("{{CURRENTTIME}}{{CURRENTYEAR}}").cache_expiry == 3600
+    assert parse("{{NUMBEROFPAGES}}").cache_expiry == 3600
+    assert parse("{{SITENAME}}").cache_expiry is None
+
+
+def test_counters_are_read_once(site, parse):
+    with site.db.recording() as queries:
+        parse("{{NUMBEROFPAGES}} {{NUMBEROFFILES}} {{NUMBEROFADMINS}} {{NUMBERINGROUP:sysop}}")
+    assert len(queries) == 2
+
+
+def test_a_message_may_not_be_html(parse):
+    html = parse("{{int:<script>alert(1)</script>}}").html
+    assert "<script" not in html
+
+
+def test_messages_that_call_each_other_end():
+    site = make_site({"MediaWiki:Again": "{{int:again}}{{int:again}}x"})
+    output = site.parser.parse("{{int:again}}", site.titles.parse("A"))
+    assert output.html.count("Template loop detected") == 2
+    assert output.usage.nodes < 100
+    site.db.close()
+
+
+def test_local_time_is_the_wikis():
+    site = make_site({}, config={"site": {"timezone": "Pacific/Auckland", "language": "de"}})
+    words = "{{CURRENTDAY}} {{LOCALDAY}} {{LOCALTIME}} {{LOCALMONTHNAME}} {{LOCALDAYNAME}}"
+    title = site.titles.parse("A")
+    assert site.parser.expand(words, title) == "1 2 01:00 Januar Freitag"
+    site.db.close()
