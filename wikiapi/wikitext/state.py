@@ -65,6 +65,7 @@ class ParseState:
         self.first_heading_seen = False
         self._plain: dict[tuple[int, str], str] = {}
         self._autonumber = 0
+        self._place_dependent = 0
         self._files: dict[tuple[int, str], File | None] = {}
         self._looked_up: set[tuple[int, str]] = set()
 
@@ -94,9 +95,15 @@ class ParseState:
         """A template without arguments: expanded once for each rendering."""
         known = self._plain.get(title.key)
         if known is None:
+            before = self._place_dependent
             known = self.expander.expand(tree, frame.child(title, ()))
-            self._plain[title.key] = known
+            if self._place_dependent == before:
+                self._plain[title.key] = known
         return known
+
+    def note_place_dependent(self) -> None:
+        """What is being expanded would be something else elsewhere, or later: keep it not."""
+        self._place_dependent += 1
 
     def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
         """The text to transclude for a title: a plugin's answer, else the store's."""
