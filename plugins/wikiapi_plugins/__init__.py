@@ -21,6 +21,7 @@ from wikiapi_plugins import (
     parserfunctions,
     props,
     variables,
+    words,
 )
 
 if TYPE_CHECKING:
@@ -71,21 +72,22 @@ def register_content_models() -> Iterable[ContentModel]:
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
+def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
     """The built-in parser functions."""
-    return parserfunctions.DECLARATIONS
+    return words.localized(parserfunctions.DECLARATIONS, site.language)
 
 
 @hookimpl
-def register_variables() -> Iterable[Variable]:
+def register_variables(site: Site) -> Iterable[Variable]:
     """The built-in variables."""
-    return (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
+    declared = (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
+    return words.localized(declared, site.language)
 
 
 @hookimpl
-def register_behavior_switches() -> Iterable[BehaviorSwitch]:
+def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
     """The built-in behaviour switches."""
-    return behaviorswitches.DECLARATIONS
+    return words.localized(behaviorswitches.DECLARATIONS, site.language)
 
 
 @hookimpl

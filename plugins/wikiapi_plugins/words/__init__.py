@@ -1,0 +1,52 @@
+"""Further names of words, by content language: one ``<code>.json`` for each, name to names.
+
+The keys are the names that the declarations have: ``PAGENAME``, ``#if``, ``notoc``. A language that
+has no file of its own takes that of the language it falls back on.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from wikiapi.i18n.catalog import fallback_chain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class _Word(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+
+Word = TypeVar("Word", bound=_Word)
+
+
+@cache
+def names_in(language: str) -> Mapping[str, tuple[str, ...]]:
+    """The names that a language adds, by the name that each word is declared under."""
+    folder = resources.files(__name__)
+    for code in fallback_chain(language):
+        file = folder / f"{code}.json"
+        if file.is_file():
+            listed: dict[str, list[str]] = json.loads(file.read_text("utf-8"))
+            return MappingProxyType({name: tuple(names) for name, names in listed.items()})
+    return MappingProxyType({})
+
+
+def localized(words: Iterable[Word], language: str) -> list[Word]:
+    """The declarations, each with the names that a language adds."""
+    names = names_in(language)
+    return [
+        replace(word, aliases=(*word.aliases, *names[word.name]))  # type: ignore[type-var]
+        if word.name in names
+        else word
+        for word in words
+    ]
