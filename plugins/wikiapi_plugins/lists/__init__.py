@@ -20,8 +20,11 @@ from wikiapi_plugins.lists.iwbacklinks import IwBacklinks
 from wikiapi_plugins.lists.langbacklinks import LangBacklinks
 from wikiapi_plugins.lists.pagepropnames import PagePropNames
 from wikiapi_plugins.lists.pageswithprop import PagesWithProp
+from wikiapi_plugins.lists.prefixsearch import PrefixSearch
 from wikiapi_plugins.lists.protectedtitles import ProtectedTitles
 from wikiapi_plugins.lists.random import Random
+from wikiapi_plugins.lists.search import Search
+from wikiapi_plugins.lists.trackingcategories import TrackingCategories
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
@@ -43,6 +46,9 @@ MODULES: tuple[type[QueryModule], ...] = (
     LangBacklinks,
     PagePropNames,
     PagesWithProp,
+    PrefixSearch,
     ProtectedTitles,
     Random,
+    Search,
+    TrackingCategories,
 )

@@ -1,0 +1,67 @@
+"""What search results show of a text: the first lines with a term, and how many words there are."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LINES = 2
+_AROUND = 75
+"""Bytes shown before and after a term."""
+_ELLIPSIS = "..."
+_WORD = re.compile(r"[A-Za-z'-]+", re.ASCII)
+_MARKED = '<span class="searchmatch">{}</span>'
+_LONGEST_LINE = 100_000
+
+
+def snippet(text: str, terms: re.Pattern[str] | None) -> str:
+    """HTML: of each of the first lines with a term, the surroundings of its last one."""
+    if terms is None:
+        return ""
+    found = []
+    for before, term, after in _matches(text, terms):
+        line = _escaped(_end(before) + term + _beginning(after))
+        found.append(terms.sub(lambda match: _MARKED.format(match[0]), line) + "\n")
+        if len(found) == _LINES:
+            break
+    return "".join(found)
+
+
+def _matches(text: str, terms: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
+    for whole in text.split("\n"):
+        line, last = whole[:_LONGEST_LINE], None
+        for match in terms.finditer(line):
+            last = match
+        if last is not None:
+            yield line[: last.start()], last[0], line[last.end() : last.end() + _AROUND + 1]
+
+
+def word_count(text: str) -> int:
+    """The number of words of Latin letters, as MediaWiki counts them."""
+    return sum(1 for _ in _WORD.finditer(text.lstrip("'-")))
+
+
+def _escaped(text: str) -> str:
+    return escape(text).replace("&#x27;", "&#039;")
+
+
+def _end(text: str) -> str:
+    """The last bytes of a text, after an ellipsis if something is cut off."""
+    raw = text.encode()
+    if len(raw) <= _AROUND:
+        return text
+    cut = raw[-_AROUND:]
+    while cut and cut[0] & 0xC0 == 0x80:
+        cut = cut[1:]
+    return _ELLIPSIS + cut.decode().lstrip()
+
+
+def _beginning(text: str) -> str:
+    raw = text.encode()
+    if len(raw) <= _AROUND:
+        return text
+    return raw[:_AROUND].decode("utf-8", "ignore").rstrip() + _ELLIPSIS
