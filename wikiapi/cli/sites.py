@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def existing_site(config: Config) -> Iterator[Site]:
     """Open a site on a store that is there, and close it at the end of the block.
 
+    A database that MediaWiki made is opened for reading only, whatever the configuration says.
+
     Raises:
         StoreError: the database is missing, empty or of another version.
         ConfigError: settings contradict each other.
@@ -28,6 +30,8 @@ def existing_site(config: Config) -> Iterator[Site]:
     # Looked at before it is opened for writing, which would make a file that is not there.
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
-    site = open_site(config)
+        is_ours = migrate.version(db) > 0
+    read_only = config.database.read_only or not is_ours
+    site = open_site(config, database=Database(config.database.url, read_only=read_only))
     with closing(site.db):
         yield site
