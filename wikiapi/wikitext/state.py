@@ -21,6 +21,7 @@ from wikiapi.wikitext.expand.strip import StripState, disarm
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import LinkHolders, always_known
 from wikiapi.wikitext.limits import Usage
+from wikiapi.wikitext.media.holders import MediaHolders
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pipeline import finish, half_parse
@@ -58,6 +59,7 @@ class ParseState:
         self.profile = TransclusionProfile()
         self.strip: StripState = StripState(self.usage)
         self.holders: LinkHolders = LinkHolders(self)
+        self.media: MediaHolders = MediaHolders(self)
         self.headings: Headings = Headings(self)
         self.expander: Expander = Expander(self)
         self.lookups = Lookups(parser.site.db)
@@ -104,6 +106,11 @@ class ParseState:
     def note_place_dependent(self) -> None:
         """What is being expanded would be something else elsewhere, or later: keep it not."""
         self._place_dependent += 1
+
+    def note_volatile(self) -> None:
+        """A function or tag counts its calls, or the like: expanding it again gives more."""
+        self._place_dependent += 1
+        self.output.volatile = True
 
     def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
         """The text to transclude for a title: a plugin's answer, else the store's."""

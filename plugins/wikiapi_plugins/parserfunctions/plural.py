@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.catalog import plural_index
@@ -30,12 +31,12 @@ def plural(call: FunctionCall) -> str:
 
 
 def _index(number: str, language: str) -> int:
-    """A text that is no number counts as 0."""
+    """A text that is no number, or none that could be counted to, counts as 0."""
     try:
-        float(number)
+        finite = math.isfinite(float(number))
     except ValueError:
-        number = "0"
-    return plural_index(number, language)
+        finite = False
+    return plural_index(number if finite else "0", language)
 
 
 DECLARATIONS = (ParserFunction("plural", plural),)

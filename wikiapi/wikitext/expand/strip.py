@@ -17,11 +17,17 @@ if TYPE_CHECKING:
 PREFIX = "\x7f'\"`UNIQ-"
 SUFFIX = "-QINU`\"'\x7f"
 MARKER = re.compile("\x7f'\"`UNIQ-" + "([^\x7f<>&'\"]+)" + "-QINU`\"'\x7f")
+_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _ERROR = '<span class="error">{}</span>'
 
 
 def disarm(text: str) -> str:
-    """A text from outside, without the characters that markers are made of."""
+    """A text from outside, without the characters that markers are made of.
+
+    Halves of surrogate pairs, which no store and no client can take, become U+FFFD.
+    """
+    if not text.isascii():
+        text = _LONE_SURROGATES.sub("\ufffd", text)
     return text.replace("\x7f", "?") if "\x7f" in text else text
 
 
