@@ -28,9 +28,10 @@ class Obj(dict[str, Any]):
 
     ``content`` names the key whose value is the element's text (``*`` in version 1); the keys in
     ``bools`` stay true or false in version 1; those in ``subelements`` become ``{"*": value}``.
+    ``element`` is the XML element of what is found under a number.
     """
 
-    __slots__ = ("bools", "content", "subelements")
+    __slots__ = ("bools", "content", "element", "subelements")
 
     def __init__(
         self,
@@ -39,9 +40,11 @@ class Obj(dict[str, Any]):
         content: str | None = None,
         bools: Iterable[str] = (),
         subelements: Iterable[str] = (),
+        element: str = "_v",
     ) -> None:
         """Take the data and the notes on its keys."""
         super().__init__(data)
+        self.element = element
         self.content = content
         self.bools = frozenset(bools)
         self.subelements = frozenset(subelements)
@@ -62,9 +65,9 @@ class Indexed(Obj):
     __slots__ = ()
 
     @classmethod
-    def of(cls, items: Iterable[Any]) -> Indexed:
+    def of(cls, items: Iterable[Any], element: str = "_v") -> Indexed:
         """The items by position."""
-        return cls((str(position), item) for position, item in enumerate(items))
+        return cls(((str(position), item) for position, item in enumerate(items)), element=element)
 
 
 class Arr(list[Any]):
@@ -109,6 +112,29 @@ class KeyValues(dict[str, Any]):
         self.element = element
 
 
+class Document(Obj):
+    """An object that stands for a whole XML document of its own kind.
+
+    ``tag`` and ``attributes`` are those of its root element; ``media_type`` is empty for the usual.
+    """
+
+    __slots__ = ("attributes", "media_type", "tag")
+
+    def __init__(
+        self,
+        tag: str,
+        data: Mapping[str, Any],
+        *,
+        attributes: Mapping[str, str],
+        media_type: str = "",
+    ) -> None:
+        """Take the root element and what is below it."""
+        super().__init__(data)
+        self.tag = tag
+        self.attributes = attributes
+        self.media_type = media_type
+
+
 @dataclass(frozen=True, slots=True)
 class RawBody:
     """A body that stands for the whole answer, whatever format was asked for."""
@@ -125,6 +151,8 @@ class Result:
         """Begin empty; ``size_limit`` is in bytes of text."""
         self.root = Obj()
         self.raw: RawBody | None = None
+        self.whole: Any = None
+        """What formats serialise in place of the tree, for answers that are no object."""
         self.limit = size_limit
         self.truncated = False
         """Whether something did not fit."""
@@ -155,6 +183,13 @@ class Result:
         self.list(path, element).append(value)
         return True
 
+    def extend(self, items: Arr, value: Any) -> bool:
+        """Append to a list within the answer, unless the result would grow too large."""
+        if not self._grow(value):
+            return False
+        items.append(value)
+        return True
+
     def set(self, path: Path, name: str | int, value: Any) -> None:
         """Put a value that is small and always wanted: no ceiling."""
         self.node(path)[name] = value
@@ -177,6 +212,11 @@ class Result:
             found = parent[path[-1]] = Arr(element=element)
         return cast("list[Any]", found)
 
+    @property
+    def shown(self) -> Any:
+        """What is serialised."""
+        return self.root if self.whole is None else self.whole
+
     def get(self, path: Path) -> Any:
         """What stands at a path, ``None`` where there is nothing."""
         node: Any = self.root
@@ -190,6 +230,7 @@ class Result:
         """Forget everything: an error is shown in its place."""
         self.root = Obj()
         self.raw = None
+        self.whole = None
         self.truncated = False
         self._size = 0
 

@@ -108,3 +108,12 @@ def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool)
     if with_limit and raw == LARGEST:
         module.result.set(("limits",), module.name, limit)
     return replace(options, limit=limit)
+
+
+def generator_limit(module: QueryModule) -> int:
+    """How many revisions a generator yields: whatever would be told of them does not matter."""
+    raw = module.p["limit"]
+    asked = str(_DEFAULT_LIMIT if raw is None else raw)
+    return LimitType(*_CEILINGS).read(
+        module.full("limit"), asked, module.context.validation(module)
+    )

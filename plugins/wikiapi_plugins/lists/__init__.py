@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi_plugins.lists.allcategories import AllCategories
+from wikiapi_plugins.lists.alldeletedrevisions import AllDeletedRevisions
 from wikiapi_plugins.lists.allfileusages import AllFileUsages
 from wikiapi_plugins.lists.allimages import AllImages
 from wikiapi_plugins.lists.alllinks import AllLinks
 from wikiapi_plugins.lists.allpages import AllPages
 from wikiapi_plugins.lists.allredirects import AllRedirects
+from wikiapi_plugins.lists.allrevisions import AllRevisions
 from wikiapi_plugins.lists.alltransclusions import AllTransclusions
 from wikiapi_plugins.lists.backlinks import Backlinks
 from wikiapi_plugins.lists.categorymembers import CategoryMembers
@@ -31,11 +33,13 @@ if TYPE_CHECKING:
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllCategories,
+    AllDeletedRevisions,
     AllFileUsages,
     AllImages,
     AllLinks,
     AllPages,
     AllRedirects,
+    AllRevisions,
     AllTransclusions,
     Backlinks,
     CategoryMembers,

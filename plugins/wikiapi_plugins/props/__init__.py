@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.props.categories import Categories
 from wikiapi_plugins.props.categoryinfo import CategoryInfo
 from wikiapi_plugins.props.contributors import Contributors
+from wikiapi_plugins.props.deletedrevisions import DeletedRevisions
 from wikiapi_plugins.props.duplicatefiles import DuplicateFiles
 from wikiapi_plugins.props.extlinks import ExtLinks
 from wikiapi_plugins.props.fileusage import FileUsage
@@ -30,6 +31,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     Categories,
     CategoryInfo,
     Contributors,
+    DeletedRevisions,
     DuplicateFiles,
     ExtLinks,
     FileUsage,

@@ -1,0 +1,38 @@
+"""Lists of revisions by page: ``allrevisions`` and ``alldeletedrevisions``.
+
+A page stands where the first of its revisions in the answer would, and holds those that follow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Arr, Obj
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from wikiapi.api.query.module import ListModule
+    from wikiapi.title.title import Title
+
+
+class PageGroups:
+    """The pages of one answer, each with its revisions."""
+
+    def __init__(self, module: ListModule) -> None:
+        """Begin the module's list."""
+        self._module = module
+        self._revisions: dict[Hashable, Arr] = {}
+        module.result.list(("query", module.name), "page")
+
+    def add(self, key: Hashable, page_id: int, title: Title, item: Any) -> bool:
+        """Add a revision to its page, which ``key`` names; ``False`` when the answer is full."""
+        if key in self._revisions:
+            return self._module.result.extend(self._revisions[key], item)
+        own = Arr([item], "rev")
+        page = Obj({"pageid": page_id, "revisions": own} | title_data(title))
+        if not self._module.result.append(("query", self._module.name), page, "page"):
+            return False
+        self._revisions[key] = own
+        return True

@@ -1,0 +1,99 @@
+"""``list=allrevisions``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.declaration import boolean, continuation, namespace, user
+from wikiapi.api.query.module import ListModule
+from wikiapi.store import revisions
+from wikiapi.store.models import Page, Revision
+from wikiapi.store.visibility import USER
+from wikiapi_plugins.families.pagegroups import PageGroups
+from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
+from wikiapi_plugins.families.revisionparams import revision_params
+from wikiapi_plugins.families.timeline import Timeline, timeline_params
+from wikiapi_plugins.families.userfilter import KINDS, by_user
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.statements import Row
+
+_TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
+
+
+class AllRevisions(ListModule):
+    """List all revisions."""
+
+    name = "allrevisions"
+    prefix = "arv"
+    element = "page"
+    params = (
+        *revision_params(),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        namespace(help="Only revisions of pages in these namespaces.", multi=True),
+        *timeline_params(),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS),
+        continuation(),
+        boolean("generatetitles", "As a generator, yield pages rather than revisions."),
+    )
+    examples = (
+        ("action=query&list=allrevisions&arvuser=Example&arvlimit=50", "The last edits of a user"),
+        ("action=query&list=allrevisions&arvdir=newer&arvlimit=50", "The first edits of all"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allrevisions",)
+
+    def execute(self) -> None:
+        """List the revisions by page."""
+        groups = PageGroups(self)
+        if self.p["namespace"] == ():
+            return
+        conditions = by_user(self, Revision.rev_deleted, USER)
+        options = read_options(self)
+        rows = self._rows(conditions, options.limit)
+        titles = [self.site.titles.make(row[-2], row[-1]) for row in rows]
+        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
+        items = RevisionItems(self, options, pairs[: options.limit])
+        self.page_through(
+            pairs,
+            options.limit,
+            lambda pair: _position(pair[0]),
+            lambda pair: groups.add(
+                pair[0].page_id, pair[0].page_id or 0, pair[1], items.of(*pair)
+            ),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the revisions, or their pages."""
+        if self.p["namespace"] == ():
+            return
+        conditions = by_user(self, Revision.rev_deleted, USER)
+        limit = generator_limit(self)
+        rows = self._rows(conditions, limit)
+
+        def add(row: RevisionRow) -> bool:
+            if self.p["generatetitles"]:
+                pages.page_ids.append(row.page_id or 0)
+            else:
+                pages.revision_ids.append(row.rev_id)
+            return True
+
+        self.page_through(map(revisions.read, rows), limit, _position, add)
+
+    def _rows(self, conditions: list[object], limit: int) -> list[Row]:
+        query = revisions.select_with_page(Page.page_namespace, Page.page_title)
+        conditions = [*conditions, *_TIMELINE.conditions(self)]
+        if self._is_part_of_namespaces():
+            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+        query = query.where(*conditions) if conditions else query
+        return self.rows(_TIMELINE.ordered(query, self).limit(limit + 1))
+
+    def _is_part_of_namespaces(self) -> bool:
+        asked = self.p["namespace"]
+        return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
+
+
+def _position(row: RevisionRow) -> str:
+    return f"{row.timestamp}|{row.rev_id}"
