@@ -16,6 +16,7 @@ from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.files import FileNames
 from wikiapi.wikitext.languages import Languages
 from wikiapi.wikitext.limits import byte_length
+from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.pages import StorePages
 from wikiapi.wikitext.pipeline import finish, half_parse
@@ -58,6 +59,7 @@ class Parser:
         self.messages = _Messages(site.messages)
         self.pages = StorePages(site.db)
         self.files = FileNames(site)
+        self.media_words = MediaWords.load(site.language)
         self.languages = Languages()
         hook = getattr(site.plugins.hook, "resolve_template", None)
         self.resolves_templates = bool(hook and hook.get_hookimpls())

@@ -97,6 +97,11 @@ FINISH: tuple[Stage, ...] = (
         "before paragraphs: what tags gave may hold blocks",
     ),
     Stage(
+        "media",
+        lambda text, state: state.media.replace(text),
+        "after what tags gave is back, so that one query finds all files; an image may be a block",
+    ),
+    Stage(
         "blocks",
         lambda text, state: wrap_blocks(text),
         "when all that makes a line a block is there",

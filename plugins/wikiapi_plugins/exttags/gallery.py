@@ -1,120 +1,98 @@
-"""``<gallery>``: one image a line, in boxes of one size.
-
-The modes traditional and nolines; others are laid out like traditional, as unknown ones are.
-"""
+"""``<gallery>``: pictures in boxes, one to a line of the tag."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.declarations import ExtensionTag
 from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
-from wikiapi.wikitext.inline.imageoptions import read_options
-from wikiapi.wikitext.inline.images import boxed_image
+from wikiapi.wikitext.media.width import read_width
+from wikiapi_plugins.exttags.gallery_box import GalleryBox, GalleryLayout, GalleryLine
+from wikiapi_plugins.exttags.gallery_modes import MODES, STYLES, TRADITIONAL
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+    from collections.abc import Iterator, Mapping
+
     from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.exttags.gallery_modes import GalleryMode
 
-_LINE = re.compile(r"([^|]+)(?:\|(.*))?\Z", re.DOTALL)
-_PIXELS = re.compile(r"[ ]*([0-9]{1,4})[ ]*(?:px)?[ ]*\Z", re.ASCII)
-_DEFAULT = 120
-_BOX_PADDING = 5
-_BORDER = 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Sizes in pixels. ``padding`` lies between an image and the border of its box."""
-
-    mode: str
-    width: int
-    height: int
-    per_row: int
-    padding: int
-    shows_names: bool
+DEFAULT_SIZE = 120
+"""Pixels that a picture is at most wide and high."""
+_COUNT = re.compile(r"\s*\+?([0-9]{1,15})", re.ASCII)
 
 
 def gallery(call: TagCall) -> str:
-    """The list of boxes."""
-    layout = _layout(call)
-    items = "".join(_item(call, layout, title, text) for title, text in _images(call))
-    attributes = checked_attributes(call.attributes, "ul")
-    css = f"gallery mw-gallery-{layout.mode}"
-    attributes["class"] = f"{css} {attributes['class']}" if "class" in attributes else css
-    if layout.per_row:
-        box = layout.width + layout.padding + _BOX_PADDING + _BORDER
-        style = attributes.get("style", "")
-        attributes["style"] = f"max-width: {box * layout.per_row}px;{style}"
-    return f"<ul{encode_attributes(attributes)}>\n{_caption(call)}{items}</ul>"
-
-
-def _caption(call: TagCall) -> str:
-    caption = call.attributes.get("caption", "")
-    return f'\t<li class="gallerycaption">{call.parse(caption)}</li>\n' if caption else ""
-
-
-def _layout(call: TagCall) -> _Layout:
-    nolines = call.attributes.get("mode", "").lower() == "nolines"
-    return _Layout(
-        "nolines" if nolines else "traditional",
-        _pixels(call, "widths") or _DEFAULT,
-        _pixels(call, "heights") or _DEFAULT,
-        _pixels(call, "perrow"),
-        0 if nolines else 30,
-        "showfilename" in call.attributes,
+    """A list of boxes; lines that are no titles are left out."""
+    state, attributes = call.state, call.attributes
+    mode = MODES.get(attributes.get("mode", "").lower(), TRADITIONAL)
+    layout = GalleryLayout(
+        mode,
+        _size(attributes, "widths", state),
+        _size(attributes, "heights", state),
+        "showfilename" in attributes,
     )
+    caption = _caption(attributes, state)
+    boxes = "".join(
+        [state.media.hold(box) for box in list(_boxes(call.inner or "", layout, state))]
+    )
+    _note_modules(mode, state)
+    shown = encode_attributes(_list_attributes(attributes, layout))
+    return f"<ul{shown}>{caption}{boxes}\n</ul>"
 
 
-def _pixels(call: TagCall, name: str) -> int:
-    match = _PIXELS.match(call.attributes.get(name, ""))
-    return int(match[1]) if match else 0
+def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int:
+    text = attributes.get(name, "")
+    found = state.parser.media_words.find(text, ("img_width",))
+    size = read_width(text if found is None else found.value or "", state)
+    return size.width or DEFAULT_SIZE
 
 
-def _images(call: TagCall) -> list[tuple[Title, str]]:
-    found = []
-    for line in (call.inner or "").split("\n"):
-        match = _LINE.match(line)
-        if not match or not match[1].strip():
+def _caption(attributes: Mapping[str, str], state: ParseState) -> str:
+    """Parsed as text of the page: arguments of a template do not reach into tags."""
+    html = state.parse_fragment(attributes.get("caption", ""), state.root_frame())
+    return f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
+
+
+def _boxes(text: str, layout: GalleryLayout, state: ParseState) -> Iterator[GalleryBox]:
+    for source in text.split("\n"):
+        name, _, rest = source.partition("|")
+        if not name:
             continue
-        name = unquote(match[1]) if "%" in match[1] else match[1]
-        title = call.site.titles.try_parse(name, FILE)
-        if title and title.dbkey and not title.interwiki:
-            found.append((title, match[2] or ""))
-    call.state.load_files(title for title, _ in found if title.ns == FILE)
+        if "%" in source:
+            name = unquote(name, errors="replace")
+        title = state.site.titles.try_parse(name, FILE)
+        if title is not None:
+            html = state.parse_fragment(rest, state.root_frame())
+            yield GalleryBox(title, GalleryLine.read(html, state), layout, state)
+
+
+def _note_modules(mode: GalleryMode, state: ParseState) -> None:
+    state.output.module_styles.setdefault(STYLES)
+    if mode.module:
+        state.output.modules.setdefault(mode.module)
+
+
+def _list_attributes(attributes: Mapping[str, str], layout: GalleryLayout) -> dict[str, str]:
+    mode = layout.mode
+    found = checked_attributes(attributes, "ul")
+    if mode.name == "slideshow" and "showthumbnails" in attributes:
+        found["data-showthumbnails"] = "1"
+    own = f"gallery mw-gallery-{mode.name}"
+    found["class"] = f"{found['class']} {own}" if found.get("class") else own
+    if (rows := _rows(attributes)) and mode.has_rows:
+        widest = rows * (layout.width + mode.all_padding())
+        found["style"] = f"max-width: {widest}px;{found.get('style', '')}"
     return found
 
 
-def _item(call: TagCall, layout: _Layout, title: Title, text: str) -> str:
-    options = read_options(call.parse(text.strip()))
-    options.format, options.align, options.border = "", "", ""
-    options.width, options.height = layout.width, layout.height
-    options.caption = options.caption.strip()
-    image, exists = boxed_image(title, options, call.state)
-    sizes = f"width: {layout.width + layout.padding}px;" if exists else ""
-    if layout.padding:
-        sizes = f"{sizes} height: {layout.height + layout.padding}px;".lstrip()
-    name = _name(call, title) if layout.shows_names else ""
-    width = layout.width + layout.padding + _BOX_PADDING
-    return (
-        f'\t\t<li class="gallerybox" style="width: {width}px">'
-        f'\n\t\t\t<div class="thumb" style="{sizes}">{image}</div>'
-        f'\n\t\t\t<div class="gallerytext">{name}{options.caption}</div>\n\t\t</li>\n'
-    )
-
-
-def _name(call: TagCall, title: Title) -> str:
-    attributes = {
-        "href": call.site.page_path(title),
-        "class": "galleryfilename galleryfilename-truncate",
-        "title": title.prefixed_text,
-    }
-    return f"<a{encode_attributes(attributes)}>{escape_text(title.text)}</a>\n"
+def _rows(attributes: Mapping[str, str]) -> int:
+    """Boxes in a row; 0 for as many as there is room for."""
+    match = _COUNT.match(attributes.get("perrow", ""))
+    return int(match[1]) if match else 0
 
 
 DECLARATION = ExtensionTag("gallery", gallery)

@@ -101,6 +101,7 @@ class Headings:
     def _element(self, match: re.Match[str]) -> str:
         level, attributes, inner = int(match[1]), match[2], match[3]
         marker, inner = self._without_marker(inner)
+        inner = self._state.media.replace(inner)
         section, legacy = self._section(level, inner, marker)
         self._state.output.sections.append(section)
         edit = self._edit_link(section, inner)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
 _OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
-_LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f]")
+_LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
 _ESCAPED_END = re.compile(r"&(?:lt|gt);")
 _PARTS = re.compile(r"([^:]*:|)(//[^/]+)?(.*)\Z", re.DOTALL)
 _IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
@@ -85,12 +85,12 @@ def _linked(url: str, label: str, state: ParseState) -> str:
 def external_link(url: str, label: str, kind: str) -> str:
     """An ``<a>`` that leads outside; ``kind`` is free, text or autonumber."""
     attributes = {"class": f"external {kind}", "href": decode_references(url)}
-    if not _is_followed(url):
+    if not is_followed(url):
         attributes = {"rel": "nofollow", **attributes}
     return f"<a{encode_attributes(attributes)}>{label}</a>"
 
 
-def _is_followed(url: str) -> bool:
+def is_followed(url: str) -> bool:
     """Whether the address lies in a domain whose links search engines may follow."""
     match = _HOST.match(url)
     host = match[1] if match else ""

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.externallinks import clean_url, external_link, note_external_link
+from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
 _CANDIDATE = re.compile(
-    rf"(<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>)|\b(?<!\w)({PROTOCOL})"
+    rf"(<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>|{MEDIA_MARKER})|\b(?<!\w)({PROTOCOL})"
     rf"({FIRST_CHARACTER}{URL_CHARACTERS}*)"
 )
 _ESCAPED_END = re.compile(r"&(?:lt|gt|nbsp|#x0*(?:3[CcEe]|[Aa]0)|#0*(?:60|62|160));")
@@ -23,9 +24,16 @@ _PUNCTUATION = ",;\\.:!?"
 
 def link_free_addresses(text: str, state: ParseState) -> str:
     """Every address in running text as a link; tags and existing links are left alone."""
-    if ":" not in text:
+    if ":" not in text and "\x7f" not in text:
         return text
-    return _CANDIDATE.sub(lambda match: match[1] or _linked(match, state), text)
+    return _CANDIDATE.sub(lambda match: _kept(match, state) or _linked(match, state), text)
+
+
+def _kept(match: re.Match[str], state: ParseState) -> str | None:
+    """Markup is left alone, but captions of images are running text."""
+    if match[1] and match[1].startswith("\x7f"):
+        return state.media.link_addresses(match[1])
+    return match[1]
 
 
 def _linked(match: re.Match[str], state: ParseState) -> str:

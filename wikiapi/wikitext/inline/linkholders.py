@@ -101,10 +101,10 @@ def known_link(title: Title, label: str, state: ParseState, css: str = "") -> st
     if not title.dbkey and not title.interwiki:
         return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
     shown = f' class="{css}"' if css else ""
-    return _anchor(_address(title, state), shown, title.prefixed_text, label)
+    return _anchor(page_address(title, state), shown, title.prefixed_text, label)
 
 
-def _address(title: Title, state: ParseState) -> str:
+def page_address(title: Title, state: ParseState) -> str:
     """Other wikis are still addressed with fragments in the encoding of old."""
     entry = state.site.interwiki.get(title.interwiki) if title.interwiki else None
     if entry is None or entry.local:

@@ -12,10 +12,11 @@ from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
-from wikiapi.wikitext.inline.images import image
+from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail
-from wikiapi.wikitext.inline.medialinks import media_link
 from wikiapi.wikitext.inline.quotes import line_quotes
+from wikiapi.wikitext.media.image import Image
+from wikiapi.wikitext.media.medialink import MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
 from wikiapi.wikitext.subpages import resolve_subpage
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
 _OPEN_FILE = re.compile(rf"({_TARGET})\|(.*)\Z", re.DOTALL)
-_FILE = re.compile(r"\[\[[ ]*([^\[\]{}|<>:\n]+):[^\[\]{}|<>\n]+")
 _ADDRESS = re.compile(PROTOCOL_OR_RELATIVE)
 _LEFT_NEWLINE = re.compile(r"\n\s*\Z")
 _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
@@ -36,20 +36,7 @@ def link_pages(text: str, state: ParseState) -> str:
     """Every internal link as HTML, or as a stand-in until its target is looked up."""
     if "[[" not in text:
         return text
-    state.load_files(_files_named(text, state))
     return _Linker(state).run(text)
-
-
-def _files_named(text: str, state: ParseState) -> list[Title]:
-    """The files that a text shows, so that they can be looked up at once."""
-    find = state.site.namespaces.find
-    names = []
-    for match in _FILE.finditer(text):
-        namespace = find(match[1])
-        if namespace and namespace.id == FILE:
-            names.append(_unescaped(match[0][2:]).strip())
-    titles = (state.site.titles.try_parse(name) for name in names)
-    return [title for title in titles if title and title.ns == FILE]
 
 
 class _Linker:
@@ -92,16 +79,17 @@ class _Linker:
             self._raw(line)
             return position
         caption = [match[2]]
-        for index in range(position, len(lines)):
-            pieces = lines[index].split("]]", 2)
+        while position < len(lines):
+            pieces = lines[position].split("]]", 2)
+            position += 1
             if len(pieces) == 3:
                 caption.append(f"[[{pieces[0]}]]{pieces[1]}")
                 self._link(line, _unescaped(match[1]), "".join(caption), pieces[2])
-                return index + 1
+                return position
+            caption.append(f"[[{']]'.join(pieces)}")
             if len(pieces) == 1:
                 break
-            caption.append(f"[[{pieces[0]}]]{pieces[1]}")
-        self._out.append(f"[[{match[1]}|{link_pages(match[2], self._state)}")
+        self._out.append(f"[[{match[1]}|{link_pages(''.join(caption), self._state)}")
         return position
 
     def _title(self, target: str) -> Title | None:
@@ -139,12 +127,18 @@ class _Linker:
         if title.interwiki:
             return self._language(title, trail)
         if title.ns == FILE:
-            self._out.append(image(title, link_pages(label, self._state), self._state) + trail)
+            self._out += (self._image(title, label), trail)
             return True
         if title.ns == CATEGORY:
             self._category(title, label, trail)
             return True
         return False
+
+    def _image(self, title: Title, label: str) -> str:
+        """All options may hold links, which are made first."""
+        state = self._state
+        label = link_pages(link_external(line_quotes(label), state), state)
+        return state.media.hold(Image(title, label, state))
 
     def _language(self, title: Title, trail: str) -> bool:
         if self._state.title.namespace.is_talk or not self._state.is_language(title.interwiki):
@@ -178,8 +172,7 @@ class _Linker:
             inside, trail = split_trail(trail)
             html = known_link(title, label + inside, state)
         elif title.ns == MEDIA:
-            inside, trail = split_trail(trail)
-            html = media_link(title, label + inside, state)
+            html = state.media.hold(MediaLink(title, label, state))
         elif title.key == state.title.key and title.ns != SPECIAL:
             html, trail = _self_link(title, label, trail)
         else:

@@ -1,0 +1,141 @@
+"""Files of one rendering: held back, then looked up and shown all at once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX
+from wikiapi.wikitext.media.held import FoundFiles, is_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.filerepo.thumbnail import Thumbnail
+    from wikiapi.wikitext.media.held import HeldMedia
+    from wikiapi.wikitext.state import ParseState
+
+_KIND = "media"
+_START = f"{PREFIX}-{_KIND}-"
+MEDIA_MARKER = rf"{re.escape(_START)}[0-9A-F]+{re.escape(SUFFIX)}"
+"""Pattern of what stands for a file that is held back."""
+_MARKER = re.compile(MEDIA_MARKER)
+_CATEGORY = "broken-file-category"
+
+
+@dataclass(slots=True)
+class _Entry:
+    held: HeldMedia
+    categories_before: int
+    """How many categories the page had: a tracking category belongs behind those."""
+    thumbnails: Sequence[Thumbnail | None] = ()
+    html: str | None = None
+
+
+class MediaHolders:
+    """What shows or links to files in one rendering."""
+
+    def __init__(self, state: ParseState) -> None:
+        """Hold files back for this rendering."""
+        self._state = state
+        self._found = FoundFiles(state)
+        self._entries: dict[str, _Entry] = {}
+        self._waiting: list[_Entry] = []
+
+    def hold(self, held: HeldMedia) -> str:
+        """A marker for something that needs files; its first file is noted as used."""
+        title = held.titles[0]
+        if is_file(title):
+            self._state.output.images.setdefault(title.dbkey)
+        entry = _Entry(held, len(self._state.output.categories))
+        marker = self._state.strip.marker(_KIND)
+        self._entries[marker] = entry
+        self._waiting.append(entry)
+        return marker
+
+    def replace(self, text: str) -> str:
+        """The text with every marker replaced, and what tags within captions gave.
+
+        Looks up all that is held, so it is for HTML only; other renderings keep their markers.
+        """
+        while _START in text and self._state.makes_html:
+            self._look_up()
+            text = _MARKER.sub(lambda match: self._html(match[0]), text)
+            text = self._state.strip.unstrip_general(text)
+        return text
+
+    def replace_text(self, text: str) -> str:
+        """The text with every marker replaced by the words known so far."""
+        if _START not in text:
+            return text
+        return _MARKER.sub(lambda match: self._text(match[0]), text)
+
+    def link_addresses(self, marker: str) -> str:
+        """Link addresses in what a marker stands for, which the marker itself keeps hidden."""
+        if entry := self._entries.get(marker):
+            entry.held.link_addresses()
+        return marker
+
+    def _text(self, marker: str) -> str:
+        entry = self._entries.get(marker)
+        return entry.held.text if entry else ""
+
+    def _html(self, marker: str) -> str:
+        entry = self._entries.get(marker)
+        if entry is None:
+            return ""
+        if entry.html is None:
+            entry.html = self.replace(entry.held.html(self._found, entry.thumbnails))
+            return entry.html
+        return entry.html if self._may_repeat(entry.html) else ""
+
+    def _may_repeat(self, html: str) -> bool:
+        """A marker that was put aside with other text may come back many times over."""
+        usage = self._state.usage
+        usage.unstrip_size += len(html)
+        return usage.unstrip_size <= usage.ceilings.unstrip_size
+
+    def _look_up(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        self._found.load(title for entry in waiting for title in entry.held.titles)
+        self._note_redirected(waiting)
+        self._note_broken(waiting)
+        self._fetch_thumbnails(waiting)
+
+    def _fetch_thumbnails(self, waiting: Iterable[_Entry]) -> None:
+        parts = [(entry, entry.held.requests(self._found)) for entry in waiting]
+        flat = [request for _, requests in parts for request in requests]
+        given = iter(self._state.site.files.thumbnails(flat))
+        for entry, requests in parts:
+            entry.thumbnails = [next(given) for _ in requests]
+
+    def _note_redirected(self, waiting: Iterable[_Entry]) -> None:
+        """A file that a redirect led to counts as used as well, right behind the redirect."""
+        targets = {}
+        for title in (entry.held.titles[0] for entry in waiting):
+            file = self._found.file(title)
+            if file and file.name != title.dbkey:
+                targets[title.dbkey] = file.name
+        if targets:
+            output = self._state.output
+            names = list(output.images)
+            output.images = {}
+            for name in names:
+                output.images.setdefault(name)
+                output.images.setdefault(targets.get(name, name))
+
+    def _note_broken(self, waiting: Iterable[_Entry]) -> None:
+        """Track the page, in the place that the category has by the order of the text."""
+        broken = (entry for entry in waiting if entry.held.is_broken(self._found))
+        first = next(broken, None)
+        if first is None:
+            return
+        output = self._state.output
+        before = list(output.categories.items())
+        self._state.add_tracking_category(_CATEGORY)
+        added = list(output.categories.items())[len(before) :]
+        place = first.categories_before
+        output.categories = dict([*before[:place], *added, *before[place:]])

@@ -1,0 +1,174 @@
+"""Images: ``[[File:name|options|caption]]`` as MediaWiki 1.45 marks them up."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import FILE
+from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.inline.freelinks import link_free_addresses
+from wikiapi.wikitext.inline.linkholders import known_link
+from wikiapi.wikitext.inline.quotes import format_quotes
+from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
+from wikiapi.wikitext.media.linkoption import LinkOption
+from wikiapi.wikitext.media.options import read_options
+from wikiapi.wikitext.media.picture import Picture
+from wikiapi.wikitext.media.plaintext import attribute_text
+from wikiapi.wikitext.media.sizing import (
+    Asked,
+    ask,
+    ask_manual,
+    ask_missing,
+    can_be_shown,
+    is_vector,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.filerepo.file import File
+    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.media.held import FoundFiles
+    from wikiapi.wikitext.state import ParseState
+
+
+class Image:
+    """An image that waits for its file."""
+
+    def __init__(self, title: Title, text: str, state: ParseState) -> None:
+        """Read the options; links are noted, the file is not needed yet.
+
+        ``text`` is what follows the file's name, with its links made.
+        """
+        self._title = title
+        self._state = state
+        self._options = read_options(text, state)
+        self._asked = Asked(None, None, None)
+
+    @cached_property
+    def _manual(self) -> Title | None:
+        """The file that is shown in place of the one that is meant."""
+        name = attribute_text(self._options.manual_thumb, self._state)
+        title = self._state.site.titles.try_parse(name, FILE) if name else None
+        return title if title and title.ns == FILE else None
+
+    @property
+    def titles(self) -> Sequence[Title]:
+        """The file, and the one shown in its place."""
+        return (self._title, self._manual) if self._manual else (self._title,)
+
+    @property
+    def text(self) -> str:
+        """The caption, if it is shown."""
+        return self._options.caption_of_others if self._options.is_block else ""
+
+    def link_addresses(self) -> None:
+        """Link addresses in a caption that is shown."""
+        options = self._options
+        if not options.is_block:
+            return
+        same = options.caption == options.caption_of_others
+        options.caption_of_others = link_free_addresses(options.caption_of_others, self._state)
+        if same:
+            options.caption = options.caption_of_others
+
+    def is_broken(self, found: FoundFiles) -> bool:
+        """Whether there is no such file."""
+        return found.file(self._title) is None
+
+    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+        """The picture in its sizes."""
+        file = found.file(self._title)
+        self._asked = self._ask(file, found) if file else ask_missing(self._options)
+        return self._asked.requests() if file and can_be_shown(file) else ()
+
+    def _ask(self, file: File, found: FoundFiles) -> Asked:
+        options = self._options
+        _, language = options.for_file(has_languages=is_vector(file))
+        if options.format == "manualthumb":
+            shown = found.file(self._manual) if self._manual else None
+            return ask_manual(options, file, shown, language)
+        draws = self._state.site.config.files.svg_thumbnails
+        return ask(options, file, language, draws_vectors=draws)
+
+    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+        """The image with all around it, on one line."""
+        file = found.file(self._title)
+        if file and not can_be_shown(file):
+            return known_link(file.title, escape_text(file.title.prefixed_text), self._state)
+        caption, language = self._options.for_file(has_languages=bool(file and is_vector(file)))
+        shown = thumbnails[0] if thumbnails else None
+        if file and shown and not found.is_bad(self._shown_title(file)):
+            media = self._picture(file, caption, language, thumbnails)
+            return self._wrapped(media, caption, "")
+        return self._wrapped(self._broken(file, caption, found, shown), caption, ERROR)
+
+    def _shown_title(self, file: File) -> Title:
+        return self._manual or file.title
+
+    def _picture(
+        self, file: File, caption: str, language: str, thumbnails: Sequence[Thumbnail | None]
+    ) -> str:
+        options, site = self._options, self._state.site
+        link, resource = options.link, ""
+        if options.format in ("thumbnail", "manualthumb"):
+            resource = site.page_path(file.title)
+        if options.format == "manualthumb" and not link.is_given:
+            link = LinkOption(title=file.title)
+        tip = "" if options.has_frame else self._plain(caption)
+        picture = Picture(file.title, thumbnails, link, self._alt(caption), tip, language, resource)
+        return picture.html(self._state)
+
+    def _alt(self, caption: str) -> str | None:
+        if self._options.alt is not None:
+            return self._plain(self._options.alt)
+        return None if self._options.has_frame or not caption else self._plain(caption)
+
+    def _plain(self, html: str) -> str:
+        return attribute_text(self._state.media.replace(html), self._state)
+
+    def _broken(
+        self, file: File | None, caption: str, found: FoundFiles, shown: Thumbnail | None
+    ) -> str:
+        if file is None or shown:
+            label = self._alt(caption) or ""
+        else:
+            invalid = self._options.format != "manualthumb" and file.is_local
+            label = thumbnail_error(self._state, known=invalid)
+        title = file.title if file else self._title
+        html = broken_media(title, label, self._asked, found, self._state, exists=file is not None)
+        return format_quotes(html)
+
+    def _wrapped(self, media: str, caption: str, error: str) -> str:
+        options = self._options
+        attributes = {"class": " ".join(self._classes()), "typeof": f"{error}{self._type()}"}
+        shown = encode_attributes({name: value for name, value in attributes.items() if value})
+        if options.is_block:
+            html = f"<figure{shown}>{media}<figcaption>{caption}</figcaption></figure>"
+        else:
+            html = f"<span{shown}>{media}</span>"
+        return html.replace("\n", " ")
+
+    def _type(self) -> str:
+        if self._options.format == "framed":
+            return "mw:File/Frame"
+        if self._options.has_frame:
+            return "mw:File/Thumb"
+        return "mw:File/Frameless" if self._options.format else "mw:File"
+
+    def _classes(self) -> list[str]:
+        options = self._options
+        classes = []
+        if not options.width and options.format not in ("manualthumb", "framed"):
+            classes.append("mw-default-size")
+        if options.align:
+            classes.append(f"mw-halign-{options.align}")
+        elif options.valign and not options.has_frame:
+            classes.append(f"mw-valign-{options.valign}")
+        if options.border and not options.has_frame:
+            classes.append("mw-image-border")
+        classes += self._plain(options.css).split(" ")
+        return [name for name in dict.fromkeys(classes) if name]

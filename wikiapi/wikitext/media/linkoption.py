@@ -1,0 +1,70 @@
+"""Where ``link=`` leads: to an address, to a page, or nowhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from wikiapi.title.namespaces import FILE, MAIN, MEDIA
+from wikiapi.title.title import Title
+from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.wikitext.html.ids import section_name
+from wikiapi.wikitext.inline.externallinks import note_external_link
+from wikiapi.wikitext.media.plaintext import attribute_text
+from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
+
+_PROTOCOL = re.compile(PROTOCOL_OR_RELATIVE)
+_ADDRESS = re.compile(rf"{PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*\Z")
+
+
+@dataclass(slots=True)
+class LinkOption:
+    """What ``link=`` has said, once or several times: an address counts more than a page."""
+
+    url: str = ""
+    title: Title | None = None
+    nowhere: bool = False
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the picture leads elsewhere than to its file's page."""
+        return bool(self.url or self.title or self.nowhere)
+
+    def read(self, value: str, state: ParseState) -> bool:
+        """Take a value and note the link; false for a value that is no target."""
+        text = attribute_text(value, state)
+        if not text:
+            self.nowhere = True
+        elif _PROTOCOL.match(text):
+            if not _ADDRESS.match(text):
+                return False
+            note_external_link(text, state)
+            self.url = text
+        else:
+            title = _title(unquote(text, errors="replace") if "%" in text else text, state)
+            if title is None:
+                return False
+            _note(title, state)
+            self.title = title
+        return True
+
+
+def _title(text: str, state: ParseState) -> Title | None:
+    if text.startswith("#"):
+        fragment = section_name(decode_references(text[1:]))
+        return Title(state.site.namespaces[MAIN], "", fragment) if fragment else None
+    return state.site.titles.try_parse(text)
+
+
+def _note(title: Title, state: ParseState) -> None:
+    if title.interwiki:
+        state.output.interwiki_links.setdefault((title.interwiki, title.dbkey), title)
+    elif title.ns == MEDIA:
+        state.add_link(state.site.titles.make(FILE, title.dbkey))
+    elif title.dbkey:
+        state.add_link(title)

@@ -1,0 +1,100 @@
+"""The picture of a file and the link around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.inline.externallinks import is_followed
+from wikiapi.wikitext.inline.linkholders import page_address
+from wikiapi.wikitext.media.sizing import DENSITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.filerepo.scaling import Size
+    from wikiapi.filerepo.thumbnail import Thumbnail
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.media.linkoption import LinkOption
+    from wikiapi.wikitext.state import ParseState
+
+
+@dataclass(slots=True)
+class Picture:
+    """A picture in a page.
+
+    Attributes:
+        title: the file's own.
+        thumbnails: the picture, then those for screens of higher density.
+        link: where it leads; to the file's page if nothing is said.
+        alt: its text where it is not seen, ``None`` for none.
+        tip: the tooltip of its link.
+        language: of the texts within a drawing, where one is chosen.
+        resource: the file's page, named where the link leads elsewhere.
+        size: the size to show it in, where that is not the thumbnail's.
+    """
+
+    title: Title
+    thumbnails: Sequence[Thumbnail | None]
+    link: LinkOption
+    alt: str | None
+    tip: str
+    language: str = ""
+    resource: str = ""
+    size: Size | None = None
+
+    def html(self, state: ParseState) -> str:
+        """The ``img`` element within its link, or within a ``span`` if it has none."""
+        image = f"<img{encode_attributes(self._image())} />"
+        attributes = self._link(state)
+        element = "a" if "href" in attributes else "span"
+        return f"<{element}{encode_attributes(attributes)}>{image}</{element}>"
+
+    def _image(self) -> dict[str, str]:
+        shown = self.thumbnails[0]
+        if shown is None:
+            return {}
+        size = self.size or shown.size
+        attributes = {} if self.alt is None else {"alt": self.alt}
+        if self.resource and self.link.is_given:
+            attributes["resource"] = self.resource
+        attributes |= {
+            "src": shown.url,
+            "decoding": "async",
+            "width": str(size.width),
+            "height": str(size.height),
+            "class": "mw-file-element",
+        }
+        if densities := self._densities(shown):
+            attributes["srcset"] = densities
+        return attributes
+
+    def _densities(self, shown: Thumbnail) -> str:
+        names = (name for _, name in DENSITIES)
+        found: dict[str, str] = {}
+        for larger, name in zip(self.thumbnails[1:], names, strict=False):
+            if larger and larger.url != shown.url:
+                found.setdefault(larger.url, name)
+        return ", ".join(f"{url} {name}" for url, name in found.items())
+
+    def _link(self, state: ParseState) -> dict[str, str]:
+        # PHP takes "0" for nothing, and so do pages.
+        tip = {"title": self.tip} if self.tip not in ("", "0") else {}
+        link = self.link
+        if link.url:
+            followed = {} if is_followed(link.url) else {"rel": "nofollow"}
+            return {"href": link.url, **tip, **followed}
+        if link.title:
+            tip = tip or {"title": link.title.prefixed_text}
+            return {"href": page_address(link.title, state), **tip}
+        if link.nowhere:
+            return tip
+        return {"href": self._description(state), "class": "mw-file-description", **tip}
+
+    def _description(self, state: ParseState) -> str:
+        site = state.site
+        if not self.language:
+            return site.page_path(self.title)
+        url = site.page_url(self.title, f"lang={self.language}")
+        return url.removeprefix(site.config.site.server)

@@ -1,0 +1,58 @@
+"""HTML as the text of an attribute: tags dropped, references read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.html.allowed import words
+from wikiapi.wikitext.html.entities import decode_references
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
+
+_TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*)[^<>]*>", re.DOTALL)
+_BLANKS = re.compile(r"[\t\n\r ]+")
+_SEPARATING = words(
+    """
+    address article aside blockquote br canvas dd div dl dt fieldset figcaption figure footer form
+    h1 h2 h3 h4 h5 h6 header hgroup hr li main nav noscript ol output p pre section table td tfoot
+    th tr ul video
+    """
+)
+"""Elements that part words."""
+_INVISIBLE = frozenset({"script", "style"})
+
+
+def attribute_text(html: str, state: ParseState) -> str:
+    """The words that a piece of half-parsed HTML shows."""
+    html = state.holders.replace_text(state.media.replace_text(html))
+    if "\x7f" in html:
+        html = StripState.kill(state.strip.unstrip_both(html))
+    return visible_text(html)
+
+
+def visible_text(html: str) -> str:
+    """The text of HTML, its blanks single; blocks are set apart by one."""
+    if "<" in html:
+        html = "".join(_pieces(html))
+    return _BLANKS.sub(" ", decode_references(html)).strip(" \t\n\r\0\x0b")
+
+
+def _pieces(html: str) -> list[str]:
+    out: list[str] = []
+    position = 0
+    hidden = False
+    for match in _TOKEN.finditer(html):
+        if not hidden:
+            out.append(html[position : match.start()])
+        position = match.end()
+        name = (match[2] or "").lower()
+        if name in _INVISIBLE:
+            hidden = not match[1]
+        elif name in _SEPARATING:
+            out.append(" ")
+    if not hidden:
+        out.append(html[position:])
+    return out
