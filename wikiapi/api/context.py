@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wikiapi.api.user import User
     from wikiapi.site import Site
 
+DEFAULT_FORMAT = "jsonfm"
 ANNOUNCE_LIST = (
     "https://lists.wikimedia.org/postorius/lists/mediawiki-api-announce.lists.wikimedia.org/"
 )
@@ -67,6 +68,8 @@ class RequestContext:
     used_params: set[str] = field(default_factory=set)
     headers: list[tuple[str, str]] = field(default_factory=list)
     """Extra response headers that modules ask for."""
+    default_format: str = DEFAULT_FORMAT
+    """The format of the answer when the request names none."""
     running: str = "main"
     """Path of the module that is at work: an error is its own."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wikiapi.api.context import DEFAULT_FORMAT
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.format import Rendered
 from wikiapi.api.main import Main
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from wikiapi.api.format import Format
 
 ERROR_HEADER = "MediaWiki-API-Error"
-DEFAULT_FORMAT = "jsonfm"
 
 
 def perform(context: RequestContext) -> None:
@@ -69,7 +69,12 @@ def render(context: RequestContext) -> Rendered:
     if raw is not None:
         disposition = ("Content-Disposition", f"inline; filename={raw.filename}")
         return Rendered(raw.body, raw.content_type, [disposition])
-    return _format(context).render(context.result.root)
+    printer = _format(context)
+    warned = len(context.warnings)
+    printer.prepare()
+    if len(context.warnings) > warned:
+        ErrorFormatter(context).add_warnings()
+    return printer.render(context.result.shown)
 
 
 def render_after_format_error(context: RequestContext, error: ApiError) -> Rendered:
@@ -84,5 +89,5 @@ def render_after_format_error(context: RequestContext, error: ApiError) -> Rende
 
 def _format(context: RequestContext) -> Format:
     formats = context.site.api.formats
-    asked = context.request.params.get("format", DEFAULT_FORMAT)
+    asked = context.request.params.get("format", context.default_format)
     return formats.get(asked, formats[DEFAULT_FORMAT])(context)

@@ -131,7 +131,7 @@ class ErrorFormatter:
             case "none":
                 return {}
             case "raw":
-                return {"key": message.key, "params": raw_params(message.params)}
+                return {"key": message.key, "params": Arr(raw_params(message.params), "param")}
             case "html":
                 return {"html": html.escape(self._plain(message), quote=False)}
             case _:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wikiapi.api.module import Module
-
-if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
 
 
 @dataclass(slots=True)
@@ -26,8 +23,16 @@ class Format(Module):
 
     group = "format"
 
+    def prepare(self) -> None:
+        """Look at the format's parameters, and warn, before the answer is serialised.
+
+        Raises:
+            ApiError: one of them cannot be used.
+        """
+        _ = self.p
+
     @abstractmethod
-    def render(self, root: Obj) -> Rendered:
+    def render(self, root: Any) -> Rendered:
         """Serialise a finished answer.
 
         Raises:

@@ -28,10 +28,11 @@ class Obj(dict[str, Any]):
 
     ``content`` names the key whose value is the element's text (``*`` in version 1); the keys in
     ``bools`` stay true or false in version 1; those in ``subelements`` become ``{"*": value}``.
-    ``element`` is the XML element of what is found under a number.
+    ``element`` is the XML element of what is found under a number, or of everything where ``key``
+    names the attribute that holds the name.
     """
 
-    __slots__ = ("bools", "content", "element", "subelements")
+    __slots__ = ("bools", "content", "element", "key", "subelements")
 
     def __init__(
         self,
@@ -41,10 +42,12 @@ class Obj(dict[str, Any]):
         bools: Iterable[str] = (),
         subelements: Iterable[str] = (),
         element: str = "_v",
+        key: str = "",
     ) -> None:
         """Take the data and the notes on its keys."""
         super().__init__(data)
         self.element = element
+        self.key = key
         self.content = content
         self.bools = frozenset(bools)
         self.subelements = frozenset(subelements)

@@ -10,7 +10,6 @@ from wikiapi_plugins.documentation.origin import origin_of
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import (
     NONE,
-    RAW,
     Text,
     example_text,
     module_text,
@@ -111,4 +110,4 @@ def _dynamic(described: Described, form: str) -> Any:
         (module.prefix, module.name, described.path),
         (module.dynamic_params,),
     )
-    return True if form == NONE else text.raw() if form == RAW else text.shown(form)
+    return True if form == NONE else text.shown(form)

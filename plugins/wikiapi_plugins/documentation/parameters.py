@@ -23,14 +23,8 @@ if TYPE_CHECKING:
 GENERATOR_PARAM = "generator"
 _DIGITS = re.compile("([0-9]+)")
 _NUMBER = re.compile(r"-?[0-9]{1,9}\Z")
-_LISTS = {
-    "type": "t",
-    "deprecatedvalues": "v",
-    "internalvalues": "v",
-    "subtypes": "st",
-    "extranamespaces": "ns",
-}
-"""The XML element of the items of each list."""
+_ELEMENTS = {"type": "t", "extranamespaces": "ns"}
+"""The XML element of the items of a list, where it is not the usual one."""
 
 
 def described_param(
@@ -82,7 +76,7 @@ def _described_type(tree: ModuleTree, owner: Described, param: Param) -> dict[st
         last = {*told.get("deprecatedvalues", ()), *told.get("internalvalues", ())}
         told["type"] = in_order(told["type"], last)
     return {
-        name: Arr(value, _LISTS.get(name, "v")) if isinstance(value, list) else value
+        name: Arr(value, _ELEMENTS.get(name, "_v")) if isinstance(value, list) else value
         for name, value in told.items()
     }
 

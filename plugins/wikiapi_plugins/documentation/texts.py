@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.result import Arr, Obj
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.api.module import Module
     from wikiapi.api.params.declaration import Param
 
@@ -36,12 +38,18 @@ class Text:
     def shown(self, form: str) -> str | Arr:
         """The text in a form other than none; in raw form a list of messages."""
         if form == RAW:
-            return Arr([self.raw()], "description")
+            return Arr([self.raw(), *self._raw_values()], "msg")
         return self.html() if form == HTML else self.wikitext()
 
     def raw(self) -> Obj:
         """The text as a message without words."""
         return Obj({"key": self.key, "params": Arr(self.params, "param")})
+
+    def _raw_values(self) -> Iterator[Obj]:
+        for value, _ in self.values:
+            key = f"{self.key.replace('-param-', '-paramvalue-')}-{value}"
+            params = Arr((*self.params, value), "param")
+            yield Obj({"key": key, "params": params, "forvalue": value})
 
     def html(self) -> str:
         """The text as HTML; a single paragraph stands without its element."""

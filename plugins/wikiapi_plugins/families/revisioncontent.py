@@ -63,7 +63,7 @@ class RevisionContents:
         if self._options.roles is None:
             main = found.get(_MAIN)
             return self._legacy(main, revision, title) if main else {"slotsmissing": True}
-        told = Obj()
+        told = Obj(element="slot", key="role")
         for role in self._options.roles:
             if role in found:
                 told[role] = self._slot(found[role], revision)

@@ -134,21 +134,23 @@ def _files() -> dict[str, Any]:
                 "mode": "traditional",
             }
         ),
-        "thumblimits": Indexed.of(_THUMBNAIL_WIDTHS),
-        "imagelimits": Indexed.of(Obj({"width": w, "height": h}) for w, h in _PREVIEW_SIZES),
+        "thumblimits": Indexed.of(_THUMBNAIL_WIDTHS, "limit"),
+        "imagelimits": Indexed.of(
+            (Obj({"width": w, "height": h}) for w, h in _PREVIEW_SIZES), "limit"
+        ),
     }
 
 
 def _linking(site: Site) -> dict[str, Any]:
     told: dict[str, Any] = {
         "centralidlookupprovider": "local",
-        "allcentralidlookupproviders": Arr(["local"], "provider"),
+        "allcentralidlookupproviders": Arr(["local"], "_v"),
         "interwikimagic": True,
         "magiclinks": Loose({"ISBN": False, "PMID": False, "RFC": False}),
         "categorycollation": "uppercase",
         "nofollowlinks": True,
         "nofollownsexceptions": Arr((), "ns"),
-        "nofollowdomainexceptions": Arr(["mediawiki.org"], "domain"),
+        "nofollowdomainexceptions": Arr(["mediawiki.org"], "_v"),
         "externallinktarget": False,
     }
     if "references" in site.parser.registries.tags:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def namespaces(module: MetaModule) -> Obj:
     """Every namespace by its number."""
-    return Obj((str(namespace.id), _namespace(namespace)) for namespace in module.site.namespaces)
+    found = ((str(namespace.id), _namespace(namespace)) for namespace in module.site.namespaces)
+    return Obj(found, element="ns")
 
 
 def _namespace(namespace: Namespace) -> Obj:
@@ -116,10 +117,21 @@ def language_variants(_: MetaModule) -> Obj:
 def _language_variants() -> Obj:
     variants = facts("languagevariants")
     return Obj(
-        (language, Obj((code, _variant(told)) for code, told in ways.items()))
-        for language, ways in variants.items()
+        (
+            (
+                language,
+                Obj(
+                    ((code, _variant(told)) for code, told in ways.items()),
+                    element="variant",
+                    key="code",
+                ),
+            )
+            for language, ways in variants.items()
+        ),
+        element="lang",
+        key="code",
     )
 
 
 def _variant(told: dict[str, list[str]]) -> Loose:
-    return Loose((name, Arr(codes, "lang")) for name, codes in told.items())
+    return Loose((name, Arr(codes, "variant")) for name, codes in told.items())

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 from wikiapi.api.format import Format, Rendered
-
-if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -21,14 +18,16 @@ class DataFormat(Format):
         label: what people call it.
         media_type: of the plain form.
         extension: of a file that somebody saves the answer to.
+        plain_name: of the format that an HTML form leads to, where that is another one.
     """
 
     label: ClassVar[str]
     media_type: ClassVar[str]
     extension: ClassVar[str]
+    plain_name: ClassVar[str] = ""
 
     @abstractmethod
-    def serialize(self, root: Obj, *, pretty: bool) -> str:
+    def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as text; ``pretty`` for people to read.
 
         Raises:
@@ -39,7 +38,7 @@ class DataFormat(Format):
         """Media type and extension of the answer to this request."""
         return self.media_type, self.extension
 
-    def render(self, root: Obj) -> Rendered:
+    def render(self, root: Any) -> Rendered:
         """The plain form, in UTF-8."""
         body = to_bytes(self.serialize(root, pretty=False))
         media_type, extension = self.media()

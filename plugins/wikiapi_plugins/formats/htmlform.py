@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from wikiapi.api.format import Format, Rendered
 from wikiapi.api.params.declaration import boolean
 from wikiapi_plugins.formats import page
 from wikiapi_plugins.formats.dataformat import DataFormat, disposition, to_bytes
-
-if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
 
 _SUFFIX = "fm"
 _WRAPPED_TYPE = "text/mediawiki-api-prettyprint-wrapped"
@@ -22,10 +19,10 @@ _WRAPPED = boolean("wrappedhtml", "Return the HTML within a JSON object, as ApiS
 class HtmlForm(DataFormat):
     """Shows what the format beside it in a class's bases serialises."""
 
-    def render(self, root: Obj) -> Rendered:
+    def render(self, root: Any) -> Rendered:
         """The answer in an HTML page, or that page's content in a JSON object."""
         text = self.serialize(root, pretty=True)
-        plain_name = self.name.removesuffix(_SUFFIX)
+        plain_name = self.plain_name or self.name.removesuffix(_SUFFIX)
         content = page.content(text, self.label, plain_name, self._plain_query(plain_name))
         return self._wrapped(content, root) if self.p["wrappedhtml"] else _document(content)
 
@@ -36,14 +33,14 @@ class HtmlForm(DataFormat):
             return None
         return urlencode({**request.params, "format": plain_name}, errors="surrogateescape")
 
-    def _wrapped(self, content: str, root: Obj) -> Rendered:
+    def _wrapped(self, content: str, root: Any) -> Rendered:
         elapsed = self.site.clock() - self.context.now
         wrapped: dict[str, object] = {
             "status": 200,
             "statustext": "OK",
             "html": content,
             "modules": [],
-            "continue": root.get("continue"),
+            "continue": root.get("continue") if isinstance(root, dict) else None,
             "time": round(elapsed.total_seconds() * 1000),
         }
         body = to_bytes(json.dumps(wrapped, ensure_ascii=False, separators=(",", ":")))

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wikiapi.api.params.declaration import boolean, enum, string
 from wikiapi.api.result import to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat
-
-if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
 
 _NOT_IN_CALLBACKS = re.compile(r"""[^\]\[.'"_A-Za-z0-9]""")
 _SCRIPT = ("text/javascript", "js")
@@ -47,13 +44,16 @@ class Json(DataFormat):
         boolean("ascii", "Escape everything beyond ASCII; default in formatversion 1."),
         enum("formatversion", "1", "2", "latest", default="1", help="Shape of the output."),
     )
+    examples = (
+        ("action=query&meta=siteinfo&siprop=namespaces&format=json", "The namespaces in JSON"),
+    )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
     def media(self) -> tuple[str, str]:
         """With a callback the answer is a script."""
         return super().media() if self.p["callback"] is None else _SCRIPT
 
-    def serialize(self, root: Obj, *, pretty: bool) -> str:
+    def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as JSON, within a call of the callback where there is one."""
         text = self._encode(root, pretty=pretty)
         callback = self.p["callback"]
@@ -62,7 +62,7 @@ class Json(DataFormat):
         # The comment in front keeps a plug-in from taking the name's first bytes for its own.
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}({text})"
 
-    def _encode(self, root: Obj, *, pretty: bool) -> str:
+    def _encode(self, root: Any, *, pretty: bool) -> str:
         encoders = _PRETTY if pretty else _COMPACT
         if self.p["formatversion"] == "1":
             ascii_only, tree = not self.p["utf8"], to_version1(root)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wikiapi.api.format import Format, Rendered
 from wikiapi_plugins.formats.dataformat import disposition
-
-if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
 
 
 class NoneFormat(Format):
     """Output nothing."""
 
     name = "none"
+    examples = (("action=query&meta=siteinfo&format=none", "Nothing but headers"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
 
-    def render(self, root: Obj) -> Rendered:
+    def render(self, root: Any) -> Rendered:
         """An empty body: the headers tell all."""
         return Rendered(b"", "text/plain; charset=utf-8", [disposition("txt")])

@@ -1,0 +1,54 @@
+"""``format=rawfm``: the answer with all that its nodes note about themselves."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from wikiapi.api.result import IdMap, Indexed, KeyValues, Loose, Obj
+from wikiapi_plugins.formats.dataformat import DataFormat
+
+
+class Raw(DataFormat):
+    """Output data with their debugging elements, in JSON."""
+
+    name = "raw"
+    label = "JSON"
+    media_type = "application/json"
+    extension = "json"
+    plain_name = "json"
+    examples = (("action=query&meta=siteinfo&format=rawfm", "An answer with its notes"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
+
+    def serialize(self, root: Any, *, pretty: bool) -> str:
+        """The answer and its notes as JSON."""
+        return json.dumps(noted(root), ensure_ascii=False, indent=4)
+
+
+def noted(node: Any) -> Any:
+    """A node with its notes beside its values, under names that begin with ``_``."""
+    if isinstance(node, dict):
+        shown = {str(key): noted(value) for key, value in node.items()}
+        return shown | {name: value for name, value in _notes(node).items() if value}
+    if isinstance(node, list | tuple):
+        return [noted(item) for item in node]
+    return node
+
+
+def _notes(node: dict[Any, Any]) -> dict[str, Any]:
+    element = getattr(node, "element", None)
+    if isinstance(node, IdMap):
+        return {"_type": "BCarray", "_element": element}
+    if isinstance(node, KeyValues):
+        return {"_type": "BCkvp", "_element": element, "_kvpkeyname": node.key}
+    if not isinstance(node, Obj):
+        return {"_type": "assoc"}
+    kind = "BCassoc" if isinstance(node, Indexed) else "" if isinstance(node, Loose) else "assoc"
+    return {
+        "_type": kind,
+        "_element": element,
+        "_kvpkeyname": node.key,
+        "_content": node.content,
+        "_BC_bools": sorted(node.bools),
+        "_subelements": sorted(node.subelements),
+    }

@@ -1,0 +1,58 @@
+"""``format=xml``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, string
+from wikiapi.api.result import Document
+from wikiapi_plugins.formats.dataformat import DataFormat
+from wikiapi_plugins.formats.xmltree import document, element_of
+
+if TYPE_CHECKING:
+    from wikiapi_plugins.formats.xmltree import Element
+
+_NAMESPACE = "http://www.mediawiki.org/xml/api/"
+_ROOT = "api"
+
+
+class Xml(DataFormat):
+    """Output data in XML."""
+
+    name = "xml"
+    label = "XML"
+    media_type = "text/xml"
+    extension = "xml"
+    params = (
+        string("xslt", "Name of a style sheet; this is switched off, style sheets being programs."),
+        boolean("includexmlnamespace", "Put the elements into MediaWiki's XML namespace."),
+    )
+    examples = (
+        ("action=query&meta=siteinfo&siprop=namespaces&format=xml", "The namespaces in XML"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Data_formats",)
+
+    def prepare(self) -> None:
+        """Refuse style sheets."""
+        if self.p["xslt"] is not None:
+            self.warn("apiwarn-xslt-disabled")
+
+    def media(self) -> tuple[str, str]:
+        """A document of its own kind has its own type."""
+        whole = self.result.whole
+        media_type = whole.media_type if isinstance(whole, Document) else ""
+        return media_type or self.media_type, self.extension
+
+    def serialize(self, root: Any, *, pretty: bool) -> str:
+        """The answer as an XML document."""
+        return document(self._root(root), pretty=pretty)
+
+    def _root(self, root: Any) -> Element:
+        if isinstance(root, Document):
+            made = element_of(root.tag, root)
+            made.attributes |= root.attributes
+            return made
+        made = element_of(_ROOT, root)
+        if self.p["includexmlnamespace"]:
+            made.attributes["xmlns"] = _NAMESPACE
+        return made

@@ -1,0 +1,148 @@
+"""The response tree as XML, by MediaWiki's rules.
+
+Plain values of an object are attributes, all else are child elements; what the object notes as its
+content is its text, or an element at its end where it has others. An item of a list is an element
+of the list's own name, one that is found by number carries the number as ``_idx``. ``True`` is an
+empty string, ``False`` and ``None`` are left out.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Arr, IdMap, KeyValues, Obj
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ANY = "_v"
+_INDEX = "_idx"
+_PRESERVE = ' xml:space="preserve"'
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NAME = re.compile(r"[^\W\d_][-.\w]*\Z")
+_NO_NAME_CHARACTER = re.compile(r"[^-.\w]")
+_NUMBER = re.compile(r"-?[0-9]+\Z", re.ASCII)
+_COMBINING_SOLIDUS = "\u0338"
+"""Would join with a ``>`` before it if somebody normalised the text: it is always escaped."""
+_IN_ATTRIBUTES = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+_INDENT = "  "
+
+
+@dataclass
+class Element:
+    """One element: attributes and children in order, and a text that keeps its white space."""
+
+    tag: str
+    attributes: dict[str, Any] = field(default_factory=dict)
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+    preserves: bool = False
+
+
+def document(root: Element, *, pretty: bool) -> str:
+    """An element as a whole XML document."""
+    return '<?xml version="1.0"?>' + "".join(_written(root, "\n" if pretty else ""))
+
+
+def _written(element: Element, line: str) -> Iterator[str]:
+    """The parts of an element; ``line`` is what begins its lines, empty for no lines at all."""
+    shown = "".join(_attribute(name, value) for name, value in element.attributes.items())
+    yield f"{line}<{element.tag}{shown}{_PRESERVE if element.preserves else ''}"
+    if element.children:
+        yield ">"
+        for child in element.children:
+            yield from _written(child, line and line + _INDENT)
+        yield f"{line}</{element.tag}>"
+    elif element.text:
+        yield f">{escaped(element.text)}</{element.tag}>"
+    else:
+        yield " />"
+
+
+def _attribute(name: str, value: Any) -> str:
+    return f' {name}="{escaped(_plain(value), quote=True).translate(_IN_ATTRIBUTES)}"'
+
+
+def escaped(text: str, *, quote: bool = False) -> str:
+    """A text for an XML document; characters that XML does not know are replaced."""
+    shown = html.escape(_NOT_XML.sub("\ufffd", text), quote=quote)
+    return shown.replace("&#x27;", "&#039;").replace(_COMBINING_SOLIDUS, "&#x338;")
+
+
+def xml_name(name: str) -> str:
+    """A name as an XML name: what it may not hold is written ``.HEX.``, with ``_`` in front."""
+    if _NAME.match(name):
+        return name
+    return "_" + _NO_NAME_CHARACTER.sub(lambda match: f".{ord(match[0]):X}.", name)
+
+
+def element_of(tag: str, node: Any) -> Element:
+    """A node of the response tree as an element."""
+    if isinstance(node, KeyValues) or (isinstance(node, Obj) and node.key):
+        return Element(tag, children=[_pair(node, key, value) for key, value in node.items()])
+    if isinstance(node, IdMap):
+        return Element(tag, children=[_indexed(node.element, *item) for item in node.items()])
+    if isinstance(node, dict):
+        return _object(tag, node)
+    if isinstance(node, list | tuple):
+        name = node.element if isinstance(node, Arr) else _ANY
+        return Element(tag, children=[element_of(name, item) for item in node])
+    return Element(tag, text=_plain(node))
+
+
+def _object(tag: str, node: dict[Any, Any]) -> Element:
+    made = Element(tag)
+    content = node.content if isinstance(node, Obj) else None
+    texts = node.subelements if isinstance(node, Obj) else frozenset()
+    for key, value in node.items():
+        if value is None or value is False or key == content:
+            continue
+        if isinstance(value, dict | list | tuple) or key in texts or _NUMBER.match(str(key)):
+            made.children.append(_child(node, str(key), value, is_text=key in texts))
+        else:
+            made.attributes[xml_name(str(key))] = value
+    if content is not None and content in node:
+        _add_content(made, content, node[content])
+    return made
+
+
+def _child(node: dict[Any, Any], key: str, value: Any, *, is_text: bool) -> Element:
+    if _NUMBER.match(key):
+        return _indexed(node.element if isinstance(node, Obj) else _ANY, key, value)
+    if is_text:
+        return Element(xml_name(key), text=_plain(value), preserves=True)
+    return element_of(xml_name(key), value)
+
+
+def _add_content(made: Element, name: str, value: Any) -> None:
+    """Text goes into the element itself, unless there are others that it would stand among."""
+    if isinstance(value, dict | list | tuple):
+        made.children.append(element_of(xml_name(name), value))
+    elif made.children:
+        made.children.append(Element(xml_name(name), text=_plain(value), preserves=True))
+    elif value is not None:
+        made.text, made.preserves = _plain(value), True
+
+
+def _indexed(tag: str, index: int | str, value: Any) -> Element:
+    made = element_of(tag, value)
+    made.attributes = {_INDEX: str(index), **made.attributes}
+    return made
+
+
+def _pair(node: KeyValues | Obj, key: str, value: Any) -> Element:
+    if isinstance(value, dict | list | tuple):
+        made = element_of(node.element, value)
+    else:
+        made = Element(node.element, text=_plain(value), preserves=True)
+    made.attributes = {**made.attributes, node.key: key}
+    return made
+
+
+def _plain(value: Any) -> str:
+    if value is None or value is True or value is False:
+        return ""
+    return value if isinstance(value, str) else str(value)
