@@ -40,6 +40,8 @@ class _Link:
 
     title: Title
     label: str
+    is_section: bool = False
+    """Whether it leads to a section of the edited page, which is taken to exist."""
 
 
 _Piece = str | _Link
@@ -90,7 +92,7 @@ class _Reader:
         elif fragment:
             label = section.replace("[[", "&#91;[")
             isolated = f'→<bdi dir="{direction(self._site.language)}">{label}</bdi>'
-            inner = [_Link(replace(self._page, fragment=fragment), isolated)]
+            inner = [_Link(replace(self._page, fragment=fragment), isolated, is_section=True)]
         return ['<span class="autocomment">', *inner, f"{colon}</span>"]
 
     def _links(self, text: str) -> list[_Piece]:
@@ -161,6 +163,8 @@ class _Targets:
             return _anchor(self._site.page_path(title), "extiw", title.prefixed_text, label)
         if not title.dbkey:
             return _anchor(f"#{escape_id_for_link(title.fragment)}", "", "", label)
+        if piece.is_section:
+            return _anchor(self._site.page_path(title), "", title.prefixed_text, label)
         return self._media(title, label) if title.ns == MEDIA else self._page(title, label)
 
     def _find_files(self, titles: Iterable[Title]) -> Mapping[str, File]:

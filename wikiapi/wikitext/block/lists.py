@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
+
+from wikiapi.wikitext.expand.text import BLANKS
+from wikiapi.wikitext.html.allowed import VOID
 
 PREFIXES = "*#:;"
 _OPEN = MappingProxyType({"*": "<ul><li>", "#": "<ol><li>", ":": "<dl><dd>", ";": "<dl><dt>"})
 _CLOSE = MappingProxyType({"*": "</li></ul>", "#": "</li></ol>"})
 _NEXT = MappingProxyType({"*": "</li>\n<li>", "#": "</li>\n<li>"})
+
+_VOID_TAG = re.compile(rf"<(?:{'|'.join(sorted(VOID | {'img'}))})\b", re.IGNORECASE)
 
 
 class ListState:
@@ -80,7 +86,7 @@ class ListState:
         position = find_colon(text) if prefix.endswith(";") else -1
         if position < 0:
             return out, text
-        return out + text[:position] + self._next(":"), text[position + 1 :]
+        return out + text[:position].strip(BLANKS) + self._next(":"), text[position + 1 :]
 
 
 def _common(one: str, other: str) -> int:
@@ -126,4 +132,4 @@ def _skip_tag(text: str, position: int, depth: int) -> tuple[int, int]:
         return end + 1, max(0, depth - 1)
     if text[end - 1] == "/" or not text[position + 1 : position + 2].isalpha():
         return end + 1, depth
-    return end + 1, depth + 1
+    return end + 1, depth if _VOID_TAG.match(text, position) else depth + 1

@@ -60,7 +60,7 @@ def toc_html(sections: Sequence[Section], state: ParseState) -> str:
         '<input type="checkbox" role="button" id="toctogglecheckbox" class="toctogglecheckbox" '
         f'style="display:none" /><div class="toctitle" {language}>'
         f'<h2 id="mw-toc-heading">{heading}</h2><span class="toctogglespan">'
-        '<label class="toctogglelabel" for="toctogglecheckbox"></label></span></div>\n'
+        '<label class="toctogglelabel" for="toctogglecheckbox"></label></span></div>'
         f"{_items(sections)}</div>\n"
     )
 
@@ -83,7 +83,7 @@ def _items(sections: Sequence[Section]) -> str:
 
 
 def _item(section: Section) -> str:
-    index = f" tocsection-{section.index}" if section.index else ""
+    index = f" tocsection-{section.index}" if section.index.isdigit() else ""
     return (
         f'<li class="toclevel-{section.toc_level}{index}">'
         f'<a href="#{escape_attribute(section.link_anchor)}">'

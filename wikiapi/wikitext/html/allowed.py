@@ -26,6 +26,17 @@ VOID = words("br wbr hr meta link")
 """Elements without."""
 ELEMENTS = PAIRED | VOID
 
+INLINE = words(
+    """
+    a abbr acronym applet b basefont bdi bdo big br button cite code data del dfn em font i iframe
+    img input ins kbd label legend map mark object param q rb rbc rp rt rtc ruby s samp select small
+    span strike strong sub sup textarea time tt u var wbr video audio
+    """
+)
+"""Elements that belong in a paragraph, allowed in wikitext or not."""
+FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
+"""Elements that a tree builder opens again where they were closed out of turn."""
+
 COMMON = words(
     """
     id class style lang dir title tabindex aria-describedby aria-flowto aria-hidden aria-label

@@ -1,4 +1,4 @@
-"""A cap on nesting, before the tree builder sees it.
+"""How tags nest, before the tree builder sees them, and a cap on it.
 
 A tree builder looks through its open elements at every tag, and opens every formatting element
 again in every paragraph: without a cap, a short text could take hours or make gigabytes.
@@ -7,24 +7,58 @@ again in every paragraph: without a cap, a short text could take hours or make g
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from wikiapi.wikitext.html.allowed import VOID, words
+from wikiapi.wikitext.html.allowed import FORMATTING, VOID
 
 MAX_DEPTH = 1000
 """Elements within elements."""
 MAX_FORMATTING = 24
 """Formatting elements within formatting elements."""
 
-_FEW = 20
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:]*)[^<>]*>")
-_FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
 _VOID = VOID | {"img", "input"}
 
 
-def cap_depth(html: str) -> str:
+@dataclass(slots=True)
+class Nesting:
+    """How deep the elements of a text nest, and whether each end tag closes the last one open."""
+
+    depth: int = 0
+    formatting: int = 0
+    is_sound: bool = True
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether the text nests too deep."""
+        return self.depth > MAX_DEPTH or self.formatting > MAX_FORMATTING
+
+
+def nesting_of(html: str) -> Nesting:
+    """Read the tags of a text; a stray end tag may close what it does not name."""
+    found = Nesting()
+    open_names: list[str] = []
+    formatting = 0
+    for slash, name in _TAG.findall(html):
+        name = name.lower()
+        if not slash:
+            if name in _VOID:
+                continue
+            open_names.append(name)
+            found.depth = max(found.depth, len(open_names))
+            if name in FORMATTING:
+                formatting += 1
+                found.formatting = max(found.formatting, formatting)
+        elif open_names and open_names.pop() == name:
+            formatting -= name in FORMATTING
+        else:
+            found.is_sound = False
+            formatting = max(0, formatting - (name in FORMATTING))
+    return found
+
+
+def capped(html: str) -> str:
     """The HTML without the start tags that would nest deeper than allowed."""
-    if html.count("<") < _FEW:
-        return html
     return _TAG.sub(_Depth().kept, html)
 
 
@@ -38,7 +72,7 @@ class _Depth:
     def kept(self, match: re.Match[str]) -> str:
         """The tag, or nothing."""
         slash, name = match[1], match[2].lower()
-        formatting = name in _FORMATTING
+        formatting = name in FORMATTING
         if slash:
             self._all = max(0, self._all - 1)
             self._formatting = max(0, self._formatting - formatting)

@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.html.depth import cap_depth
-from wikiapi.wikitext.html.serialize import serialize
-from wikiapi.wikitext.html.wrap import INLINE, wrap_children
+from wikiapi.wikitext.html.depth import capped, nesting_of
+from wikiapi.wikitext.html.serialize import close_voids
+from wikiapi.wikitext.html.wrap import FOSTER_MARK, wrapped_children
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
-_MISPLACED = re.compile(
-    r"(?:<(?:table|tbody|tr)\b[^<>]*>|</(?:td|th|tr|caption|tbody)>)\s*"
-    rf"(?:[^<\s]|<(?:{'|'.join(sorted(INLINE))})\b)",
-    re.IGNORECASE,
-)
-"""Content of a table that is in none of its cells."""
+_REFERENCE = "\x7f"
+"""Begins a character reference while the tree builder has the HTML, which so stays as written.
+
+No text holds this character, which strip markers are made of.
+"""
+_KEPT_REFERENCE = re.compile("&(?!#(?:39|58|9[135]|12[345]);)")
+"""References that are not of the parser's own making, against later stages."""
 _EMPTY = re.compile(r"<(p|li|tr)>(\s*)</\1>")
 
 
@@ -31,16 +32,20 @@ def tidy(html: str) -> str:
     """Well-formed HTML for the body of a page."""
     if not html:
         return ""
-    body = _body(cap_depth(html))
+    nesting = nesting_of(html)
+    if nesting.is_capped:
+        html = capped(html)
+    body = _body(html)
     if body is None:
         return ""
-    wrap_children(body, fostered=bool(_MISPLACED.search(html)))
-    for quote in body.css("blockquote"):
-        wrap_children(quote)
-    return _marked_empty(serialize(body))
+    for quote in reversed(body.css("blockquote")):
+        quote.inner_html = wrapped_children(quote, is_sound=nesting.is_sound)
+    html = wrapped_children(body, is_sound=nesting.is_sound).replace(FOSTER_MARK, "")
+    return _marked_empty(close_voids(html).replace(_REFERENCE, "&"))
 
 
 def _body(html: str) -> LexborNode | None:
+    html = _KEPT_REFERENCE.sub(_REFERENCE, html).replace("<table", f"{FOSTER_MARK}<table")
     return LexborHTMLParser(_DOCUMENT + html).body
 
 

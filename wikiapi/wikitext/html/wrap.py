@@ -1,12 +1,16 @@
-"""Inline content that stands where only blocks should is wrapped in paragraphs."""
+"""Inline content that stands where only blocks should is wrapped in paragraphs.
+
+A paragraph opens at text or an inline element and ends before a block. A formatting element that
+holds both is split into as many, each in a paragraph or around blocks. What the tree builder has
+taken out of tables and put before them stays as it is; a comment marks where that begins.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborHTMLParser
-
-from wikiapi.wikitext.html.allowed import words
+from wikiapi.wikitext.html.allowed import FORMATTING, INLINE
 from wikiapi.wikitext.html.entities import escape_attribute
 
 if TYPE_CHECKING:
@@ -14,119 +18,185 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-INLINE = words(
-    """
-    a abbr acronym applet b basefont bdi bdo big br button cite code data del dfn em font i iframe
-    img input ins kbd label legend map mark object param q rb rbc rp rt rtc ruby s samp select small
-    span strike strong sub sup textarea time tt u var wbr video audio
-    """
-)
-"""Elements that belong in a paragraph."""
-_TRANSPARENT = frozenset({"-comment", "style", "link", "meta"})
-"""Nodes that neither need a paragraph nor end one."""
-_REPLACED = frozenset({"img", "br", "input", "video", "audio", "iframe", "object", "wbr"})
-"""Elements that show although they hold no text."""
+FOSTER_MARK = "<!--t-->"
+"""Stands before every table while the tree builder has the HTML."""
+_METADATA = frozenset({"style", "link", "meta"})
+"""Elements that neither need a paragraph nor end one."""
+_BLANKS = " \t\n\r\f"
 
 
-def wrap_children(parent: LexborNode, *, fostered: bool = False) -> None:
-    """Put runs of inline children into ``<p>``; inline elements that hold blocks are split.
+def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
+    """The HTML of a node's children, inline ones within paragraphs.
 
-    ``fostered``: tables held content out of place, which the tree builder has put before them and
-    which stays as it is.
+    Args:
+        base: the body or a quotation.
+        is_sound: whether the tags were nested soundly, so that no element was opened again.
     """
-    for child in list(_children(parent)):
-        if child.tag in INLINE and _holds_block(child):
-            _split(child)
-    run: list[LexborNode] = []
-    for child in list(_children(parent)):
-        if _is_inline(child) or (run and child.tag in _TRANSPARENT):
-            run.append(child)
+    flow = _Flow()
+    for child, is_fostered in _children(base):
+        if is_fostered or not _is_flowing(child):
+            flow.block(child.html or "")
+        elif child.tag == "-text":
+            flow.text(child)
+        elif child.tag in _METADATA:
+            flow.anywhere(child.html or "")
+        elif child.tag in FORMATTING and _is_split(child, is_sound=is_sound):
+            flow.pieces(_split(child, is_sound=is_sound))
+        elif _holds_block(child):
+            flow.block(child.html or "")
         else:
-            if not (fostered and child.tag == "table"):
-                _wrap(run)
-            run = []
-    _wrap(run)
+            flow.inline(child.html or "")
+    return flow.html()
 
 
-def _children(node: LexborNode) -> Iterator[LexborNode]:
+def _children(node: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
+    """Each child, and whether it was moved out of the table behind it. Marks are left out."""
     child = node.child
+    is_fostered = False
     while child is not None:
-        yield child
+        if child.tag == "-comment":
+            is_fostered = True
+        else:
+            if child.tag == "table":
+                is_fostered = False
+            yield child, is_fostered
+            last = child.last_child if child.tag == "p" else None
+            is_fostered = is_fostered or (last is not None and last.tag == "-comment")
         child = child.next
 
 
-def _is_inline(node: LexborNode) -> bool:
-    if node.tag == "-text":
-        return True
-    return node.tag in INLINE and not _holds_block(node)
+def _is_flowing(node: LexborNode) -> bool:
+    """Whether a node may stand in a paragraph; the table of contents will be a block."""
+    if node.tag == "meta":
+        return node.attributes.get("property") != "mw:PageProp/toc"
+    return node.tag == "-text" or node.tag in INLINE or node.tag in _METADATA
 
 
 def _holds_block(node: LexborNode) -> bool:
     return any(
-        child.tag not in INLINE and child.tag not in _TRANSPARENT
+        child.tag not in INLINE and child.tag not in _METADATA and child.tag != "-comment"
         for child in node.traverse(include_text=False)
         if child.mem_id != node.mem_id
     )
 
 
-def _split(node: LexborNode) -> None:
-    """A formatting element around blocks: one around the text before, one around each block."""
-    groups: list[tuple[bool, list[LexborNode]]] = []
-    for child in _children(node):
-        inline = _is_inline(child) or child.tag in _TRANSPARENT
-        if groups and groups[-1][0] == inline:
-            groups[-1][1].append(child)
+@dataclass(slots=True)
+class _Piece:
+    """A part of a split element."""
+
+    in_paragraph: bool = True
+    html: list[str] = field(default_factory=list)
+    is_blank: bool = True
+
+    def add(self, html: str, *, is_blank: bool = False) -> None:
+        self.html.append(html)
+        self.is_blank = self.is_blank and is_blank
+
+
+class _Flow:
+    """What is written into a body or quotation."""
+
+    def __init__(self) -> None:
+        self._out: list[str] = []
+        self._paragraph: list[str] | None = None
+
+    def text(self, node: LexborNode) -> None:
+        html = node.html or ""
+        if html.strip(_BLANKS):
+            self.inline(html)
         else:
-            groups.append((inline, [child]))
-    for _, children in reversed(groups[1:]):
-        _move_behind(node, children)
+            self.anywhere(html)
+
+    def anywhere(self, html: str) -> None:
+        (self._out if self._paragraph is None else self._paragraph).append(html)
+
+    def inline(self, html: str) -> None:
+        if self._paragraph is None:
+            self._paragraph = []
+        self._paragraph.append(html)
+
+    def block(self, html: str) -> None:
+        self._end_paragraph()
+        self._out.append(html)
+
+    def pieces(self, pieces: list[_Piece]) -> None:
+        for piece in pieces:
+            write = self.inline if piece.in_paragraph else self.block
+            write("".join(piece.html))
+
+    def html(self) -> str:
+        self._end_paragraph()
+        return "".join(self._out)
+
+    def _end_paragraph(self) -> None:
+        if self._paragraph is not None:
+            self._out += ("<p>", *self._paragraph, "</p>")
+            self._paragraph = None
 
 
-def _move_behind(node: LexborNode, children: list[LexborNode]) -> None:
-    """Move the last children into an element like their parent, right behind it."""
-    node.insert_after(_element(_empty_copy(node)))
-    copy = node.next
-    if copy is None:
-        return
-    for child in children:
-        copy.insert_child(child)
-        child.decompose()
+def _is_split(node: LexborNode, *, is_sound: bool) -> bool:
+    return _holds_block(node) or (not is_sound and _lost_block(node))
 
 
-def _empty_copy(node: LexborNode) -> str:
-    attributes = "".join(
-        f' {name}="{escape_attribute(value or "")}"' for name, value in node.attributes.items()
-    )
-    return f"<{node.tag}{attributes}></{node.tag}>"
+def _lost_block(node: LexborNode) -> bool:
+    """Whether a block that began within the element was moved behind it when tags were mended.
+
+    The block then begins with the same element, opened again.
+    """
+    block = node.next
+    first = block.child if block is not None and block.tag not in INLINE else None
+    return first is not None and first.tag == node.tag and first.attributes == node.attributes
 
 
-def _wrap(run: list[LexborNode]) -> None:
-    """Blank text at the start stays outside; a run of nothing else needs no paragraph."""
-    while run and (_is_blank(run[0]) or run[0].tag in _TRANSPARENT):
-        run = run[1:]
-    if not run:
-        return
-    run[0].insert_before(_element("<p></p>"))
-    paragraph = run[0].prev
-    if paragraph is None:
-        return
-    for node in run:
-        paragraph.insert_child(node)
-        node.decompose()
+class _Splitter:
+    """Splits one formatting element. A blank part that a change of mode ends is dropped."""
+
+    def __init__(self, node: LexborNode, *, is_sound: bool) -> None:
+        self._node = node
+        self._is_sound = is_sound
+        self._done: list[_Piece] = []
+        self._piece = _Piece()
+
+    def run(self) -> list[_Piece]:
+        for child, is_fostered in _children(self._node):
+            self._place(child, is_fostered=is_fostered)
+        if not self._is_sound and _lost_block(self._node):
+            self._enter(in_paragraph=False)
+        self._done.append(self._piece)
+        attributes = "".join(
+            f' {name}="{escape_attribute(value or "")}"'
+            for name, value in self._node.attributes.items()
+        )
+        for piece in self._done:
+            piece.html.insert(0, f"<{self._node.tag}{attributes}>")
+            piece.html.append(f"</{self._node.tag}>")
+        return self._done
+
+    def _place(self, child: LexborNode, *, is_fostered: bool) -> None:
+        html = child.html or ""
+        if is_fostered or not _is_flowing(child):
+            self._enter(in_paragraph=False)
+        elif child.tag not in _METADATA:
+            self._enter(in_paragraph=True)
+            if child.tag in FORMATTING and _is_split(child, is_sound=self._is_sound):
+                self._take(_split(child, is_sound=self._is_sound))
+                return
+            if child.tag in INLINE and _holds_block(child):
+                self._piece.in_paragraph = False
+        self._piece.add(html, is_blank=child.tag == "-text" and not html.strip(_BLANKS))
+
+    def _take(self, pieces: list[_Piece]) -> None:
+        for piece in pieces:
+            self._enter(in_paragraph=piece.in_paragraph)
+            self._piece.add("".join(piece.html))
+
+    def _enter(self, *, in_paragraph: bool) -> None:
+        if self._piece.in_paragraph == in_paragraph:
+            return
+        if not self._piece.is_blank:
+            self._done.append(self._piece)
+        self._piece = _Piece(in_paragraph)
 
 
-def _is_blank(node: LexborNode) -> bool:
-    if node.tag == "-text":
-        return not (node.text_content or "").strip(" \t\n\r\f")
-    if node.tag in _REPLACED or any(
-        child.tag in _REPLACED for child in node.traverse(include_text=False)
-    ):
-        return False
-    return not (node.text(deep=True) or "").strip(" \t\n\r\f")
-
-
-def _element(html: str) -> LexborNode:
-    body = LexborHTMLParser(html).body
-    if body is None or body.child is None:
-        raise RuntimeError("the tree builder made no element")
-    return body.child
+def _split(node: LexborNode, *, is_sound: bool) -> list[_Piece]:
+    return _Splitter(node, is_sound=is_sound).run()
