@@ -24,6 +24,7 @@ from wikiapi_plugins.lists.pagepropnames import PagePropNames
 from wikiapi_plugins.lists.pageswithprop import PagesWithProp
 from wikiapi_plugins.lists.prefixsearch import PrefixSearch
 from wikiapi_plugins.lists.protectedtitles import ProtectedTitles
+from wikiapi_plugins.lists.querypage import QueryPage
 from wikiapi_plugins.lists.random import Random
 from wikiapi_plugins.lists.search import Search
 from wikiapi_plugins.lists.trackingcategories import TrackingCategories
@@ -52,6 +53,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     PagesWithProp,
     PrefixSearch,
     ProtectedTitles,
+    QueryPage,
     Random,
     Search,
     TrackingCategories,

@@ -1,0 +1,55 @@
+"""What the special pages with lists for maintenance have in common: one query each.
+
+``list=querypage`` shows what they show. MediaWiki's SQLite layer hands numbers over as texts, and
+so the answers have them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.models import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPage:
+    """A special page.
+
+    Attributes:
+        name: its name.
+        query: makes the query, in order: (namespace, title, value where there is one, more...).
+        has_value: whether there is a value.
+        is_moment: whether the value is one.
+        more: the names of the further columns, as answers show them.
+        right: what it takes to see the page.
+    """
+
+    name: str
+    query: Callable[[Site], Any]
+    has_value: bool = False
+    is_moment: bool = False
+    more: tuple[str, ...] = ()
+    right: str | None = None
+
+
+def content_namespaces(site: Site) -> list[int]:
+    """The namespaces whose pages count as articles."""
+    return [number for number in site.namespaces.ids() if site.namespaces[number].content]
+
+
+def no_redirects(namespaces: list[int]) -> Any:
+    """A condition on pages."""
+    return Page.page_namespace.in_(namespaces) & (Page.page_is_redirect == 0)
+
+
+def all_of(*conditions: Any) -> Any:
+    """The conditions as one."""
+    return reduce(and_, conditions)

@@ -1,0 +1,138 @@
+"""The special pages about files, and those about redirects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN, SQL, fn
+
+from wikiapi.store.models import Image, ImageLinks, Page, Redirect
+from wikiapi.title.namespaces import FILE, MEDIA
+from wikiapi_plugins.families.querypage import QueryPage, all_of
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+_NUMBER = fn.COUNT(SQL("*"))
+_TARGET = (Redirect.rd_namespace, Redirect.rd_title, Redirect.rd_fragment)
+_TARGET_NAMES = ("rd_namespace", "rd_title", "rd_fragment")
+
+
+def _duplicated(_: Site) -> Any:
+    name = fn.MIN(Image.img_name)
+    query = Image.select(SQL(str(FILE)), name, _NUMBER).group_by(Image.img_sha1)
+    return query.having(_NUMBER > 1).order_by(_NUMBER.desc(), Image.img_sha1)
+
+
+def _media(_: Site) -> Any:
+    kinds = (Image.img_media_type, Image.img_major_mime, Image.img_minor_mime)
+    mime = Image.img_major_mime.concat("/").concat(Image.img_minor_mime)
+    title = Image.img_media_type.concat(";").concat(mime).concat(";").concat(_NUMBER)
+    title = title.concat(";").concat(fn.SUM(Image.img_size))
+    query = Image.select(SQL(str(MEDIA)), title, SQL("1")).group_by(*kinds)
+    return query.order_by(kinds[0].desc(), _NUMBER.desc(), kinds[1].desc(), kinds[2].desc())
+
+
+def _unused_files(_: Site) -> Any:
+    query = Image.select(SQL(str(FILE)), Image.img_name, Image.img_timestamp)
+    joined = query.join(ImageLinks, JOIN.LEFT_OUTER, on=(ImageLinks.il_to == Image.img_name))
+    unused = joined.where(ImageLinks.il_from.is_null())
+    return unused.order_by(Image.img_timestamp)
+
+
+def _wanted_files(_: Site) -> Any:
+    """Names that are shown and are no files, nor redirects to files."""
+    other = Image.alias()
+    page = (Page.page_namespace == FILE) & (Page.page_title == ImageLinks.il_to)
+    redirect = all_of(
+        Redirect.rd_from == Page.page_id,
+        Redirect.rd_namespace == FILE,
+        Redirect.rd_interwiki == "",
+    )
+    query = (
+        ImageLinks.select(SQL(str(FILE)), ImageLinks.il_to, _NUMBER)
+        .join_from(ImageLinks, Image, JOIN.LEFT_OUTER, on=(Image.img_name == ImageLinks.il_to))
+        .join_from(ImageLinks, Page, JOIN.LEFT_OUTER, on=page)
+        .join_from(Page, Redirect, JOIN.LEFT_OUTER, on=redirect)
+        .join_from(Redirect, other, JOIN.LEFT_OUTER, on=(other.img_name == Redirect.rd_title))
+    )
+    missing = all_of(Image.img_name.is_null(), other.img_name.is_null())
+    grouped = query.where(missing).group_by(ImageLinks.il_to)
+    return grouped.order_by(_NUMBER.desc(), ImageLinks.il_to)
+
+
+def _broken(_: Site) -> Any:
+    target = Page.alias()
+    existing = all_of(
+        target.page_namespace == Redirect.rd_namespace, target.page_title == Redirect.rd_title
+    )
+    query = (
+        Redirect.select(Page.page_namespace, Page.page_title, *_TARGET)
+        .join_from(Redirect, Page, on=(Page.page_id == Redirect.rd_from))
+        .join_from(Redirect, target, JOIN.LEFT_OUTER, on=existing)
+    )
+    here = (Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null()
+    broken = all_of(Redirect.rd_namespace >= 0, target.page_namespace.is_null(), here)
+    return query.where(broken).order_by(*_TARGET[:2], Redirect.rd_from)
+
+
+def _double(_: Site) -> Any:
+    second, middle = Redirect.alias(), Page.alias()
+    same = all_of(
+        middle.page_namespace == Redirect.rd_namespace, middle.page_title == Redirect.rd_title
+    )
+    columns = (
+        middle.page_namespace,
+        middle.page_title,
+        Redirect.rd_fragment,
+        second.rd_namespace,
+        second.rd_title,
+        second.rd_fragment,
+        second.rd_interwiki,
+    )
+    query = (
+        Redirect.select(Page.page_namespace, Page.page_title, *columns)
+        .join_from(Redirect, Page, on=(Page.page_id == Redirect.rd_from))
+        .join_from(Redirect, middle, on=same)
+        .join_from(middle, second, on=(second.rd_from == middle.page_id))
+    )
+    here = (Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null()
+    return query.where(here).order_by(*_TARGET[:2], Redirect.rd_from)
+
+
+def _redirects(_: Site) -> Any:
+    target = Page.alias()
+    existing = all_of(
+        target.page_namespace == Redirect.rd_namespace, target.page_title == Redirect.rd_title
+    )
+    columns = (*_TARGET, Redirect.rd_interwiki, target.page_id)
+    query = (
+        Page.select(Page.page_namespace, Page.page_title, *columns)
+        .join_from(Page, Redirect, JOIN.LEFT_OUTER, on=(Redirect.rd_from == Page.page_id))
+        .join_from(Redirect, target, JOIN.LEFT_OUTER, on=existing)
+    )
+    listed = query.where(Page.page_is_redirect == 1)
+    return listed.order_by(Page.page_namespace, Page.page_title)
+
+
+FILES_AND_REDIRECTS = (
+    QueryPage("BrokenRedirects", _broken, more=_TARGET_NAMES),
+    QueryPage(
+        "DoubleRedirects",
+        _double,
+        more=(
+            "b_namespace",
+            "b_title",
+            "b_fragment",
+            "c_namespace",
+            "c_title",
+            "c_fragment",
+            "c_interwiki",
+        ),
+    ),
+    QueryPage("ListDuplicatedFiles", _duplicated, has_value=True),
+    QueryPage("Listredirects", _redirects, more=(*_TARGET_NAMES, "rd_interwiki", "redirid")),
+    QueryPage("MediaStatistics", _media, has_value=True),
+    QueryPage("Unusedimages", _unused_files, has_value=True, is_moment=True),
+    QueryPage("Wantedfiles", _wanted_files, has_value=True),
+)

@@ -1,0 +1,90 @@
+"""``list=querypage``."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import enum, integer, limit
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi_plugins.families.querypagecounts import COUNTS
+from wikiapi_plugins.families.querypagefiles import FILES_AND_REDIRECTS
+from wikiapi_plugins.families.querypagelists import PAGE_LISTS
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+    from wikiapi_plugins.families.querypage import QueryPage as SpecialPage
+
+_SPECIAL_PAGES = MappingProxyType(
+    {page.name: page for page in (*PAGE_LISTS, *COUNTS, *FILES_AND_REDIRECTS)}
+)
+
+
+class QueryPage(ListModule):
+    """Get a list provided by a special page for maintenance."""
+
+    name = "querypage"
+    prefix = "qp"
+    element = "page"
+    params = (
+        enum("page", *sorted(_SPECIAL_PAGES), required=True, help="The special page."),
+        integer("offset", "Where to go on.", default="0"),
+        limit(),
+    )
+    examples = (("action=query&list=querypage&qppage=Ancientpages", "The oldest pages"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Querypage",)
+
+    def execute(self) -> None:
+        """List what the special page lists."""
+        page, rows = self._found()
+        self.result.set(("query", self.name), "name", page.name)
+        path = ("query", self.name, "results")
+        self.result.list(path, self.element)
+        self.page_through(
+            rows,
+            self.p["limit"],
+            self._next,
+            lambda row: self.result.append(path, self._item(page, row), self.element),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages it lists."""
+
+        def add(row: Row) -> bool:
+            pages.titles.append(self.site.titles.make(row[0], row[1]))
+            return True
+
+        self.page_through(self._found()[1], self.p["limit"], self._next, add)
+
+    def set_continue(self, value: Any, param: str = "offset") -> None:
+        """Results are counted from the first."""
+        super().set_continue(value, param)
+
+    def _next(self, _: Row) -> int:
+        return int(self.p["offset"] + self.p["limit"])
+
+    def _found(self) -> tuple[SpecialPage, list[Row]]:
+        page = _SPECIAL_PAGES[self.p["page"]]
+        if page.right and not self.context.user.can(page.right):
+            raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
+        query = page.query(self.site).limit(self.p["limit"] + 1)
+        return page, self.rows(query.offset(max(0, self.p["offset"])))
+
+    def _item(self, page: SpecialPage, row: Row) -> Obj:
+        item = Obj()
+        if page.has_value:
+            item["value"] = str(row[2])
+        if page.is_moment:
+            item["timestamp"] = iso(row[2])
+        item |= title_data(self.site.titles.make(row[0], row[1]))
+        if page.more:
+            more = zip(page.more, row[2:], strict=True)
+            shown = {name: None if value is None else str(value) for name, value in more}
+            item["databaseResult"] = Obj(shown)
+        return item
