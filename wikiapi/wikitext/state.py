@@ -70,6 +70,7 @@ class ParseState:
         self._place_dependent = 0
         self._files: dict[tuple[int, str], File | None] = {}
         self._looked_up: set[tuple[int, str]] = set()
+        self._outright_links: set[tuple[int, str]] = set()
 
     # Texts and trees
 
@@ -177,6 +178,12 @@ class ParseState:
         """Note a link to a page of this wiki; special pages are not noted."""
         if title.ns >= 0:
             self.output.add_link(title)
+            self._outright_links.add(title.key)
+
+    def add_held_link(self, title: Title) -> None:
+        """Note a link whose look depends on its page: it counts as met when that is looked up."""
+        if title.ns >= 0:
+            self.output.add_link(title)
 
     def look_up_links(self) -> None:
         """Find out which of the linked pages exist, those not known yet, in one query."""
@@ -192,19 +199,25 @@ class ParseState:
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
         """Of the linked pages that are not stored, find those that exist all the same."""
         absent = [title for key, title in titles.items() if key not in self.output.existing]
-        self.load_files(title for title in absent if title.ns == FILE)
+        self.load_files(title for title in titles.values() if title.ns == FILE)
         for title in absent:
             self.is_known(title)
 
     def _order_links(self) -> None:
-        """Existing pages by title first, then missing ones as they came; namespace by namespace."""
-        existing = self.output.existing
-        found = sorted(key for key in self.output.links if key in existing)
-        missing = [key for key in self.output.links if key not in existing]
+        """Links met outright, existing pages by title, missing ones as they came; by namespace."""
+        existing, links = self.output.existing, self.output.links
+        outright = [key for key, title in links.items() if self._is_met_outright(title)]
+        rest = links.keys() - outright
+        found = sorted(key for key in rest if key in existing)
+        missing = [key for key in links if key in rest and key not in existing]
         missing.sort(key=lambda key: key[0])
-        namespaces = list(dict.fromkeys(key[0] for key in (*found, *missing)))
-        ordered = sorted((*found, *missing), key=lambda key: namespaces.index(key[0]))
-        self.output.links = {key: self.output.links[key] for key in ordered}
+        met = (*outright, *found, *missing)
+        namespaces = list(dict.fromkeys(key[0] for key in met))
+        ordered = sorted(met, key=lambda key: namespaces.index(key[0]))
+        self.output.links = {key: links[key] for key in ordered}
+
+    def _is_met_outright(self, title: Title) -> bool:
+        return title.key in self._outright_links or always_known(title, self)
 
     def is_known(self, title: Title) -> bool:
         """Whether a page that is not stored counts as existing."""

@@ -35,7 +35,7 @@ class LinkHolders:
         """A stand-in for a link, the rest of its last word within it."""
         inside, outside = split_trail(trail)
         self._held.append(_Held(title, label + inside))
-        self._state.add_link(title)
+        self._state.add_held_link(title)
         return f"<!--LINK'\" {len(self._held) - 1}-->{outside}"
 
     def replace(self, text: str) -> str:
