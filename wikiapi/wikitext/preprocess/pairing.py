@@ -86,13 +86,23 @@ class _Pairing:
             if end <= self._resume:
                 continue
             if start < self._resume:
-                self._text(self._resume, end)
+                self._plain(self._resume, end)
             elif handler := self._handlers.get(token.type):
                 handler(start, end)
             else:
-                self._text(start, end)
+                self._plain(start, end)
         self._end_line(len(self._source))
         return self._emitted()
+
+    def _plain(self, start: int, end: int) -> None:
+        """Text in which lines may end; only the first end can be that of a heading."""
+        if self._stack and self._stack[-1].opener == "=":
+            line_end = self._source.find("\n", start, end)
+            if line_end >= 0:
+                self._text(start, line_end)
+                self._end_line(line_end)
+                start = line_end
+        self._text(start, end)
 
     def _text(self, start: int, end: int) -> Event:
         event = Event(TEXT, start, end)
@@ -240,8 +250,8 @@ class _Pairing:
 
     def _drop_blanks(self, start: int) -> None:
         last = self._events[-1]
-        if last.type == TEXT and last.start >= start:
-            self._events.pop()
+        if last.type == TEXT and last.end > start:
+            last.end = max(start, last.start)
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
         """Comments alone on their line take the line with them, each its share."""
