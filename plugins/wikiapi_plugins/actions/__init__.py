@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.actions.checktoken import CheckToken
 from wikiapi_plugins.actions.clientlogin import ClientLogin
 from wikiapi_plugins.actions.expandtemplates import ExpandTemplates
+from wikiapi_plugins.actions.help import Help
 from wikiapi_plugins.actions.login import Login
 from wikiapi_plugins.actions.logout import Logout
 from wikiapi_plugins.actions.paraminfo import ParamInfo
@@ -76,6 +77,7 @@ _ACTIONS: tuple[type[Action], ...] = (
     CheckToken,
     ClientLogin,
     ExpandTemplates,
+    Help,
     Login,
     Logout,
     ParamInfo,
