@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import CATEGORY, FILE
+from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext.block.sections import Headings
@@ -154,10 +154,16 @@ class ParseState:
 
     def add_tracking_category(self, key: str) -> None:
         """Put the page into the category that a message names (``-`` for none)."""
-        name = self.message(key)
+        name = self._own_text(key) or self.message(key)
         title = None if name == "-" else self.site.titles.try_parse(name, CATEGORY)
         if title and title.ns == CATEGORY:
             self.output.add_category(title.dbkey, self.output.categories.get(title.dbkey, ""))
+
+    def _own_text(self, key: str) -> str:
+        """A message that the wiki words itself, on a page; empty if it does not."""
+        page = self.site.titles.try_parse(key, MEDIAWIKI)
+        text = self.loader.get(page) if page else None
+        return text.text.strip() if text else ""
 
     # Links
 

@@ -118,3 +118,16 @@ def test_local_time_is_the_wikis():
     title = site.titles.parse("A")
     assert site.parser.expand(words, title) == "1 2 01:00 Januar Freitag"
     site.db.close()
+
+
+def test_a_wiki_names_its_tracking_categories_itself():
+    site = make_site(
+        {
+            "Template:Loop": "{{Loop}}",
+            "MediaWiki:Template-loop-category": "Rings\n",
+            "MediaWiki:Duplicate-args-category": "-",
+        }
+    )
+    output = site.parser.parse("{{Loop|a=1|a=2}}", site.titles.parse("A"))
+    assert output.categories == {"Rings": ""}
+    site.db.close()
