@@ -6,6 +6,7 @@ import math
 import re
 from decimal import Decimal
 from functools import lru_cache
+from types import MappingProxyType
 
 from babel import Locale, UnknownLocaleError
 
@@ -19,15 +20,51 @@ _EXACT_DIGITS = 15
 _MOST_PLACES = 300
 
 
+_ZEROS = MappingProxyType(
+    {
+        "arab": 0x660,
+        "arabext": 0x6F0,
+        "beng": 0x9E6,
+        "cakm": 0x11136,
+        "deva": 0x966,
+        "mtei": 0xABF0,
+        "mymr": 0x1040,
+        "nkoo": 0x7C0,
+        "olck": 0x1C50,
+        "tibt": 0xF20,
+    }
+)
+"""Code points of the digit zero, by CLDR's name of the numbering systems that languages use."""
+
+
 @lru_cache(maxsize=64)
 def separators(language: str) -> tuple[str, str]:
     """What parts the thousands and what the fraction, by CLDR."""
     try:
-        symbols = Locale.parse(language.replace("-", "_")).number_symbols
+        locale = Locale.parse(language, sep="-")
     except (UnknownLocaleError, ValueError):
         return ",", "."
-    latin = symbols.get("latn", symbols)
-    return latin.get("group", ","), latin.get("decimal", ".")
+    symbols = locale.number_symbols.get(locale.default_numbering_system) or {}
+    return symbols.get("group", ","), symbols.get("decimal", ".")
+
+
+@lru_cache(maxsize=64)
+def _digits(language: str) -> tuple[dict[int, int], dict[int, int]]:
+    """A language's own digits for ASCII's, and back; empty for one that has none."""
+    try:
+        zero = _ZEROS.get(Locale.parse(language, sep="-").default_numbering_system)
+    except (UnknownLocaleError, ValueError):
+        zero = None
+    if zero is None:
+        return {}, {}
+    own = {ord("0") + value: zero + value for value in range(10)}
+    return own, {digit: ascii_digit for ascii_digit, digit in own.items()}
+
+
+def localize_digits(text: str, language: str) -> str:
+    """The text with the digits that a language writes."""
+    own, _ = _digits(language)
+    return text.translate(own) if own else text
 
 
 def format_number(text: str, language: str) -> str:
@@ -37,20 +74,26 @@ def format_number(text: str, language: str) -> str:
     disappears. Digits behind the point stay as many as they were.
     """
     group, decimal = separators(language)
-    return NUMBERS.sub(lambda match: _formatted(match[0], group, decimal), text)
+    shown = NUMBERS.sub(lambda match: _formatted(match[0], group, decimal), text)
+    return localize_digits(shown, language)
 
 
 def format_without_groups(text: str, language: str) -> str:
     """A text with a language's point and minus sign in every number, the digits as they are."""
     _, decimal = separators(language)
-    return NUMBERS.sub(lambda match: _signed(match[0].replace(".", decimal)), text)
+    shown = NUMBERS.sub(lambda match: _signed(match[0].replace(".", decimal)), text)
+    return localize_digits(shown, language)
 
 
 def format_exactly(text: str, language: str) -> str:
     """Like :func:`format_number`, but a number that would be rounded stays as it is."""
     group, decimal = separators(language)
     return NUMBERS.sub(
-        lambda match: _formatted(match[0], group, decimal) if _is_exact(match[0]) else match[0],
+        lambda match: (
+            localize_digits(_formatted(match[0], group, decimal), language)
+            if _is_exact(match[0])
+            else match[0]
+        ),
         text,
     )
 
@@ -59,7 +102,8 @@ def parse_formatted(text: str, language: str) -> str:
     """What :func:`format_number` has written, as plain digits again."""
     group, decimal = separators(language)
     plain = text.replace(group, "") if group else text
-    return plain.replace(decimal, ".").replace(MINUS, "-")
+    plain = plain.replace(decimal, ".").replace(MINUS, "-")
+    return plain.translate(_digits(language)[1])
 
 
 def _is_exact(number: str) -> bool:

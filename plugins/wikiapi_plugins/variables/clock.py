@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by
 from wikiapi.wikitext.declarations import Variable
+from wikiapi.wikitext.numbers import localize_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,10 @@ _WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], int], 
 )
 
 
+_PLAIN = "TIMESTAMP"
+"""Written with ASCII's digits in every language."""
+
+
 def _current(give: Callable[[datetime, str], str], state: ParseState) -> str:
     return give(state.now, state.site.language)
 
@@ -51,11 +56,15 @@ def _local(give: Callable[[datetime, str], str], state: ParseState) -> str:
     return give(state.now.astimezone(zone), state.site.language)
 
 
+def _with_own_digits(give: Callable[[datetime, str], str]) -> Callable[[datetime, str], str]:
+    return lambda now, language: localize_digits(give(now, language), language)
+
+
 def _family(prefix: str, read: Callable[..., str]) -> list[Variable]:
     return [
         Variable(
             f"{prefix}{word}",
-            partial(read, give),
+            partial(read, give if word == _PLAIN else _with_own_digits(give)),
             tuple(f"{prefix}{alias}" for alias in aliases),
             cache_seconds=seconds,
         )

@@ -120,6 +120,14 @@ def test_local_time_is_the_wikis():
     site.db.close()
 
 
+def test_a_language_has_digits_of_its_own():
+    site = make_site({}, config={"site": {"language": "fa"}})
+    title = site.titles.parse("A")
+    words = "{{CURRENTDAY2}} {{CURRENTTIMESTAMP}} {{formatnum:12}} {{formatnum:\u06f1|R}}"
+    assert site.parser.expand(words, title) == "\u06f0\u06f1 20260101120000 \u06f1\u06f2 1"
+    site.db.close()
+
+
 def test_a_wiki_names_its_tracking_categories_itself():
     site = make_site(
         {
