@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
     from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
     from wikiapi.wikitext.declarations import (
         BehaviorSwitch,
@@ -96,6 +97,11 @@ def register_models(site: Site) -> Iterable[type[peewee.Model]]:
 @hookspec
 def register_file_repositories(site: Site) -> Iterable[FileRepository]:
     """Foreign file repositories, asked in order for files the wiki does not hold itself."""
+
+
+@hookspec
+def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
+    """What the plugin is called and does, as ``siprop=extensions`` shows it."""
 
 
 @hookspec

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING
 
 import pluggy
 
-from wikiapi import hookspecs
+from wikiapi import __version__, hookspecs
 from wikiapi.errors import PluginError
 
 if TYPE_CHECKING:
@@ -15,6 +16,38 @@ if TYPE_CHECKING:
 
 PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
+VERSION_PAGE = "https://www.mediawiki.org/wiki/Extension:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtensionCredits:
+    """What a plugin says of itself, for ``siprop=extensions``: clients look for it by name.
+
+    ``kind`` is one of MediaWiki's groups: ``parserhook``, ``api``, ``semantic``, ``other``... A
+    plugin that does what a MediaWiki extension does takes that one's name and kind; ``url`` is
+    then that one's description. ``license`` is an SPDX expression of the plugin's own.
+    """
+
+    name: str
+    kind: str = "other"
+    url: str = ""
+    version: str = ""
+    license: str = ""
+    author: str = ""
+    description: str = ""
+
+    @classmethod
+    def bundled(cls, name: str, kind: str, description: str) -> ExtensionCredits:
+        """The credits of a plugin that ships with wikiapi and stands in for an extension."""
+        return cls(
+            name=name,
+            kind=kind,
+            url=VERSION_PAGE + name,
+            version=__version__,
+            license="MIT",
+            author="wikiapi",
+            description=description,
+        )
 
 
 def make_plugin_manager(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from peewee import fn
 
 from wikiapi.api.result import Arr, Obj
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.registry import Registry, collect, own_name
 from wikiapi.store.models import UserGroups
 from wikiapi.store.sitestats import statistics as counters
 from wikiapi_plugins.families.facts import facts
@@ -80,10 +82,29 @@ def _version(name: str) -> str:
 
 
 def extensions(module: MetaModule) -> Arr:
-    """The plugins that are loaded."""
-    listed = module.site.plugins.list_name_plugin()
-    names = sorted(name for name, plugin in listed if plugin is not None)
-    return Arr((Obj({"type": "other", "name": name}) for name in names), "ext")
+    """The plugins that are loaded, as they credit themselves; without credits, by their names."""
+    site = module.site
+    found: Registry[ExtensionCredits] = collect(
+        site.plugins, "register_extension_credits", own_name, site=site
+    )
+    credited = {found.owner(name) for name in found}
+    listed = (name for name, plugin in site.plugins.list_name_plugin() if plugin is not None)
+    plain = (ExtensionCredits(name=name) for name in listed if name not in credited)
+    told = sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
+    return Arr(map(_extension, told), "ext")
+
+
+def _extension(entry: ExtensionCredits) -> Obj:
+    told = {
+        "type": entry.kind,
+        "name": entry.name,
+        "description": entry.description,
+        "author": entry.author,
+        "url": entry.url,
+        "version": entry.version,
+        "license-name": entry.license,
+    }
+    return Obj((key, value) for key, value in told.items() if value)
 
 
 def skins(_: MetaModule) -> Arr:

@@ -9,13 +9,30 @@ if TYPE_CHECKING:
     from click.testing import Result
 
 
+def listing(output: str) -> dict[str, dict[str, str]]:
+    """What each plugin registers, by heading."""
+    found: dict[str, dict[str, str]] = {}
+    for line in output.splitlines():
+        if line.startswith("  "):
+            heading, _, labels = line.strip().partition(": ")
+            found[plugin][heading] = labels
+        else:
+            plugin = line
+            found[plugin] = {}
+    return found
+
+
 def test_built_in_plugin_is_listed_with_what_it_registers(wikiapi: Callable[..., Result]) -> None:
-    lines = wikiapi("plugins").output.splitlines()
-    assert lines[0] == "builtin (wikiapi 0.1.0)"
-    listed = dict(line.strip().split(": ", 1) for line in lines[1:])
+    listed = listing(wikiapi("plugins").output)["builtin (wikiapi 0.1.0)"]
     assert {"checktoken", "parse", "query"} <= set(listed["actions"].split(", "))
     assert {"prop=info", "list=alltransclusions"} <= set(listed["query modules"].split(", "))
     assert "json" in listed["formats"].split(", ")
+
+
+def test_extension_is_a_plugin_of_its_own(wikiapi: Callable[..., Result]) -> None:
+    listed = listing(wikiapi("plugins").output)["textextracts (wikiapi 0.1.0)"]
+    assert listed["query modules"] == "prop=extracts"
+    assert listed["shown as extensions"] == "TextExtracts"
 
 
 def test_no_database_is_needed(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
@@ -25,4 +42,4 @@ def test_no_database_is_needed(wikiapi: Callable[..., Result], tmp_path: Path) -
 
 def test_disabled_plugin_is_listed_as_such(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "wikiapi.toml").write_text('[plugins]\ndisabled = ["builtin"]\n', encoding="utf-8")
-    assert wikiapi("plugins").output == "builtin (wikiapi 0.1.0): disabled\n"
+    assert wikiapi("plugins").output.splitlines()[0] == "builtin (wikiapi 0.1.0): disabled"

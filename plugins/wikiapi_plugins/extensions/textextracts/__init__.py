@@ -1,0 +1,41 @@
+"""TextExtracts: ``prop=extracts``, pages as plain text or as HTML cut down to what is text.
+
+The setting ``remove`` of ``[extensions.textextracts]`` is what is left out: a list of ``tag``,
+``tag.class``, ``.class`` and ``#id``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins.extensions.textextracts.module import Extracts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.query.module import QueryModule
+
+
+@hookimpl
+def register_query_modules() -> Iterable[type[QueryModule]]:
+    """``prop=extracts``."""
+    return (Extracts,)
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Its warnings."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """Clients look for this name before they ask for extracts."""
+    return (
+        ExtensionCredits.bundled(
+            "TextExtracts", "other", "Extracts of pages as plain text or limited HTML"
+        ),
+    )

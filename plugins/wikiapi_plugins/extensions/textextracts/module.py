@@ -1,0 +1,117 @@
+"""``prop=extracts``."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, cast
+
+from wikiapi.api.params.declaration import boolean, enum, integer, limit
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import PropModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Num, Plain
+from wikiapi.title.namespaces import FILE
+from wikiapi_plugins.extensions.textextracts import headings, truncation
+from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
+
+if TYPE_CHECKING:
+    from wikiapi.api.result import Obj
+    from wikiapi.title.title import Title
+
+_XML = frozenset({"xml", "xmlfm"})
+_VALUE = "extract"
+
+
+class Extracts(PropModule):
+    """Returns plain-text or limited HTML extracts of the given pages."""
+
+    name = "extracts"
+    prefix = "ex"
+    params = (
+        integer("chars", "How many characters to return; the text may be a little longer.",
+                minimum=1, maximum=1200),
+        integer("sentences", "How many sentences to return.", minimum=1, maximum=10),
+        limit("How many extracts to return; more than one only with exintro.",
+              default=20, largest=20, highest=20),
+        boolean("intro", "Return only what comes before the first section."),
+        boolean("plaintext", "Return extracts as plain text instead of limited HTML."),
+        enum("sectionformat", "plain", "wiki", "raw", default="wiki",
+             help="How to show section titles in plain text.",
+             value_help=(("plain", "As lines of their own."),
+                         ("wiki", "As in wikitext (== like this ==)."),
+                         ("raw", "Between control characters, level first."))),
+        integer("continue", "When more results are available, use this to continue."),
+    )  # fmt: skip
+    examples = (
+        ("action=query&prop=extracts&exchars=175&titles=Therion", "The first 175 characters"),
+        ("action=query&prop=extracts&exintro=&explaintext=&titles=Therion", "The introduction"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:TextExtracts#API",)
+
+    def execute(self) -> None:
+        """Tell the extracts of as many pages as the limit allows."""
+        titles = self.page_set.titles
+        if not titles:
+            return
+        self._check()
+        most = self._limit(len(titles))
+        offset = self._offset(len(titles))
+        batch = dict(islice(titles.items(), offset, offset + most))
+        end = offset + self._tell(batch)
+        if end < len(titles):
+            self.set_continue(end)
+        if any(title.ns == FILE for title in batch.values()):
+            self.warn("apiwarn-textextracts-title-in-file-namespace")
+
+    def _check(self) -> None:
+        if self.p["chars"] is not None and self.p["sentences"] is not None:
+            names = " and ".join(f'"{self.full(name)}"' for name in ("chars", "sentences"))
+            raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
+
+    def _limit(self, count: int) -> int:
+        """Whole pages are told one at a time."""
+        most: int = self.p["limit"]
+        if most > 1 and count > 1 and not self.p["intro"]:
+            self.warn("apiwarn-textextracts-limit", Num(1))
+            return 1
+        return most
+
+    def _offset(self, count: int) -> int:
+        offset: int = self.p["continue"] or 0
+        if not 0 <= offset <= count:
+            raise bad_continue()
+        return offset
+
+    def _tell(self, batch: dict[int, Title]) -> int:
+        """Tell the extracts; returns how many found room in the answer."""
+        rows = [self.page_set.good[page_id] for page_id, title in batch.items() if title.ns != FILE]
+        found = PageExtracts.of(self.site).find(rows, plain=self.p["plaintext"])
+        if rows and not self.p["plaintext"]:
+            self._warn_of_html()
+        for number, page_id in enumerate(batch):
+            if not self._add(page_id, self._cut(found[page_id]) if page_id in found else ""):
+                return number
+        return len(batch)
+
+    def _warn_of_html(self) -> None:
+        if self.p["sentences"]:
+            self.warn("apiwarn-textextracts-sentences-and-html", Plain(self.actual_prefix))
+        self.warn("apiwarn-textextracts-malformed-html")
+
+    def _cut(self, text: str) -> str:
+        plain: bool = self.p["plaintext"]
+        if self.p["intro"]:
+            text = headings.introduction(text, plain=plain)
+        if self.p["chars"]:
+            text = truncation.first_characters(text, self.p["chars"], plain=plain)
+        elif self.p["sentences"]:
+            text = truncation.first_sentences(text, self.p["sentences"], plain=plain)
+        return headings.formatted(text, self.p["sectionformat"]) if plain else text
+
+    def _add(self, page_id: int, text: str) -> bool:
+        if not self.add_page_value(page_id, _VALUE, text):
+            return False
+        if self.context.request.params.get("format") in _XML:
+            page = cast("Obj", self.result.node(("query", "pages", page_id)))
+            page.subelements |= {_VALUE}
+        return True

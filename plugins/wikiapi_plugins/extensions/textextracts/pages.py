@@ -1,0 +1,90 @@
+"""The whole extracts of pages, kept in memory for as long as a revision is current."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from wikiapi.store import revisions, texts
+from wikiapi.wikitext.options import ParserOptions, Revision
+from wikiapi_plugins.extensions.textextracts.filtering import (
+    MEDIA,
+    REMOVED,
+    Filter,
+    limited_html,
+    plain_text,
+)
+from wikiapi_plugins.families.textcache import TextCache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.store.pages import PageRow
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.texts import PageText
+
+Key = tuple[int, str, bool]
+
+CACHED_CHARACTERS = 8_000_000
+NAME = "textextracts"
+
+
+class PageExtracts:
+    """The extracts of one site's pages."""
+
+    def __init__(self, site: Site) -> None:
+        """Read what the configuration leaves out."""
+        self._site = site
+        selectors = site.config.extensions.get(NAME, {}).get("remove", REMOVED)
+        self._filter = Filter.of((*selectors, *MEDIA))
+        self._cache: TextCache[Key] = TextCache(CACHED_CHARACTERS)
+
+    @classmethod
+    def of(cls, site: Site) -> PageExtracts:
+        """The site's own, made at first use."""
+        return site.api.derived(cls)
+
+    def find(self, rows: Sequence[PageRow], *, plain: bool) -> dict[int, str]:
+        """The extracts by page id. A page whose text is hidden has an empty one.
+
+        Two database queries for all the pages that are not kept.
+        """
+        keys = {row.page_id: (row.latest, row.touched, plain) for row in rows}
+        found = {page_id: self._cache.get(key) for page_id, key in keys.items()}
+        missing = [row for row in rows if found[row.page_id] is None]
+        for page_id, text in self._made(missing, plain=plain):
+            self._cache.put(keys[page_id], text)
+            found[page_id] = text
+        return {page_id: text or "" for page_id, text in found.items()}
+
+    def _made(self, rows: Sequence[PageRow], *, plain: bool) -> Iterable[tuple[int, str]]:
+        if not rows:
+            return
+        stored = texts.current(self._site.db, [row.key for row in rows])
+        written = revisions.by_ids(self._site.db, [row.latest for row in rows])
+        make = plain_text if plain else limited_html
+        for row in rows:
+            page = stored.get(row.key)
+            if page is not None:
+                html = self._rendered(page, written.get(row.latest))
+                yield row.page_id, make(html, self._filter)
+
+    def _rendered(self, page: PageText, revision: RevisionRow | None) -> str:
+        model = self._site.parser.registries.content_models.get(page.model)
+        if model is None or page.text is None:
+            return ""
+        options = ParserOptions(
+            edit_sections=False,
+            limit_report=False,
+            toc=False,
+            wrapper_class="",
+            revision=_facts(revision) if revision else Revision(),
+        )
+        title = self._site.titles.make(page.namespace, page.title)
+        return model.render(self._site, page.text, title, options).html
+
+
+def _facts(revision: RevisionRow) -> Revision:
+    moment = datetime.strptime(revision.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    return Revision(revision.rev_id, moment, revision.user_name or "", revision.length)

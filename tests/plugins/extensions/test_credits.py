@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+class Described:
+    @hookimpl
+    def register_extension_credits(self) -> list[ExtensionCredits]:
+        return [ExtensionCredits(name="Ours", kind="api", url="https://x.example/", version="7")]
+
+
+def listed(site: Site) -> dict[str, dict[str, Any]]:
+    answer = ask(site, {"action": "query", "meta": "siteinfo", "siprop": "extensions"})
+    return {entry["name"]: entry for entry in answer.data["query"]["extensions"]}
+
+
+def test_credits_are_shown_as_given(make_site: Callable[..., Site]) -> None:
+    shown = listed(make_site(plugins=[Described()]))
+    assert shown["Ours"] == {
+        "type": "api",
+        "name": "Ours",
+        "url": "https://x.example/",
+        "version": "7",
+    }
+    assert shown["TextExtracts"]["license-name"] == "MIT"
+    assert shown["TextExtracts"]["url"].endswith("Extension:TextExtracts")
+
+
+def test_plugin_without_credits_is_shown_by_its_name(make_site: Callable[..., Site]) -> None:
+    assert listed(make_site())["builtin"] == {"type": "other", "name": "builtin"}
+
+
+def test_switched_off_plugin_is_not_shown(make_site: Callable[..., Site]) -> None:
+    config = {"plugins": {"disabled": ["textextracts"]}}
+    assert "TextExtracts" not in listed(make_site(config=config))
