@@ -31,9 +31,33 @@ def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list
 
 def tagged_revisions(name: str) -> Any:
     """A query of the ids of the revisions with a tag, for the right side of ``in_``."""
-    query = ChangeTag.select(ChangeTag.ct_rev_id)
+    return _tagged(ChangeTag.ct_rev_id, name)
+
+
+def tagged_log_entries(name: str) -> Any:
+    """The same of log entries."""
+    return _tagged(ChangeTag.ct_log_id, name)
+
+
+def tagged_recent_changes(name: str) -> Any:
+    """The same of recent changes."""
+    return _tagged(ChangeTag.ct_rc_id, name)
+
+
+def definitions(db: Database) -> dict[str, tuple[int, bool]]:
+    """Every tag that was defined or used: its number of uses, and whether users made it.
+
+    One query; a wiki has few tags.
+    """
+    table = ChangeTagDef
+    rows = db.rows(table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined))
+    return {name: (count, bool(by_user)) for name, count, by_user in rows}
+
+
+def _tagged(column: Any, name: str) -> Any:
+    query = ChangeTag.select(column)
     joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
-    return joined.where((ChangeTagDef.ctd_name == name) & ChangeTag.ct_rev_id.is_null(False))
+    return joined.where((ChangeTagDef.ctd_name == name) & column.is_null(False))
 
 
 def _grouped(db: Database, build: Callable[[int], Any], ids: Iterable[int]) -> dict[int, list[str]]:

@@ -28,6 +28,7 @@ from wikiapi_plugins.lists.querypage import QueryPage
 from wikiapi_plugins.lists.random import Random
 from wikiapi_plugins.lists.search import Search
 from wikiapi_plugins.lists.trackingcategories import TrackingCategories
+from wikiapi_plugins.lists.usercontribs import UserContribs
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
@@ -57,4 +58,5 @@ MODULES: tuple[type[QueryModule], ...] = (
     Random,
     Search,
     TrackingCategories,
+    UserContribs,
 )

@@ -1,0 +1,143 @@
+"""Whose edits ``list=usercontribs`` lists, in which order, and how the list is continued.
+
+Edits of one user come by time. Those of several come user by user; a position then names the user
+as well, by what the users are ordered by: their names, their ids or the ids of their actors.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.store import bounds
+from wikiapi.store.models import Actor, IpChanges, Revision
+from wikiapi_plugins.families.moments import moment_part
+from wikiapi_plugins.families.timeline import is_descending
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.store.statements import Row
+
+NAMERS = ("userprefix", "userids", "iprange", "user")
+"""The parameters that say whose edits are listed; one of them must be given."""
+_WIDEST_RANGE = {4: 16, 6: 32}
+_OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
+_COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Actor.actor_id}
+_USER_TIME_ID = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Contributors:
+    """Some users: a condition on the joined tables, and what they are ordered by if several.
+
+    ``by_address`` says that the table ``ip_changes`` has to be joined too.
+    """
+
+    condition: Any
+    order: str = ""
+    by_address: bool = False
+    columns: tuple[Any, ...] = field(default=_OF_TIME)
+
+    @property
+    def keys(self) -> tuple[Any, ...]:
+        """The columns that the edits are ordered by."""
+        return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
+
+    def position(self, row: Row, timestamp: str, revision_id: int) -> str:
+        """Where to go on; ``row`` holds actor id, user id and name at its end."""
+        moment = f"{timestamp}|{revision_id}"
+        if not self.order:
+            return moment
+        names = dict(zip(("actor", "id", "name"), row[-3:], strict=True))
+        return f"{self.order}|{names[self.order]}|{moment}"
+
+    def going_on(self, module: QueryModule) -> list[Any]:
+        """The condition that a position stands for.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        parts = module.continue_parts(_USER_TIME_ID if self.order else _USER_TIME_ID - 2)
+        if parts is None:
+            return []
+        who: list[Any] = []
+        if self.order:
+            order, user, *parts = parts
+            if order != self.order:
+                raise bad_continue()
+            who = [user if order == "name" else module.continue_int(user)]
+        values = [*who, moment_part(parts[0]), module.continue_int(parts[1])]
+        return [bounds.starting_at(self.keys, values, descending=is_descending(module))]
+
+
+def named_by(module: QueryModule) -> Contributors:
+    """The users that a request names.
+
+    Raises:
+        ApiError: none or several of the parameters are given, or one of them cannot be used.
+    """
+    given = [name for name in NAMERS if module.p[name] is not None]
+    if len(given) != 1:
+        raise _not_one(module, given)
+    return {
+        "userprefix": _by_prefix,
+        "userids": _by_ids,
+        "iprange": _by_range,
+        "user": _by_names,
+    }[given[0]](module)
+
+
+def _not_one(module: QueryModule, given: list[str]) -> ApiError:
+    names = plain_list(map(module.full, given or NAMERS))
+    if given:
+        return ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+    return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
+
+
+def _by_prefix(module: QueryModule) -> Contributors:
+    conditions = bounds.with_prefix(Actor.actor_name, module.p["userprefix"])
+    return Contributors(conditions[0] & conditions[1] if conditions else True, "name")
+
+
+def _by_ids(module: QueryModule) -> Contributors:
+    ids = sorted(set(module.p["userids"]))
+    if not ids:
+        raise _empty(module, "userids")
+    if ids[0] <= 0:
+        raise ApiError(Message("apierror-invaliduserid", (Plain(str(ids[0])),)), "invaliduserid")
+    return Contributors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
+
+
+def _by_names(module: QueryModule) -> Contributors:
+    names = sorted(set(module.p["user"]))
+    if not names:
+        raise _empty(module, "user")
+    return Contributors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
+
+
+def _by_range(module: QueryModule) -> Contributors:
+    name, text = module.full("iprange"), module.p["iprange"]
+    try:
+        network = ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        message = Message("apierror-invalidiprange", (Plain(name),))
+        raise ApiError(message, "invalidiprange") from error
+    widest = _WIDEST_RANGE[network.version]
+    if network.prefixlen < widest:
+        message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
+        raise ApiError(message, "cidrtoobroad")
+    ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
+    return Contributors(IpChanges.ipc_hex.between(*ends), by_address=True)
+
+
+def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    return f"{int(address):08X}" if address.version == 4 else f"v6-{int(address):032X}"
+
+
+def _empty(module: QueryModule, name: str) -> ApiError:
+    full = module.full(name)
+    return ApiError(Message("apierror-paramempty", (Plain(full),)), f"paramempty_{full}")

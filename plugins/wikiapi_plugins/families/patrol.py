@@ -1,0 +1,39 @@
+"""Marks of patrolled changes, which only those who patrol may see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.query.module import QueryModule
+
+UNPATROLLED, PATROLLED, AUTOPATROLLED = range(3)
+FLAGS = frozenset({"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!autopatrolled"})
+"""Values of ``show`` that ask for the marks."""
+
+
+def require_patrol(module: QueryModule) -> None:
+    """Refuse who may not see the marks.
+
+    Raises:
+        ApiError: ``permissiondenied``.
+    """
+    if not module.context.user.can("patrol", "patrolmarks"):
+        raise ApiError(Message("apierror-permissiondenied-patrolflag"), "permissiondenied")
+
+
+def marked(column: Any, shown: Iterable[str]) -> list[Any]:
+    """Conditions on a column of marks that values of ``show`` stand for."""
+    conditions = {
+        "patrolled": column != UNPATROLLED,
+        "!patrolled": column == UNPATROLLED,
+        "unpatrolled": column == UNPATROLLED,
+        "autopatrolled": column == AUTOPATROLLED,
+        "!autopatrolled": column != AUTOPATROLLED,
+    }
+    return [conditions[name] for name in shown if name in conditions]
