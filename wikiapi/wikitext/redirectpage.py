@@ -17,6 +17,7 @@ def redirect_html(target: Title, state: ParseState) -> str:
     shown = escape_text(target.full_text)
     if target.interwiki or not target.dbkey:
         link = known_link(target, shown, state, "extiw" if target.interwiki else "")
+        state.add_interwiki_link(target)
     else:
         state.add_link(target)
         state.look_up_links()

@@ -191,6 +191,12 @@ class ParseState:
         if title.ns >= 0:
             self.output.add_link(title)
 
+    def add_interwiki_link(self, title: Title) -> None:
+        """Note a link to a page of another wiki."""
+        if title.interwiki:
+            key = title.interwiki, title.dbkey
+            self.output.interwiki_links.setdefault(key, title)
+
     def look_up_links(self) -> None:
         """Find out which of the linked pages exist, those not known yet, in one query."""
         unknown = {

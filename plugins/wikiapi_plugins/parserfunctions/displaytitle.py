@@ -21,6 +21,8 @@ _NOT_IN_TITLES = re.compile(
     re.IGNORECASE,
 )
 _HIDING = re.compile(r"(?:display|user-select|visibility)\s*:", re.IGNORECASE)
+_REJECTED = "/* attempt to bypass $wgRestrictDisplayTitle */"
+"""What MediaWiki puts in place of a style that would hide text."""
 _STYLE = re.compile(r'style="([^"]*)"')
 
 
@@ -46,7 +48,7 @@ def displaytitle(call: FunctionCall) -> str:
 
 def _shown_style(match: re.Match[str]) -> str:
     """A name must not be hidden."""
-    return "" if _HIDING.search(match[1]) else match[0]
+    return f'style="{_REJECTED}"' if _HIDING.search(match[1]) else match[0]
 
 
 DECLARATIONS = (ParserFunction("DISPLAYTITLE", displaytitle, case_sensitive=True),)

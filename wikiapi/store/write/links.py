@@ -152,11 +152,16 @@ def delete_links(db: Database, page_ids: Sequence[int]) -> None:
         db.run(model.delete().where(source.in_(list(page_ids))))
 
 
+_SEPARATORS = str.maketrans("\n\t", "  ")
+"""What would sort before or with the line feed between prefix and title."""
+
+
 def sort_key(title: str, prefix: str = "") -> str:
     """The key of the ``uppercase`` collation for a title without namespace, spaces for underscores.
 
     A page's own prefix goes before the title, on a line of its own.
     """
+    prefix = prefix.translate(_SEPARATORS)
     return (f"{prefix}\n{title}" if prefix else title).upper()
 
 

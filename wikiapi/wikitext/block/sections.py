@@ -7,7 +7,7 @@ import string
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.block.toc import TOC_MARK, Numbering, toc_html
-from wikiapi.wikitext.expand.strip import MARKER
+from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.html.entities import decode_references, escape_attribute
 from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
@@ -33,6 +33,10 @@ _BLANKS = " \t\n"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
+_CLASS = re.compile(r"\sclass=\"([^\"]*)\"")
+_LAID_OUT = "mw-html-heading"
+_WRAPPER = re.compile(r"<div class=\"mw-heading[ \"][^<>]*>\s*\Z")
+_NEAR = 200
 _ENOUGH_FOR_TOC = 4
 
 
@@ -48,6 +52,20 @@ def _serialised(text: str) -> str:
     return decode_references(text).replace("&", "&amp;").replace("<", "&lt;")
 
 
+def _marked(attributes: str) -> str:
+    """The attributes of a heading that its author has laid out, which is so marked."""
+    css = _CLASS.search(attributes)
+    if css is None:
+        return f'{attributes} class="{_LAID_OUT}"'
+    return f"{attributes[: css.end(1)]} {_LAID_OUT}{attributes[css.end(1) :]}"
+
+
+def _has_wrapper(heading: re.Match[str]) -> bool:
+    """Whether the author has put a heading into an element like ours already."""
+    before = heading.string[max(0, heading.start() - _NEAR) : heading.start()]
+    return bool(_WRAPPER.search(before))
+
+
 class Headings:
     """The headings of one rendering, from their markers to the finished elements."""
 
@@ -57,6 +75,7 @@ class Headings:
         self._marked: dict[str, tuple[Title, Heading]] = {}
         self._offsets: dict[int, int] = {}
         self._length = 0
+        self._last_offset = 0
         self._anchors: dict[str, int] = {}
         self._numbering = Numbering()
 
@@ -105,11 +124,16 @@ class Headings:
         section, legacy = self._section(level, inner, marker)
         self._state.output.sections.append(section)
         edit = self._edit_link(section, inner)
+        is_plain = not _ID.sub("", attributes).strip()
         if not _ID.search(attributes):
             attributes = f' id="{escape_attribute(section.anchor)}"{attributes}'
+        if not is_plain:
+            attributes = _marked(attributes)
         if legacy != section.anchor:
             inner = f'<span id="{escape_attribute(legacy)}"></span>{inner.lstrip()}'
         element = f"<h{level}{attributes}>{inner.strip()}</h{level}>{edit}"
+        if not is_plain or _has_wrapper(match):
+            return element
         return f'<div class="mw-heading mw-heading{level}">{element}</div>'
 
     def _without_marker(self, inner: str) -> tuple[str, str]:
@@ -122,7 +146,7 @@ class Headings:
         return found, inner
 
     def _section(self, level: int, inner: str, marker: str) -> tuple[Section, str]:
-        plain = self._state.strip.unstrip_both(self._state.holders.replace_text(inner))
+        plain = self._unstripped(inner)
         line = _BARE_TAGS.sub(r"<\1>", _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
         anchor, legacy = self._anchor(_TAGS.sub("", plain))
         toc_level, number = self._numbering.next(level)
@@ -133,14 +157,29 @@ class Headings:
         )
         return section, legacy
 
+    def _unstripped(self, inner: str) -> str:
+        """With all that was put aside; a gallery brings files that were held back."""
+        state = self._state
+        html = state.strip.unstrip_both(state.holders.replace_text(inner))
+        return StripState.kill(state.media.replace(html))
+
     def _origin(self, marker: str) -> tuple[str, str | None, int | None]:
         if not marker:
             return "", None, None
         title, heading = self._marked[marker]
         if title.key != self._state.title.key:
             return f"T-{heading.index}", title.prefixed_dbkey, None
-        offset = self._offsets.get(heading.index, self._length)
-        return str(heading.index), title.prefixed_dbkey, offset
+        return str(heading.index), title.prefixed_dbkey, self._next_offset(heading.index)
+
+    def _next_offset(self, index: int) -> int:
+        """Where a heading of the page stands. Headings are looked for onwards from the last one.
+
+        A page that transcludes itself has headings that are not there any more: from then on the
+        answer is the length of the page.
+        """
+        offset = self._offsets.get(index, self._length)
+        self._last_offset = offset if offset >= self._last_offset else self._length
+        return self._last_offset
 
     def _anchor(self, text: str) -> tuple[str, str]:
         """The id of a heading, and the one it had in the encoding of old."""
@@ -183,7 +222,7 @@ class Headings:
         )
 
     def _plain_text(self, inner: str) -> str:
-        html = self._state.strip.unstrip_both(self._state.holders.replace_text(inner))
+        html = self._unstripped(inner)
         return decode_references(armour_french_spaces(_TAGS.sub("", html))).strip(_BLANKS)
 
     def place_toc(self, html: str) -> str:

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _ATTRIBUTE = re.compile(
-    r"""([:\w][:.\-\w]*)"""
+    r"""(?:\A|[\t\n\f\r ])([:\w][:.\-\w]*)"""
     r"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""
     r"""(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\t\n\f\r >]*)))?"""
 )
 _SPACES = re.compile(r"[\t\r\n ]+")
 _NAME = re.compile(r"[:_A-Za-z0-9][:_.\-A-Za-z0-9]*\Z")
 _DATA = re.compile(r"data-(?!ooui|mw|parsoid)[^:]*\Z", re.IGNORECASE)
+_NAMESPACE = re.compile(r"xmlns:[:A-Za-z_.0-9-]+\Z", re.IGNORECASE)
+"""Declares a namespace for RDFa."""
 _EVIL_URI = re.compile(r"(?:^|\s|\*/\s*)(?:javascript|vbscript)(?:[^\w]|\Z)", re.IGNORECASE)
 _RDFA = frozenset(
     {"about", "property", "resource", "datatype", "typeof", "rel", "rev"}
@@ -58,7 +60,9 @@ def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str,
     allowed = ATTRIBUTES.get(element, COMMON)
     checked: dict[str, str] = {}
     for name, value in attributes.items():
-        if (name not in allowed and not _DATA.match(name)) or not _NAME.match(name):
+        if not (name in allowed or _DATA.match(name) or _NAMESPACE.match(name)):
+            continue
+        if not _NAME.match(name):
             continue
         safe = _checked_value(name, value)
         if safe is not None:
@@ -80,7 +84,7 @@ def _checked_value(name: str, value: str) -> str | None:
         return value if URL_START.match(value) else None
     if name == "tabindex":
         return value if value == "0" else None
-    if name in _RDFA and _EVIL_URI.search(value):
+    if (name in _RDFA or name.startswith("xmlns:")) and _EVIL_URI.search(value):
         return None
     return value
 

@@ -10,6 +10,6 @@ _VOID = re.compile(
 
 
 def close_voids(html: str) -> str:
-    """The HTML with `` />`` at the end of void elements; blanks and accents as MediaWiki has them."""
+    """The HTML with void elements ended by `` />``; blanks and accents as MediaWiki has them."""
     html = _VOID.sub(r"\g<0> /", html)
     return html.replace("&nbsp;", "\xa0").replace(">\u0338", ">&#x338;")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import string
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.wikitext.inline.normalurl import normalise_url
 from wikiapi.wikitext.protocols import (
     FIRST_CHARACTER,
     PROTOCOL_OR_RELATIVE,
@@ -30,9 +29,6 @@ _INVISIBLE = re.compile("[\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufe
 _HOST = re.compile(r"[^/]*//(?:[^/?#@]*@)?([^/?#:]+)")
 NO_FOLLOW_EXCEPTIONS = ("mediawiki.org",)
 _INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
-_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
-_DECODABLE = frozenset("-._~!$'()*,;:@" + string.ascii_letters + string.digits)
-_SAFE = "!#$%&'()*+,-./:;=?@[]_~"
 
 
 def link_external(text: str, state: ParseState) -> str:
@@ -113,21 +109,6 @@ def _clean_host(host: str) -> str:
 
 def _encoded(text: str) -> str:
     return _INVALID.sub(lambda match: f"%{ord(match[0]):02X}", text)
-
-
-def normalise_url(url: str) -> str:
-    """The address as link tables hold it: needless escapes undone, the needed ones made."""
-    scheme, mark, rest = url.partition("://")
-    if not mark:
-        return quote(url, safe=_SAFE)
-    authority, slash, path = rest.partition("/")
-    path = quote(_PERCENT.sub(_unescaped, path), safe=_SAFE)
-    return f"{scheme}{mark}{authority}{slash}{path}"
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return character if character in _DECODABLE else match[0]
 
 
 def note_external_link(url: str, state: ParseState) -> None:

@@ -74,9 +74,10 @@ class _Linker:
 
     def _open_file(self, line: str, match: re.Match[str], lines: list[str], position: int) -> int:
         """A file's caption may hold links; its ``]]`` is then in a later piece."""
-        title = self._title(_unescaped(match[1]).strip(" "))
-        if title is None or title.ns != FILE or match[1].lstrip().startswith(":"):
-            self._raw(line)
+        target = _unescaped(match[1])
+        title = self._title(target)
+        if title is None or title.ns != FILE or target.startswith(":"):
+            self._raw(line if title is None else f"{target}|{match[2]}")
             return position
         caption = [match[2]]
         while position < len(lines):
@@ -84,7 +85,7 @@ class _Linker:
             position += 1
             if len(pieces) == 3:
                 caption.append(f"[[{pieces[0]}]]{pieces[1]}")
-                self._link(line, _unescaped(match[1]), "".join(caption), pieces[2])
+                self._link(line, target, "".join(caption), pieces[2])
                 return position
             caption.append(f"[[{']]'.join(pieces)}")
             if len(pieces) == 1:
@@ -101,12 +102,11 @@ class _Linker:
         return self._state.site.titles.try_parse(target)
 
     def _link(self, line: str, target: str, label: str, trail: str) -> None:
-        stripped = target.strip(" ")
-        if _ADDRESS.match(stripped):
+        if _ADDRESS.match(target):
             self._raw(line)
             return
-        escaped = stripped.startswith(":")
-        name, shown = self._relative(stripped[1:] if escaped else stripped, label)
+        escaped = target.startswith(":")
+        name, shown = self._relative(target[1:] if escaped else target, label)
         title = None if name.startswith(":") else self._title(name)
         if title is None or not (title.dbkey or title.interwiki or title.fragment):
             self._raw(line)
@@ -150,7 +150,7 @@ class _Linker:
         return True
 
     def _category(self, title: Title, label: str, trail: str) -> None:
-        key = decode_references(StripState.kill(label)).replace("\n", "")
+        key = decode_references(StripState.kill(label))
         self._state.output.add_category(title.dbkey, key)
         self._drop_newline(trail)
 
@@ -165,7 +165,7 @@ class _Linker:
     def _plain_link(self, title: Title, label: str, trail: str) -> None:
         state = self._state
         if title.interwiki:
-            state.output.interwiki_links.setdefault((title.interwiki, title.dbkey), title)
+            state.add_interwiki_link(title)
             inside, trail = split_trail(trail)
             html = known_link(title, state.protect_urls(label + inside), state, "extiw")
         elif not title.dbkey:
@@ -195,6 +195,7 @@ def _self_link(title: Title, label: str, trail: str) -> tuple[str, str]:
 
 
 def _unescaped(target: str) -> str:
+    """A target as it is shown; one with escapes keeps the blanks around it."""
     if "%" not in target:
-        return target
+        return target.strip(" ")
     return unquote(target, errors="replace").replace("<", "&lt;").replace(">", "&gt;")

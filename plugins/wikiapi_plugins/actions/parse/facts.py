@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.result import Arr, KeyValues, Obj
 from wikiapi.store import pageprops, pages
 from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.html.ids import escape_id_legacy
 from wikiapi.wikitext.languages import autonym
 from wikiapi.wikitext.report import limit_data, profile_lines
 from wikiapi_plugins.actions.parse.displaytitle import display_title
@@ -44,7 +45,8 @@ class Facts:
     def _language_link(self, prefix: str, title: str) -> Obj:
         entry = self.site.interwiki.get(prefix)
         name = autonym(prefix)
-        url = entry.page_url(title) if entry else ""
+        page, _, fragment = title.partition("#")
+        url = entry.page_url(page, escape_id_legacy(fragment)) if entry else ""
         return Obj(
             {"lang": prefix, "url": url, "langname": name, "autonym": name, "title": title},
             content="title",
