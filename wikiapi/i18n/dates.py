@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date as babel_format_date
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
 _DATE_PATTERNS = {
@@ -51,3 +53,25 @@ def format_time_and_date(moment: datetime, language: str) -> str:
     if language.partition("-")[0] in ("ja", "ko", "zh"):
         return f"{date} {moment:%H:%M}"
     return f"{moment:%H:%M}, {date}"
+
+
+@lru_cache(maxsize=64)
+def calendar_texts(language: str) -> Mapping[str, str]:
+    """The names of months and days by the keys of their messages: ``january``, ``jan``, ``sun``."""
+    locale, english = locale_of(language), Locale.parse("en")
+    texts: dict[str, str] = {}
+    for number, name in english.months["stand-alone"]["wide"].items():
+        key = name.lower()
+        short = english.months["format"]["abbreviated"][number].lower()[:3]
+        texts[short] = locale.months["format"]["abbreviated"][number]
+        texts[key] = texts["may_long" if key == "may" else key] = _alone(locale.months, number)
+        texts[f"{key}-gen"] = locale.months["format"]["wide"][number]
+    texts["may"] = locale.months["format"]["abbreviated"][5]
+    for number, name in english.days["format"]["wide"].items():
+        texts[name.lower()] = _alone(locale.days, number)
+        texts[name.lower()[:3]] = locale.days["format"]["abbreviated"][number]
+    return MappingProxyType(texts)
+
+
+def _alone(names: Any, number: int) -> str:
+    return str(names["stand-alone"]["wide"][number])

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.i18n.dates import calendar_texts
 from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
@@ -157,7 +158,8 @@ class _Messages(MessageCatalog):
         super().__init__({})
 
     def template(self, key: str, language: str) -> str | None:
-        return self._site.template(key, language) or self._own.template(key, language)
+        found = self._site.template(key, language) or self._own.template(key, language)
+        return found or calendar_texts(language).get(key)
 
 
 def _cpu_seconds() -> float:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 _MONTHS = 12
 _YEAR = r"(?P<year>[0-9]{1,4}(?:[ ]?BC)?)"
+_PAUSE = r"(?:,[ ]*|[ ]+)"
 _DAY = r"(?P<day>[0-9]{1,2})"
 _PATTERNS: Mapping[str, str] = MappingProxyType(
     {
-        "dmy": rf"{_DAY} {{names}},?[ ]*{_YEAR}",
+        "dmy": rf"{_DAY} {{names}}{_PAUSE}{_YEAR}",
         "ydm": rf"{_YEAR}, ?{_DAY} {{names}}",
-        "mdy": rf"{{names}} {_DAY},?[ ]*{_YEAR}",
+        "mdy": rf"{{names}} {_DAY}{_PAUSE}{_YEAR}",
         "ymd": rf"{_YEAR},? ?{{names}} {_DAY}",
         "dm": rf"{_DAY} {{names}}",
         "md": rf"{{names}} {_DAY}",

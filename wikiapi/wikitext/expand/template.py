@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import MAIN, TEMPLATE
+from wikiapi.title.namespaces import MAIN, MEDIAWIKI, TEMPLATE
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.call import FunctionCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.subpages import resolve_subpage
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.expander import Expander
     from wikiapi.wikitext.expand.frame import Frame
-    from wikiapi.wikitext.expand.loader import TemplateText
     from wikiapi.wikitext.preprocess.nodes import Template
     from wikiapi.wikitext.state import ParseState
 
@@ -170,12 +170,21 @@ def _fetched(state: ParseState, title: Title, frame: Frame) -> TemplateText | No
         text = state.template_text(title, frame)
         if text is None:
             state.output.add_template(title)
-            return None
+            return _built_in(title, state)
         state.output.add_template(title, text.page_id, text.revision_id)
         if text.redirect is None:
             return text
         title = text.redirect
     return text
+
+
+def _built_in(title: Title, state: ParseState) -> TemplateText | None:
+    """A message in our own words, where the wiki has none on the page of that name."""
+    if title.ns != MEDIAWIKI:
+        return None
+    key = title.dbkey[:1].lower() + title.dbkey[1:]
+    text = state.parser.messages.template(key, state.site.language)
+    return None if text is None else TemplateText(title, 0, 0, text, None)
 
 
 def loop_error(state: ParseState, title: Title) -> str:
