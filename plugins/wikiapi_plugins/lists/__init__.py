@@ -13,13 +13,16 @@ from wikiapi_plugins.lists.allpages import AllPages
 from wikiapi_plugins.lists.allredirects import AllRedirects
 from wikiapi_plugins.lists.allrevisions import AllRevisions
 from wikiapi_plugins.lists.alltransclusions import AllTransclusions
+from wikiapi_plugins.lists.allusers import AllUsers
 from wikiapi_plugins.lists.backlinks import Backlinks
+from wikiapi_plugins.lists.blocks import Blocks
 from wikiapi_plugins.lists.categorymembers import CategoryMembers
 from wikiapi_plugins.lists.embeddedin import EmbeddedIn
 from wikiapi_plugins.lists.exturlusage import ExtUrlUsage
 from wikiapi_plugins.lists.imageusage import ImageUsage
 from wikiapi_plugins.lists.iwbacklinks import IwBacklinks
 from wikiapi_plugins.lists.langbacklinks import LangBacklinks
+from wikiapi_plugins.lists.logevents import LogEvents
 from wikiapi_plugins.lists.pagepropnames import PagePropNames
 from wikiapi_plugins.lists.pageswithprop import PagesWithProp
 from wikiapi_plugins.lists.prefixsearch import PrefixSearch
@@ -29,6 +32,7 @@ from wikiapi_plugins.lists.random import Random
 from wikiapi_plugins.lists.search import Search
 from wikiapi_plugins.lists.trackingcategories import TrackingCategories
 from wikiapi_plugins.lists.usercontribs import UserContribs
+from wikiapi_plugins.lists.users import Users
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
@@ -43,13 +47,16 @@ MODULES: tuple[type[QueryModule], ...] = (
     AllRedirects,
     AllRevisions,
     AllTransclusions,
+    AllUsers,
     Backlinks,
+    Blocks,
     CategoryMembers,
     EmbeddedIn,
     ExtUrlUsage,
     ImageUsage,
     IwBacklinks,
     LangBacklinks,
+    LogEvents,
     PagePropNames,
     PagesWithProp,
     PrefixSearch,
@@ -59,4 +66,5 @@ MODULES: tuple[type[QueryModule], ...] = (
     Search,
     TrackingCategories,
     UserContribs,
+    Users,
 )

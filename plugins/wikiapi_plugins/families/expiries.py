@@ -1,0 +1,111 @@
+"""When something ends and how long it lasts, as blocks say it: ``3 days``, ``infinite``, a date.
+
+The words are those that MediaWiki's block form knows; months and years are those of the calendar.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from babel.units import format_unit
+
+from wikiapi.api.params.types.timestamp import parse_moment
+from wikiapi.i18n.catalog import render_param
+from wikiapi.i18n.dates import format_time_and_date, locale_of
+from wikiapi.i18n.message import plain_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FOREVER = frozenset({"infinite", "indefinite", "infinity", "never"})
+_STEP = re.compile(
+    r"\s*([0-9]{1,9})\s*(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b",
+    re.IGNORECASE | re.ASCII,
+)
+_CALENDAR = {"month": 1, "year": 12}
+_FIXED = {
+    "sec": timedelta(seconds=1),
+    "second": timedelta(seconds=1),
+    "min": timedelta(minutes=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+    "fortnight": timedelta(weeks=2),
+}
+_SUGGESTED = frozenset(
+    {"2 hours", "1 day", "3 days", "1 week", "2 weeks", "1 month", "3 months", "6 months", "1 year"}
+)
+"""What the block form offers; it is shown as it is written."""
+
+
+def is_forever(text: str) -> bool:
+    """Whether a text says that there is no end."""
+    return text in _FOREVER
+
+
+def moment_after(text: str, start: datetime) -> datetime | None:
+    """The moment that a duration or date leads to, ``None`` when it says nothing that is known."""
+    steps = list(_STEP.finditer(text.strip()))
+    if not steps or "".join(step[0] for step in steps) != text.strip():
+        return parse_moment(text) if text else None
+    try:
+        for step in steps:
+            start = _after(start, int(step[1]), step[2].lower())
+    except (OverflowError, ValueError):
+        return None
+    return start
+
+
+def describe(text: str, start: datetime, language: str) -> str:
+    """A duration or date as a reader sees it."""
+    if is_forever(text):
+        return "infinite"
+    if text in _SUGGESTED and language == "en":
+        return text
+    end = moment_after(text, start)
+    if end is None:
+        return text
+    if parse_moment(text):
+        return format_time_and_date(end, language)
+    return describe_span(start, end, language)
+
+
+def describe_span(start: datetime, end: datetime, language: str) -> str:
+    """The time between two moments: ``1 month and 2 days``."""
+    locale = locale_of(language)
+    parts = [
+        format_unit(number, f"duration-{unit}", length="long", locale=locale)
+        for unit, number in _units(*sorted((start, end)))
+    ]
+    return render_param(plain_list(parts), language)
+
+
+def _units(start: datetime, end: datetime) -> Iterator[tuple[str, int]]:
+    """Units with their numbers, largest first, without those of which there are none."""
+    months = (end.year - start.year) * 12 + end.month - start.month
+    if _after(start, months, "month") > end:
+        months -= 1
+    rest = end - _after(start, months, "month")
+    minutes, seconds = divmod(rest.seconds, 60)
+    numbers = {
+        "year": months // 12,
+        "month": months % 12,
+        "day": rest.days,
+        "hour": minutes // 60,
+        "minute": minutes % 60,
+        "second": seconds,
+    }
+    found = {unit: number for unit, number in numbers.items() if number}
+    yield from (found or {"second": 0}).items()
+
+
+def _after(start: datetime, number: int, unit: str) -> datetime:
+    if unit in _FIXED:
+        return start + number * _FIXED[unit]
+    years, month = divmod(start.month - 1 + number * _CALENDAR[unit], 12)
+    first = start.replace(year=start.year + years, month=month + 1, day=1)
+    # A day that the month does not have is one of the next month.
+    return first + timedelta(days=start.day - 1)
