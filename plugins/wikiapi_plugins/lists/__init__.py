@@ -29,6 +29,7 @@ from wikiapi_plugins.lists.prefixsearch import PrefixSearch
 from wikiapi_plugins.lists.protectedtitles import ProtectedTitles
 from wikiapi_plugins.lists.querypage import QueryPage
 from wikiapi_plugins.lists.random import Random
+from wikiapi_plugins.lists.recentchanges import RecentChangesList
 from wikiapi_plugins.lists.search import Search
 from wikiapi_plugins.lists.trackingcategories import TrackingCategories
 from wikiapi_plugins.lists.usercontribs import UserContribs
@@ -63,6 +64,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     ProtectedTitles,
     QueryPage,
     Random,
+    RecentChangesList,
     Search,
     TrackingCategories,
     UserContribs,
