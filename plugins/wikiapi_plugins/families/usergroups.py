@@ -28,6 +28,19 @@ _OF_NO_GROUP = (
 )
 """Rights that MediaWiki knows and gives to no group unless it is configured to."""
 
+IMPLICIT_RIGHTS = (
+    "changeemail",
+    "confirmemail",
+    "linkpurge",
+    "mailpassword",
+    "purge",
+    "renderfile",
+    "renderfile-nonstandard",
+    "stashbasehtml",
+    "stashedit",
+)
+"""Rights that everybody has without any group."""
+
 
 def explicit_groups(_: Site) -> tuple[str, ...]:
     """The groups that users are put into, by name."""
@@ -45,6 +58,18 @@ def groups_with(site: Site, rights: Iterable[str]) -> set[str]:
     wanted = frozenset(rights)
     given = facts("usergroups") | {"*": site.config.permissions.anonymous_rights}
     return {group for group, held in given.items() if not wanted.isdisjoint(held)}
+
+
+def rights_of(site: Site, groups: Iterable[str]) -> list[str]:
+    """The rights of the members of all of the groups, those of explicit groups first."""
+    given = facts("usergroups") | {"*": site.config.permissions.anonymous_rights}
+    ordered = sorted(groups, key=lambda group: group in IMPLICIT)
+    return list(dict.fromkeys(right for group in ordered for right in given.get(group, ())))
+
+
+def implicit_groups(is_temp: object) -> list[str]:
+    """The groups an account is in without anybody's doing; the defaults confirm each at once."""
+    return ["*", "user", "temp" if is_temp else "autoconfirmed"]
 
 
 def lasting(now: str) -> Any:

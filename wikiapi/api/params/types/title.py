@@ -73,7 +73,7 @@ class UserType(ParamType):
             return raw
         if "interwiki" in self.kinds and ">" in raw.strip(">"):
             return raw
-        kind, name = _kind_of(spell_address(raw) or user_text(raw, site) or "")
+        kind, name = user_kind(spell_address(raw) or user_text(raw, site) or "")
         return name if kind in self.kinds else None
 
     def describe(self, site: Site) -> Mapping[str, Any]:
@@ -88,7 +88,7 @@ def user_text(raw: str, site: Site) -> str | None:
     return title.text
 
 
-def _kind_of(text: str) -> tuple[str, str]:
+def user_kind(text: str) -> tuple[str, str]:
     """What a name stands for (``name``, ``ip``, ``cidr`` or nothing), and its one spelling."""
     if address := spell_address(text):
         return ("cidr" if "/" in address else "ip"), address
