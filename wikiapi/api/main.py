@@ -103,7 +103,9 @@ class Main(Action):
         name, actions = self.p["action"], self.site.api.actions
         if name not in actions:
             raise unknown_value("action", name, tuple(actions))
-        return actions[name](self.context)
+        action = actions[name](self.context)
+        self.context.default_format = action.default_format or self.context.default_format
+        return action
 
     def _check_params(self, action: Action) -> None:
         """What an action's parameters lack is its own error, and comes before all others."""

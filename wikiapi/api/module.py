@@ -151,6 +151,8 @@ class Action(Module):
     """What the ``action`` parameter names."""
 
     group = "action"
+    default_format: ClassVar[str] = ""
+    """The format of the answer when the request names none; empty for the usual."""
 
     @abstractmethod
     def execute(self) -> None:

@@ -10,9 +10,11 @@ from wikiapi_plugins.actions.expandtemplates import ExpandTemplates
 from wikiapi_plugins.actions.help import Help
 from wikiapi_plugins.actions.login import Login
 from wikiapi_plugins.actions.logout import Logout
+from wikiapi_plugins.actions.opensearch import OpenSearch
 from wikiapi_plugins.actions.paraminfo import ParamInfo
 from wikiapi_plugins.actions.parse import Parse
 from wikiapi_plugins.actions.query import Query
+from wikiapi_plugins.actions.rsd import Rsd
 from wikiapi_plugins.actions.validatepassword import ValidatePassword
 from wikiapi_plugins.actions.writes import WRITES
 
@@ -80,9 +82,11 @@ _ACTIONS: tuple[type[Action], ...] = (
     Help,
     Login,
     Logout,
+    OpenSearch,
     ParamInfo,
     Parse,
     Query,
+    Rsd,
     ValidatePassword,
     *WRITES,
 )

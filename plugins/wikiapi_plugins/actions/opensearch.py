@@ -1,0 +1,108 @@
+"""``action=opensearch``: suggestions for search boxes, by the OpenSearch suggestion protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import boolean, enum, limit, namespace, string
+from wikiapi.api.result import Arr, Document, Obj
+from wikiapi.errors import ApiError
+from wikiapi.store import redirects
+from wikiapi_plugins.families.prefixsearch import prefix_search
+
+if TYPE_CHECKING:
+    from wikiapi.title.title import Title
+
+_RESOLVE = "resolve"
+_ROOT = "SearchSuggestion"
+_ROOT_ATTRIBUTES = {"version": "2.0", "xmlns": "http://opensearch.org/searchsuggest2"}
+
+
+class OpenSearch(Action):
+    """Search the wiki by the OpenSearch protocol."""
+
+    name = "opensearch"
+    default_format = "json"
+    params = (
+        string("search", "The beginning of a title.", required=True),
+        namespace("namespace", "Search these namespaces; one in front of the text comes before "
+                  "them.", multi=True, default="0", extra=(-2, -1)),
+        limit("How many suggestions to return at most."),
+        boolean("suggest", "No longer does anything.", deprecated=True),
+        enum("redirects", "return", _RESOLVE,
+             help="Whether to return redirects themselves or their targets."),
+        enum("format", "json", "jsonfm", "xml", "xmlfm", default="json",
+             help="The form of the output."),
+        boolean("warningsaserror", "Fail where there are warnings, which the JSON cannot hold."),
+    )  # fmt: skip
+    examples = (("action=opensearch&search=Te", "Titles that begin with Te"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Opensearch",)
+
+    def cache_mode(self) -> CacheMode:
+        """The same for everybody."""
+        return CacheMode.PUBLIC
+
+    def execute(self) -> None:
+        """Answer with the suggestions.
+
+        Raises:
+            ApiError: ``warnings``, where they are to be errors.
+        """
+        titles = self._titles()
+        self._refuse_warnings()
+        if self.p["format"].startswith("xml"):
+            self.result.whole = self._document(titles)
+        else:
+            self.result.whole = self._list(titles)
+
+    def _titles(self) -> list[Title]:
+        p = self.p
+        found = prefix_search(self.site, p["search"], p["namespace"], p["limit"])
+        if not self._resolves():
+            return [title for title, _ in found]
+        ids = {row.page_id for _, row in found if row is not None and row.is_redirect}
+        targets = redirects.targets(self.db, ids) if ids else {}
+        resolved: dict[tuple[int, str], Title] = {}
+        for title, row in found:
+            target = targets.get(row.page_id) if row is not None else None
+            known = self.site.titles.make(*target.key) if target and not target.interwiki else title
+            resolved.setdefault(known.key, known)
+        return list(resolved.values())
+
+    def _resolves(self) -> bool:
+        """XML has resolved redirects by default."""
+        asked = self.p["redirects"]
+        return asked == _RESOLVE or (asked is None and self.p["format"].startswith("xml"))
+
+    def _refuse_warnings(self) -> None:
+        if self.p["warningsaserror"] and self.context.warnings:
+            formatter = ErrorFormatter(self.context)
+            formatter.add_warnings()
+            warnings = self.result.root["warnings"]
+            raise ApiError.of("warnings", "apierror-opensearch-json-warnings", warnings=warnings)
+
+    def _list(self, titles: list[Title]) -> Arr:
+        return Arr(
+            (
+                self.p["search"],
+                Arr(title.prefixed_text for title in titles),
+                Arr("" for _ in titles),
+                Arr(map(self.site.page_url, titles)),
+            )
+        )
+
+    def _document(self, titles: list[Title]) -> Document:
+        items = (
+            Obj(
+                {"Text": title.prefixed_text, "Url": self.site.page_url(title)},
+                subelements=("Text", "Url"),
+            )
+            for title in titles
+        )
+        data = {"Query": self.p["search"], "Section": Arr(items, "Item")}
+        made = Document(_ROOT, data, attributes=_ROOT_ATTRIBUTES)
+        made.subelements = frozenset({"Query"})
+        return made

@@ -1,0 +1,63 @@
+"""``action=rsd``: Really Simple Discovery, by which programs find the API of a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.module import Action
+from wikiapi.api.result import Arr, Obj, RawBody
+from wikiapi_plugins.formats.xmltree import document, element_of
+
+if TYPE_CHECKING:
+    from wikiapi_plugins.formats.xmltree import Element
+
+_MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/API"
+_ENGINE = ("MediaWiki", "https://www.mediawiki.org/")
+_NAMESPACE = "http://archipelago.phrasewise.com/rsd"
+
+
+class Rsd(Action):
+    """Export a description of the API for programs that look for one (RSD)."""
+
+    name = "rsd"
+    needs_read = False
+    examples = (("action=rsd", "The description"),)
+
+    def cache_mode(self) -> CacheMode:
+        """The same for everybody."""
+        return CacheMode.PUBLIC
+
+    def execute(self) -> None:
+        """Answer with the description, whatever format was asked for."""
+        body = document(self._description(), pretty=False).encode("utf-8", "replace")
+        content_type = "application/rsd+xml; charset=utf-8"
+        self.result.raw = RawBody(body, content_type, "api-result.xml")
+
+    def _description(self) -> Element:
+        name, link = _ENGINE
+        service = Obj(
+            {
+                "apis": Arr([self._api()], "api"),
+                "engineName": name,
+                "engineLink": link,
+                "homePageLink": self.site.page_url(self.site.main_page),
+            },
+            subelements=("engineName", "engineLink", "homePageLink"),
+        )
+        root = element_of("rsd", Obj({"service": service}))
+        root.attributes |= {"version": "1.0", "xmlns": _NAMESPACE}
+        return root
+
+    def _api(self) -> Obj:
+        oauth = Obj({"name": "OAuth", "value": "false"}, content="value")
+        settings = Obj({"docs": _MANUAL, "setting": oauth}, subelements=("docs",))
+        return Obj(
+            {
+                "name": _ENGINE[0],
+                "preferred": "true",
+                "apiLink": self.site.script_url,
+                "blogID": "",
+                "settings": settings,
+            }
+        )

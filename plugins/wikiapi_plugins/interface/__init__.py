@@ -1,0 +1,1 @@
+"""Words of the interface that clients ask for, beside the texts of the API and the parser."""

@@ -1,0 +1,41 @@
+"""Every text of the interface, wherever it comes from: by key and language."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.i18n.dates import calendar_texts
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+_MAIN_PAGE = "mainpage"
+_PARSER = "wikiapi.wikitext.messages"
+
+
+class InterfaceWords:
+    """The texts as they are before a wiki changes them; made with ``site.api.derived``."""
+
+    def __init__(self, site: Site) -> None:
+        """Know the catalogues of the API and of the parser, the labels here, and the calendar."""
+        self._site = site
+        folders = (_folder(_PARSER), _folder(__package__ or ""))
+        self._catalogs = (site.messages, *(MessageCatalog.load([folder]) for folder in folders))
+        keys = set[str]().union(*(catalog.keys() for catalog in self._catalogs))
+        self.keys = tuple(sorted({*keys, *calendar_texts("en"), _MAIN_PAGE}))
+        """Every key that has a text."""
+
+    def get(self, key: str, language: str) -> str | None:
+        """The unfilled text of a key, if it has one."""
+        if key == _MAIN_PAGE:
+            return self._site.main_page.prefixed_text
+        texts = (catalog.template(key, language) for catalog in self._catalogs)
+        found = next((text for text in texts if text is not None), None)
+        return calendar_texts(language).get(key) if found is None else found
+
+
+def _folder(package: str) -> Path:
+    return Path(str(resources.files(package)))

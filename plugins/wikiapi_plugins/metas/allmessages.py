@@ -1,0 +1,151 @@
+"""``meta=allmessages``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.localtexts import local_texts
+from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api.query.module import MetaModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.languages import is_language_code
+from wikiapi.store import pages
+from wikiapi.store.models import Page
+from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.wikitext.options import ParserOptions, Target
+from wikiapi_plugins.interface.words import InterfaceWords
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_ALL = "*"
+_PARAMETER = re.compile(r"\$([1-9])")
+_FILTERS = {"modified": True, "unmodified": False}
+_DEFAULT_TITLE = "API"
+
+
+class AllMessages(MetaModule):
+    """Return texts of the interface, as the wiki has customised them."""
+
+    name = "allmessages"
+    prefix = "am"
+    params = (
+        string("messages", "Names of messages; ``*`` for all of them.", multi=True, default=_ALL),
+        enum("prop", "default", multi=True, help="What to tell beside the text."),
+        boolean("enableparser", "Expand the templates and magic words of the text."),
+        boolean("nocontent", "Leave the text out."),
+        boolean("includelocal", "Include messages that are only on pages of the wiki."),
+        string("args", "What stands for ``$1``, ``$2``... in the text.", multi=True,
+               allow_duplicates=True),
+        string("filter", "Only messages whose names contain this."),
+        enum("customised", "all", "modified", "unmodified", default="all",
+             help="Only messages that the wiki has customised, or only others."),
+        string("lang", "Language of the texts."),
+        string("from", "Begin with this message."),
+        string("to", "End with this message."),
+        string("title", "Page that stands behind the text when it is parsed."),
+        string("prefix", "Only messages whose names begin with this."),
+    )  # fmt: skip
+    examples = (
+        ("action=query&meta=allmessages&amprefix=ipb-", "Messages that begin with ipb-"),
+        ("action=query&meta=allmessages&ammessages=august|mainpage&amlang=de",
+         "Two messages in German"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allmessages",)
+
+    def cache_mode(self) -> CacheMode:
+        """Without a language named, it is the reader's."""
+        if self.p["lang"] is None:
+            return CacheMode.ANON_PUBLIC_USER_PRIVATE
+        return CacheMode.PUBLIC
+
+    def execute(self) -> None:
+        """List the messages.
+
+        Raises:
+            ApiError: ``invalidlang``.
+        """
+        language = self._language()
+        names = list(self._chosen())
+        local = local_texts(self.site, map(_normalised, names), language)
+        wanted = _FILTERS.get(self.p["customised"])
+        self.result.list(("query", self.name), "message")
+        for name in names:
+            custom = local.get(_normalised(name))
+            if wanted in (None, custom is not None):
+                told = self._message(name, custom, language)
+                if not self.result.append(("query", self.name), told, "message"):
+                    self.set_continue(name, "from")
+                    return
+
+    def _language(self) -> str:
+        asked: str | None = self.p["lang"]
+        if asked is None:
+            return self.context.language
+        if not is_language_code(asked):
+            raise ApiError.of("invalidlang", "apierror-invalidlang", self.full("lang"))
+        return asked
+
+    def _chosen(self) -> Iterator[str]:
+        p = self.p
+        started = p["from"] is None
+        for name in self._names():
+            started = started or name == p["from"]
+            if p["to"] is not None and name > p["to"]:
+                return
+            if started and name.startswith(p["prefix"] or "") and (p["filter"] or "") in name:
+                yield name
+
+    def _names(self) -> Iterable[str]:
+        asked: tuple[str, ...] = self.p["messages"]
+        if _ALL not in asked:
+            return asked
+        known = self.site.api.derived(InterfaceWords).keys
+        if not self.p["includelocal"]:
+            return known
+        return sorted({*known, *self._local_names()})
+
+    def _local_names(self) -> Iterator[str]:
+        query = pages.select().where(Page.page_namespace == MEDIAWIKI)
+        for row in self.rows(query.order_by(Page.page_title)):
+            title = pages.PageRow(*row).title
+            if "/" not in title:
+                yield _normalised(title)
+
+    def _message(self, name: str, custom: str | None, language: str) -> Obj:
+        key = _normalised(name)
+        told = Obj({"name": name, "normalizedname": key}, content="content")
+        default = self.site.api.derived(InterfaceWords).get(key, language)
+        text = default if custom is None else custom
+        if text is None:
+            return Obj(told | {"missing": True})
+        if not self.p["nocontent"]:
+            told["content"] = self._filled(text, language)
+        if custom is not None and "default" in (self.p["prop"] or ()):
+            told |= {"defaultmissing": True} if default is None else {"default": default}
+        return told
+
+    def _filled(self, text: str, language: str) -> str:
+        args = self.p["args"] or ()
+        if args:
+            text = _PARAMETER.sub(lambda m: _argument(args, m), text)
+        if not self.p["enableparser"]:
+            return text
+        title = self.site.titles.try_parse(self.p["title"] or "")
+        options = ParserOptions(target=Target.WIKITEXT, limit_report=False, language=language)
+        context = title or self.site.titles.parse(_DEFAULT_TITLE)
+        return str(self.site.parser.expand(text, context, options))
+
+
+def _argument(args: tuple[str, ...], match: re.Match[str]) -> str:
+    number = int(match[1])
+    return args[number - 1] if number <= len(args) else match[0]
+
+
+def _normalised(name: str) -> str:
+    """A message's name as keys are written."""
+    name = name.replace(" ", "_")
+    return name[:1].lower() + name[1:]
