@@ -164,7 +164,7 @@ class GalleryBox:
         return self._plain(text) if text else None
 
     def _plain(self, html: str) -> str:
-        return attribute_text(self._state.media.replace(html), self._state)
+        return attribute_text(html, self._state)
 
     def _name(self, title: Title) -> str:
         if not self._layout.shows_names:

@@ -15,7 +15,7 @@ from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import read_options
 from wikiapi.wikitext.media.picture import Picture
-from wikiapi.wikitext.media.plaintext import attribute_text
+from wikiapi.wikitext.media.plaintext import attribute_text, known_text
 from wikiapi.wikitext.media.sizing import (
     Asked,
     ask,
@@ -51,7 +51,7 @@ class Image:
     @cached_property
     def _manual(self) -> Title | None:
         """The file that is shown in place of the one that is meant."""
-        name = attribute_text(self._options.manual_thumb, self._state)
+        name = known_text(self._options.manual_thumb, self._state)
         title = self._state.site.titles.try_parse(name, FILE) if name else None
         return title if title and title.ns == FILE else None
 
@@ -128,7 +128,7 @@ class Image:
         return None if self._options.has_frame or not caption else self._plain(caption)
 
     def _plain(self, html: str) -> str:
-        return attribute_text(self._state.media.replace(html), self._state)
+        return attribute_text(html, self._state)
 
     def _broken(
         self, file: File | None, caption: str, found: FoundFiles, shown: Thumbnail | None

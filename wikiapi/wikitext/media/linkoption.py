@@ -12,7 +12,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.inline.externallinks import note_external_link
-from wikiapi.wikitext.media.plaintext import attribute_text
+from wikiapi.wikitext.media.plaintext import known_text
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class LinkOption:
 
     def read(self, value: str, state: ParseState) -> bool:
         """Take a value and note the link; false for a value that is no target."""
-        text = attribute_text(value, state)
+        text = known_text(value, state)
         if not text:
             self.nowhere = True
         elif _PROTOCOL.match(text):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.externallinks import is_followed
 from wikiapi.wikitext.inline.linkholders import page_address
 from wikiapi.wikitext.media.sizing import DENSITIES
@@ -87,7 +88,7 @@ class Picture:
             return {"href": link.url, **tip, **followed}
         if link.title:
             tip = tip or {"title": link.title.prefixed_text}
-            return {"href": page_address(link.title, state), **tip}
+            return {"href": _address(link.title, state), **tip}
         if link.nowhere:
             return tip
         return {"href": self._description(state), "class": "mw-file-description", **tip}
@@ -98,3 +99,9 @@ class Picture:
             return site.page_path(self.title)
         url = site.page_url(self.title, f"lang={self.language}")
         return url.removeprefix(site.config.site.server)
+
+
+def _address(title: Title, state: ParseState) -> str:
+    if title.dbkey or title.interwiki:
+        return page_address(title, state)
+    return f"#{escape_id_for_link(title.fragment)}"

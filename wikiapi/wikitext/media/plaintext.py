@@ -10,6 +10,8 @@ from wikiapi.wikitext.html.allowed import words
 from wikiapi.wikitext.html.entities import decode_references
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.wikitext.state import ParseState
 
 _TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*)[^<>]*>", re.DOTALL)
@@ -25,11 +27,20 @@ _SEPARATING = words(
 _INVISIBLE = frozenset({"script", "style"})
 
 
+def known_text(html: str, state: ParseState) -> str:
+    """The words of half-parsed HTML, as far as they are known without looking files up."""
+    return _text(html, state, state.media.replace_text)
+
+
 def attribute_text(html: str, state: ParseState) -> str:
-    """The words that a piece of half-parsed HTML shows."""
-    html = state.holders.replace_text(state.media.replace_text(html))
+    """The words that half-parsed HTML shows, for when files are known."""
+    return _text(html, state, state.media.replace)
+
+
+def _text(html: str, state: ParseState, show: Callable[[str], str]) -> str:
+    html = state.holders.replace_text(show(html))
     if "\x7f" in html:
-        html = StripState.kill(state.strip.unstrip_both(html))
+        html = StripState.kill(show(state.strip.unstrip_both(html)))
     return visible_text(html)
 
 

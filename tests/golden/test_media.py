@@ -1,0 +1,72 @@
+"""Images, links to files and galleries, as data: cases like those of ``test_golden.py``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.wikitext.options import ParserOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+CASES = Path(__file__).parent / "media"
+OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
+PAGES = {
+    "Page": "the page",
+    "Template:Option": "{{{1}}}",
+    "Template:Boxes": "<gallery>\nWide.jpg|{{{1}}}\n</gallery>",
+    "File:Way.jpg": "#REDIRECT [[File:Wide.jpg]]",
+    "File:Lost way.jpg": "#REDIRECT [[File:Nowhere.jpg]]",
+    "MediaWiki:Bad image list": "* [[:File:Bad.jpg]] except on [[:Page]]",
+}
+FILES = (
+    DeclaredFile("Wide.jpg", width=800, height=200, mime="image/jpeg"),
+    DeclaredFile("Small.png", width=40, height=60),
+    DeclaredFile("Drawing.svg", 100, 50, mime="image/svg+xml", media_type="DRAWING"),
+    DeclaredFile("Paper.pdf", 0, 0, mime="application/pdf", media_type="OFFICE"),
+    DeclaredFile("Bad.jpg", width=400, height=400, mime="image/jpeg"),
+)
+INTERWIKI = {"other": "https://other.example/$1"}
+
+
+def make() -> Site:
+    """The wiki that the cases are rendered on."""
+    return make_site(PAGES, files=FILES, interwiki=INTERWIKI)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make()
+    yield made
+    made.db.close()
+
+
+def golden() -> Iterator[object]:
+    for path in sorted(CASES.glob("*.json")):
+        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
+            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+
+
+def render(site: Site, text: str) -> str:
+    return site.parser.parse(text, site.titles.parse("Golden"), OPTIONS).html
+
+
+@pytest.mark.parametrize(("text", "html"), list(golden()))
+def test_html(site: Site, text: str, html: str) -> None:
+    assert render(site, text) == html
+
+
+@pytest.mark.parametrize(("text", "html"), list(golden()))
+def test_elsewhere(site: Site, text: str, html: str) -> None:
+    for around in ("{|\n| %s\n|}", "* %s", "{{Option|1=%s}}", "== %s ==", "[[File:Wide.jpg|%s]]"):
+        rendered = render(site, around % text)
+        assert "\x7f" not in rendered
+        assert "UNIQ" not in rendered
+        assert "<script" not in rendered
