@@ -31,6 +31,7 @@ from wikiapi_plugins.lists.querypage import QueryPage
 from wikiapi_plugins.lists.random import Random
 from wikiapi_plugins.lists.recentchanges import RecentChangesList
 from wikiapi_plugins.lists.search import Search
+from wikiapi_plugins.lists.tags import Tags
 from wikiapi_plugins.lists.trackingcategories import TrackingCategories
 from wikiapi_plugins.lists.usercontribs import UserContribs
 from wikiapi_plugins.lists.users import Users
@@ -66,6 +67,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     Random,
     RecentChangesList,
     Search,
+    Tags,
     TrackingCategories,
     UserContribs,
     Users,

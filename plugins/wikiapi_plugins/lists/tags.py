@@ -1,0 +1,89 @@
+"""``list=tags``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import continuation, enum, limit
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Arr, Obj
+from wikiapi.store import tags
+from wikiapi_plugins.families.tagwords import TagWords
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SOFTWARE = frozenset(
+    {
+        "mw-blank",
+        "mw-changed-redirect-target",
+        "mw-contentmodelchange",
+        "mw-manual-revert",
+        "mw-new-redirect",
+        "mw-recreated",
+        "mw-removed-redirect",
+        "mw-replace",
+        "mw-reverted",
+        "mw-rollback",
+        "mw-server-side-upload",
+        "mw-undo",
+    }
+)
+"""The tags that MediaWiki itself sets."""
+
+
+class Tags(ListModule):
+    """List change tags."""
+
+    name = "tags"
+    prefix = "tg"
+    element = "tag"
+    params = (
+        continuation(),
+        limit("How many tags to return."),
+        enum("prop", "displayname", "description", "hitcount", "defined", "source", "active",
+             multi=True, default="", help="What to tell beside the name.",
+             value_help=(("displayname", "The name that readers see."),
+                         ("description", "What it means."),
+                         ("hitcount", "How many changes have it."),
+                         ("defined", "Whether anything defines it."),
+                         ("source", "What defines it: software or users."),
+                         ("active", "Whether it is still set."))),
+    )  # fmt: skip
+    examples = (("action=query&list=tags&tgprop=displayname|description|hitcount|defined", "Tags"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tags",)
+
+    def execute(self) -> None:
+        """List the tags by name."""
+        stored = tags.definitions(self.db)
+        start = self.p["continue"] or ""
+        names = sorted(name for name in {*stored, *SOFTWARE} if name >= start)
+        told = names[: self.p["limit"]]
+        asked = {"displayname", "description"}.intersection(self.p["prop"])
+        words = TagWords(self.site, told if asked else (), self.context.language)
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            names,
+            self.p["limit"],
+            lambda name: name,
+            lambda name: self.add_item(self._item(name, *stored.get(name, (0, False)), words)),
+        )
+
+    def _item(self, name: str, hits: int, by_users: bool, words: TagWords) -> Obj:
+        is_software = name in SOFTWARE
+        facts: Mapping[str, Any] = {
+            "displayname": lambda: words.display_name(name),
+            "description": lambda: words.description(name),
+            "hitcount": lambda: hits,
+            "defined": lambda: is_software or by_users,
+            "source": lambda: _sources(is_software=is_software, by_users=by_users),
+            "active": lambda: is_software or by_users,
+        }
+        asked = self.p["prop"]
+        return Obj({"name": name} | {key: fact() for key, fact in facts.items() if key in asked})
+
+
+def _sources(*, is_software: bool, by_users: bool) -> Arr:
+    # MediaWiki goes on calling software an extension as well, as it once did alone.
+    software = ("software", "extension") if is_software else ()
+    return Arr((*software, *(("manual",) if by_users else ())), "source")
