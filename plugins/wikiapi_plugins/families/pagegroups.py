@@ -1,4 +1,4 @@
-"""Lists of revisions by page: ``allrevisions`` and ``alldeletedrevisions``.
+"""Lists of revisions by page: ``allrevisions``, ``alldeletedrevisions`` and ``deletedrevs``.
 
 A page stands where the first of its revisions in the answer would, and holds those that follow.
 """
@@ -26,12 +26,16 @@ class PageGroups:
         self._revisions: dict[Hashable, Arr] = {}
         module.result.list(("query", module.name), "page")
 
-    def add(self, key: Hashable, page_id: int, title: Title, item: Any) -> bool:
-        """Add a revision to its page, which ``key`` names; ``False`` when the answer is full."""
+    def add(self, key: Hashable, page_id: int | None, title: Title, item: Any) -> bool:
+        """Add a revision to its page, which ``key`` names; ``False`` when the answer is full.
+
+        The id of the page is told unless it is None.
+        """
         if key in self._revisions:
             return self._module.result.extend(self._revisions[key], item)
         own = Arr([item], "rev")
-        page = Obj({"pageid": page_id, "revisions": own} | title_data(title))
+        page = Obj({} if page_id is None else {"pageid": page_id})
+        page |= {"revisions": own} | title_data(title)
         if not self._module.result.append(("query", self._module.name), page, "page"):
             return False
         self._revisions[key] = own

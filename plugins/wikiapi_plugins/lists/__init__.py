@@ -35,6 +35,8 @@ from wikiapi_plugins.lists.tags import Tags
 from wikiapi_plugins.lists.trackingcategories import TrackingCategories
 from wikiapi_plugins.lists.usercontribs import UserContribs
 from wikiapi_plugins.lists.users import Users
+from wikiapi_plugins.lists.watchlist import Watchlist
+from wikiapi_plugins.lists.watchlistraw import WatchlistRaw
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
@@ -71,4 +73,6 @@ MODULES: tuple[type[QueryModule], ...] = (
     TrackingCategories,
     UserContribs,
     Users,
+    Watchlist,
+    WatchlistRaw,
 )
