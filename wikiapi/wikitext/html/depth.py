@@ -38,19 +38,24 @@ def nesting_of(html: str) -> Nesting:
     """Read the tags of a text; a stray end tag may close what it does not name."""
     found = Nesting()
     open_names: list[str] = []
-    formatting = 0
+    formatting = links = 0
     for slash, name in _TAG.findall(html):
         name = name.lower()
         if not slash:
             if name in _VOID:
                 continue
             open_names.append(name)
+            if name == "a":
+                # A link within a link ends the outer one.
+                found.is_sound = found.is_sound and not links
+                links += 1
             found.depth = max(found.depth, len(open_names))
             if name in FORMATTING:
                 formatting += 1
                 found.formatting = max(found.formatting, formatting)
         elif open_names and open_names.pop() == name:
             formatting -= name in FORMATTING
+            links -= name == "a"
         else:
             found.is_sound = False
             formatting = max(0, formatting - (name in FORMATTING))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.depth import capped, nesting_of
+from wikiapi.wikitext.html.figures import mend_figures
 from wikiapi.wikitext.html.serialize import close_voids
 from wikiapi.wikitext.html.wrap import FOSTER_MARK, wrapped_children
 
@@ -38,6 +39,7 @@ def tidy(html: str) -> str:
     body = _body(html)
     if body is None:
         return ""
+    mend_figures(body)
     for quote in reversed(body.css("blockquote")):
         quote.inner_html = wrapped_children(quote, is_sound=nesting.is_sound)
     html = wrapped_children(body, is_sound=nesting.is_sound).replace(FOSTER_MARK, "")
