@@ -17,6 +17,7 @@ from wikiapi_plugins.lists.allusers import AllUsers
 from wikiapi_plugins.lists.backlinks import Backlinks
 from wikiapi_plugins.lists.blocks import Blocks
 from wikiapi_plugins.lists.categorymembers import CategoryMembers
+from wikiapi_plugins.lists.deletedrevs import DeletedRevs
 from wikiapi_plugins.lists.embeddedin import EmbeddedIn
 from wikiapi_plugins.lists.exturlusage import ExtUrlUsage
 from wikiapi_plugins.lists.imageusage import ImageUsage
@@ -55,6 +56,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     Backlinks,
     Blocks,
     CategoryMembers,
+    DeletedRevs,
     EmbeddedIn,
     ExtUrlUsage,
     ImageUsage,

@@ -116,6 +116,9 @@ class RecentChangesList(ListModule):
             return True
 
         changes = [recentchanges.read(row) for row in self._rows()]
+        if changes:
+            # New changes come before these while a client goes on with the batch.
+            self.query.hold_batch(self, "continue", _position(changes[0]))
         self.page_through(changes, self.p["limit"], _position, add)
 
     def _rows(self) -> list[Row]:

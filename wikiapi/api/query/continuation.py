@@ -91,6 +91,10 @@ class Continuation:
         """A generator finds the same pages again only if it is told this; a request's own wins."""
         self._same_batch.setdefault(param, value)
 
+    def set_same_batch(self, param: str, value: Any) -> None:
+        """The generator's pages of this batch begin at a position, whatever is added before it."""
+        self._same_batch[param] = value
+
     @property
     def batch_complete(self) -> bool:
         """Whether every prop module has said all about the pages of this batch."""

@@ -90,6 +90,10 @@ class QueryRun:
         else:
             self.continuation.set(module.name, module.full(param), value)
 
+    def hold_batch(self, generator: QueryModule, param: str, value: Any) -> None:
+        """While prop modules go on with this batch, its pages are those from a position on."""
+        self.continuation.set_same_batch(generator.full(param), value)
+
     def _modules(self) -> list[QueryModule]:
         """The modules that have something left to say, their parameters checked."""
         known = self.context.site.api.query_modules
