@@ -47,13 +47,15 @@ class _Link:
 _Piece = str | _Link
 
 
-def format_comments(site: Site, comments: Sequence[tuple[str, Title | None]]) -> list[str]:
+def format_comments(
+    site: Site, comments: Sequence[tuple[str, Title | None]], *, same_page: bool = False
+) -> list[str]:
     """The HTML of summaries, each with the page it belongs to.
 
-    Without a page, section links are shown as plain text. One query, and one more where files are
-    linked.
+    Without a page, section links are shown as plain text. With ``same_page`` they lead to sections
+    of the page that the summary is shown on. One query, and one more where files are linked.
     """
-    parsed = [_Reader(site, page).read(comment) for comment, page in comments]
+    parsed = [_Reader(site, page, same_page).read(comment) for comment, page in comments]
     links = [piece for pieces in parsed for piece in pieces if isinstance(piece, _Link)]
     shown = _Targets(site, [link.title for link in links])
     return ["".join(map(shown.html, pieces)) for pieces in parsed]
@@ -62,9 +64,10 @@ def format_comments(site: Site, comments: Sequence[tuple[str, Title | None]]) ->
 class _Reader:
     """Takes the summaries of one page apart."""
 
-    def __init__(self, site: Site, page: Title | None) -> None:
+    def __init__(self, site: Site, page: Title | None, same_page: bool) -> None:
         self._site = site
         self._page = page
+        self._same_page = same_page
 
     def read(self, comment: str) -> list[_Piece]:
         """The pieces of a summary."""
@@ -92,7 +95,8 @@ class _Reader:
         elif fragment:
             label = section.replace("[[", "&#91;[")
             isolated = f'→<bdi dir="{direction(self._site.language)}">{label}</bdi>'
-            inner = [_Link(replace(self._page, fragment=fragment), isolated, is_section=True)]
+            target = self._here if self._same_page else self._page
+            inner = [_Link(replace(target, fragment=fragment), isolated, is_section=True)]
         return ['<span class="autocomment">', *inner, f"{colon}</span>"]
 
     def _links(self, text: str) -> list[_Piece]:
@@ -139,8 +143,12 @@ class _Reader:
             target = escape(shown)
         return self._site.titles.try_parse(name), target
 
+    @property
+    def _here(self) -> Title:
+        return Title(self._site.namespaces[MAIN], "")
+
     def _within_page(self, fragment: str) -> Title:
-        page = self._page or Title(self._site.namespaces[MAIN], "")
+        page = self._page or self._here
         return replace(page, fragment=fragment.replace("_", " ").strip())
 
 

@@ -48,6 +48,11 @@ class ParserOptions:
     """Whether headings of stored pages get edit links."""
     limit_report: bool = True
     toc: bool = True
+    """Whether a table of contents is wanted at all."""
+    toc_in_page: bool = True
+    """Whether it stands in the page: some skins show it beside, and only its place is marked."""
+    deduplicate_styles: bool = True
+    """Whether a style sheet that a page brings along several times is written once."""
     wrapper_class: str = "mw-parser-output"
     """Class of the container; empty for no container."""
     remove_comments: bool = True

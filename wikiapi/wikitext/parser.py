@@ -15,6 +15,7 @@ from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.files import FileNames
+from wikiapi.wikitext.html.styles import deduplicate_styles
 from wikiapi.wikitext.languages import Languages
 from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.media.words import MediaWords
@@ -138,6 +139,8 @@ class Parser:
         if state.options.target is not Target.HTML:
             return ""
         html = state.headings.place_toc(finish(half, state))
+        if state.options.deduplicate_styles:
+            html = deduplicate_styles(html)
         state.look_up_links()
         return before + html
 

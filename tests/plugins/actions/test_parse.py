@@ -14,6 +14,8 @@ PAGES = {
     "Template:Box": "box",
     "Category:C": "__HIDDENCAT__",
     "Help:Plain": "help",
+    "Help:Plain/Sub/Page": "a sub-page",
+    "Template:Twice": "{{{a}}}",
 }
 
 
@@ -82,6 +84,13 @@ def test_redirects_are_followed_when_asked(parse):
         ({"text": "x", "contentmodel": "bogus"}, "badvalue"),
         ({"text": "{}", "contentmodel": "json", "prop": "parsetree"}, "notwikitext"),
         ({"text": "x", "title": "Special:Version"}, "pagecannotexist"),
+        ({"text": "x", "title": "de:X"}, "invalidtitle"),
+        ({"page": "Special:Version"}, "pagecannotexist"),
+        ({"page": "de:X"}, "invalidtitle"),
+        ({"page": "Alpha", "section": "new"}, "invalidparammix"),
+        ({"text": "x", "revid": "99"}, "nosuchrevid"),
+        ({"text": "x", "contentmodel": "css", "contentformat": "text/plain"}, "badformat"),
+        ({"page": "Alpha", "parser": "parsoid"}, "notsupported"),
     ],
 )
 def test_errors(parse, params, code):
@@ -151,3 +160,84 @@ def test_a_summary_alone(parse):
     assert "text" not in answer
     assert "&lt;b&gt;" in answer["parsedsummary"]
     assert 'href="/wiki/Alpha"' in answer["parsedsummary"]
+
+
+def test_a_new_section_gets_its_heading(parse):
+    params = {"text": "x", "section": "new", "sectiontitle": "A & B", "prop": "wikitext"}
+    answer = parse(**params, title="Alpha").data["parse"]
+    assert answer["wikitext"] == "== A & B ==\n\nx"
+    assert answer["parsedsummary"] == (
+        '<span class="autocomment"><a href="#A_&amp;_B">→<bdi dir="ltr">A &amp; B</bdi></a>: '
+        "</span> new section"
+    )
+    both = parse(**params, summary="said").data["parse"]
+    assert both["parsedsummary"] == "said"
+
+
+def test_a_section_link_in_a_summary_needs_no_page(parse):
+    answer = parse(summary="/* One */", title="Nowhere", prop="").data["parse"]
+    assert 'href="/wiki/Nowhere#One" title="Nowhere"' in answer["parsedsummary"]
+
+
+def test_text_may_be_taken_for_a_revision(parse):
+    answer = parse(text="{{PAGENAME}} {{REVISIONID}}", revid="5", prop="text")
+    assert answer.data["parse"]["title"] == "Help:Plain"
+    assert "Plain 5" in answer.data["parse"]["text"]
+    assert not answer.warned
+    other = parse(text="x", revid="5", title="Alpha")
+    assert other.data["parse"]["title"] == "Help:Plain"
+    assert other.warned == ["apierror-revwrongpage"]
+
+
+def test_subtitle_leads_to_the_pages_above_that_exist(parse):
+    assert parse(page="Help:Plain/Sub/Page", prop="subtitle").data["parse"]["subtitle"] == (
+        '<div class="subpages">&lt; <bdi dir="ltr">'
+        '<a href="/wiki/Help:Plain" title="Help:Plain">Help:Plain</a></bdi></div>'
+    )
+    assert parse(page="Help:Plain", prop="subtitle").data["parse"]["subtitle"] == ""
+
+
+def test_head(parse):
+    answer = parse(text="{{DISPLAYTITLE:''some page''}}", title="Some page", prop="headhtml")
+    head = answer.data["parse"]["headhtml"]
+    assert head.startswith('<!DOCTYPE html>\n<html class="client-nojs" lang="en" dir="ltr">')
+    assert "<title>some page - " in head
+    assert head.endswith('page-Some_page rootpage-Some_page skin-apioutput action-view">')
+    hostile = parse(text="x", title='A"><script>', prop="headhtml")
+    assert hostile.codes == "invalidtitle"
+    quoted = parse(text="x", title="A\"'&B", prop="headhtml").data["parse"]["headhtml"]
+    assert "<title>A\"'&amp;B - " in quoted
+    assert "page-A_B rootpage-A_B" in quoted
+    skin = parse(text="x", prop="headhtml", useskin="vector").data["parse"]["headhtml"]
+    assert "skin-vector " in skin
+
+
+def test_warnings_as_html(parse):
+    answer = parse(text="{{Twice|a=1|a=2}}", prop="parsewarnings|parsewarningshtml")
+    (text,), (html,) = (answer.data["parse"][key] for key in ("parsewarnings", "parsewarningshtml"))
+    assert "[[:Template:Twice]]" in text
+    assert '<a href="/wiki/Template:Twice"' in html
+    assert "<p>" not in html
+
+
+def test_modules_without_variables_are_warned_about(parse):
+    assert parse(text="x", title="A", prop="modules").warned == ["apiwarn-moduleswithoutvars"]
+    assert not parse(text="x", title="A", prop="modules|jsconfigvars").warned
+
+
+def test_a_skin_may_show_the_contents_beside_the_page(parse):
+    params = {"text": "__TOC__\n== a ==", "title": "A", "prop": "text"}
+    assert 'id="toc"' in parse(**params).data["parse"]["text"]
+    beside = parse(**params, useskin="vector-2022").data["parse"]["text"]
+    assert '<meta property="mw:PageProp/toc" />' in beside
+    assert 'id="toc"' not in beside
+    without = parse(**params, useskin="vector-2022", disabletoc="1").data["parse"]["text"]
+    assert "mw:PageProp/toc" not in without
+
+
+def test_code_is_read_for_its_links(parse):
+    for model in ("css", "javascript"):
+        answer = parse(text="/* [[Beta]] {{Box}} */", contentmodel=model).data["parse"]
+        assert [link["title"] for link in answer["links"]] == ["Beta"]
+        assert [link["title"] for link in answer["templates"]] == ["Template:Box"]
+    assert parse(text="[[Beta]]", contentmodel="Scribunto").data["parse"]["links"] == []

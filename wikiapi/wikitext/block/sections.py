@@ -231,6 +231,8 @@ class Headings:
         if "mw:PageProp/toc" not in html:
             return html
         toc = ""
+        if state.options.toc and not state.options.toc_in_page:
+            return html
         if state.output.show_toc and state.options.toc:
             toc = toc_html(state.output.sections, state)
         return html.replace(TOC_MARK, toc, 1).replace(TOC_MARK, "")

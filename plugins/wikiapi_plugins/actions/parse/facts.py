@@ -145,6 +145,11 @@ class Facts:
         """What is shown beside the page's title."""
         return KeyValues(self.output.indicators, element="ind")
 
+    def head_items(self) -> Arr:
+        """What the page wants to have in the head of a document."""
+        items = self.output.head_items.items()
+        return Arr((Obj({"tag": tag, "html": html}, content="html") for tag, html in items), "hi")
+
     def properties(self) -> KeyValues:
         """Page properties."""
         return KeyValues(self.output.properties, element="pp")
@@ -216,7 +221,6 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
         "tocdata": (("tocdata", Facts.toc_data),),
         "parsewarnings": (("parsewarnings", lambda facts: Arr(facts.output.warnings, "pw")),),
         "displaytitle": (("displaytitle", Facts.display_title),),
-        "subtitle": (("subtitle", lambda facts: ""),),
         "modules": (
             ("modules", lambda facts: Arr(facts.output.modules, "m")),
             ("modulescripts", lambda facts: Arr((), "m")),
@@ -230,6 +234,7 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
             ),
         ),
         "indicators": (("indicators", Facts.indicators),),
+        "headitems": (("headitems", Facts.head_items),),
         "iwlinks": (("iwlinks", Facts.interwiki_links),),
         "properties": (("properties", Facts.properties),),
         "limitreportdata": (("limitreportdata", Facts.limits),),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import CATEGORY
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
     from wikiapi.title.title import Title
     from wikiapi.wikitext.output import ParserOutput
+
+_ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
+
+
+def without_paragraph(html: str) -> str:
+    """The HTML without the paragraph that is around all of it."""
+    match = _ONE_PARAGRAPH.match(html)
+    return match[1].rstrip("\n") if match and "<p>" not in match[1] else html
 
 
 def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]]) -> str:

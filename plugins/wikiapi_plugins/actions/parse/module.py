@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from wikiapi.api.module import Action
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
-from wikiapi.wikitext.comment import format_comments
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi_plugins.actions.parse.facts import FACTS, Facts
-from wikiapi_plugins.actions.parse.markup import categories_html, limits_html
-from wikiapi_plugins.actions.parse.params import PARAMS
+from wikiapi_plugins.actions.parse.head import head_html
+from wikiapi_plugins.actions.parse.markup import categories_html, limits_html, without_paragraph
+from wikiapi_plugins.actions.parse.params import DEFAULT_SKIN, PARAMS, SKINS_WITHOUT_TOC
 from wikiapi_plugins.actions.parse.presave import saved_answer, saved_text
 from wikiapi_plugins.actions.parse.source import find_source
+from wikiapi_plugins.actions.parse.subtitle import subtitle
+from wikiapi_plugins.actions.parse.summary import parsed_summary
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.output import ParserOutput
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _TEXTS = (
     "text",
+    "headhtml",
     "wikitext",
     "psttext",
     "parsedsummary",
@@ -32,6 +35,8 @@ _TEXTS = (
 )
 """Keys whose value is an object with a ``*`` in formatversion 1."""
 _WITH_TOC = frozenset({"sections", "tocdata"})
+_WITH_VARIABLES = frozenset({"jsconfigvars", "encodedjsconfigvars"})
+_FRAGMENT = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 _NOTHING = frozenset({"wikitext", "parsetree", "revid"})
 """Facts that need no rendering."""
 
@@ -60,6 +65,8 @@ class Parse(Action):
             self._add_summary(answer, source)
             self.result.set((), self.name, answer)
             return
+        if "modules" in props and not props & _WITH_VARIABLES:
+            self.warn("apiwarn-moduleswithoutvars")
         answer = Obj(
             {"title": source.title.prefixed_text, "pageid": source.page_id}, subelements=_TEXTS
         )
@@ -90,6 +97,8 @@ class Parse(Action):
             edit_sections=not params["disableeditsection"],
             limit_report=report,
             toc=not params["disabletoc"],
+            toc_in_page=params["useskin"] not in SKINS_WITHOUT_TOC,
+            deduplicate_styles=not params["disablestylededuplication"],
             wrapper_class=params["wrapoutputclass"],
             revision=source.revision,
         )
@@ -114,12 +123,33 @@ class Parse(Action):
             answer["categorieshtml"] = categories_html(self.site, facts.category_flags())
         if "limitreporthtml" in props:
             answer["limitreporthtml"] = limits_html(output)
+        if "subtitle" in props:
+            answer["subtitle"] = subtitle(self.site, source.title, self.context.language)
+        if "headhtml" in props:
+            answer["headhtml"] = self._head(facts)
+        if "parsewarningshtml" in props:
+            answer["parsewarningshtml"] = self._warnings_html(facts)
+
+    def _head(self, facts: Facts) -> str:
+        return head_html(
+            self.site,
+            facts.source.title,
+            facts.display_title(),
+            self.context.language,
+            self.p["useskin"] or DEFAULT_SKIN,
+            facts.output.head_items.values(),
+        )
+
+    def _warnings_html(self, facts: Facts) -> Arr:
+        """The warnings, which are wikitext, as HTML."""
+        parser, title = self.site.parser, facts.source.title
+        shown = (parser.parse(text, title, _FRAGMENT).html for text in facts.output.warnings)
+        return Arr(map(without_paragraph, shown), "pw")
 
     def _add_summary(self, answer: Obj, source: Source) -> None:
-        if self.p["summary"] is not None:
-            answer["parsedsummary"] = format_comments(
-                self.site, [(self.p["summary"], source.title)]
-            )[0]
+        summary = parsed_summary(self, source.title)
+        if summary is not None:
+            answer["parsedsummary"] = summary
 
     def _add_source(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
         self._add_summary(answer, source)

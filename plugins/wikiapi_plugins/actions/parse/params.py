@@ -53,6 +53,9 @@ SKINS = (
     "vector",
     "vector-2022",
 )
+DEFAULT_SKIN = "apioutput"
+SKINS_WITHOUT_TOC = frozenset({"vector-2022"})
+"""Skins that show the table of contents beside the page."""
 
 
 def _models(site: Site) -> tuple[str, ...]:

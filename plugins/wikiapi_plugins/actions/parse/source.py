@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.store import pages, revisions, texts
+from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.redirect import redirect_target
 from wikiapi.wikitext.sectiontext import section_text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Module
     from wikiapi.site import Site
     from wikiapi.store.pages import PageRow
+    from wikiapi.store.revisions import RevisionRow
     from wikiapi.title.title import Title
 
 _DEFAULT_TITLE = "API"
@@ -36,8 +38,6 @@ class Source:
     revision: Revision = NO_REVISION
     redirects: tuple[tuple[Title, Title], ...] = ()
     is_stored: bool = False
-    given: bool = True
-    """Whether there is any text at all."""
 
 
 def find_source(module: Module) -> Source:
@@ -73,7 +73,7 @@ def _stored(module: Module) -> Source:
             raise ApiError.of("nosuchpageid", "apierror-nosuchpageid", params["pageid"])
         title = module.site.titles.make(*row.key)
     else:
-        title = _title(module.site, params["page"])
+        title = _real_title(module.site, params["page"])
     return _page(module, title)
 
 
@@ -82,6 +82,16 @@ def _title(site: Site, text: str) -> Title:
         return site.titles.parse(text)
     except InvalidTitle as error:
         raise ApiError.of("invalidtitle", "apierror-invalidtitle", text) from error
+
+
+def _real_title(site: Site, text: str) -> Title:
+    """A title under which a page of this wiki may be stored."""
+    title = _title(site, text)
+    if title.interwiki:
+        raise ApiError.of("invalidtitle", "apierror-invalidtitle", text)
+    if title.namespace.is_virtual or not title.dbkey:
+        raise ApiError.of("pagecannotexist", "apierror-pagecannotexist")
+    return title
 
 
 def _revision(module: Module, revision_id: int) -> Source:
@@ -93,8 +103,7 @@ def _revision(module: Module, revision_id: int) -> Source:
     if found.text is None:
         raise ApiError.of("permissiondenied", "apierror-permissiondenied-generic")
     title = module.site.titles.make(*page.key)
-    revision = Revision(row.rev_id, _moment(row.timestamp), row.user_name or "", row.length)
-    return Source(title, found.text, found.model, page.page_id, revision, is_stored=True)
+    return Source(title, found.text, found.model, page.page_id, _facts(row), is_stored=True)
 
 
 def _page(module: Module, title: Title) -> Source:
@@ -125,41 +134,67 @@ def _moment(timestamp: str) -> datetime:
 
 def _from_request(module: Module) -> Source:
     params, site = module.p, module.site
-    title = _title(site, params["title"] or _DEFAULT_TITLE)
-    if title.interwiki or title.namespace.is_virtual:
-        raise ApiError.of("pagecannotexist", "apierror-pagecannotexist")
+    title = _real_title(site, params["title"] or _DEFAULT_TITLE)
+    revision = NO_REVISION
+    if params["revid"] is not None:
+        title, revision = _of_revision(module, params["revid"], title)
     text = params["text"]
     if text is None:
         _warn_about_nothing(module)
-    elif params["title"] is None and params["contentmodel"] is None:
+    elif not _is_titled(params) and params["contentmodel"] is None:
         module.warn("apiwarn-parse-nocontentmodel", "wikitext")
     page = pages.by_titles(module.db, [title.key]).get(title.key)
-    model = params["contentmodel"] or (page and page.content_model) or _default_model(title)
-    source = Source(
-        title,
-        text or "",
-        model,
-        page.page_id if page else 0,
-        Revision(params["revid"] or 0),
-        given=text is not None,
-    )
+    model = params["contentmodel"] or (page and page.content_model) or default_model(title)
+    source = Source(title, text or "", model, page.page_id if page else 0, revision)
+    _check_format(source, params["contentformat"], site)
+    if params["section"] == "new":
+        return _with_heading(source, params["sectiontitle"])
     return _section(source, params["section"], site)
+
+
+def _is_titled(params: Mapping[str, Any]) -> bool:
+    return params["title"] is not None or params["revid"] is not None
+
+
+def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title, Revision]:
+    """The page and the facts of the revision that a text is to be taken for."""
+    row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
+    page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
+    if row is None or page is None:
+        raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision_id)
+    if module.p["title"] is not None and title.key != page.key:
+        module.warn("apierror-revwrongpage", revision_id, title.prefixed_text)
+    return module.site.titles.make(*page.key), _facts(row)
+
+
+def _facts(row: RevisionRow) -> Revision:
+    return Revision(row.rev_id, _moment(row.timestamp), row.user_name or "", row.length)
 
 
 def _warn_about_nothing(module: Module) -> None:
     params = module.p
-    if params["title"] is not None and (params["prop"] or params["generatexml"]):
-        module.warn("apiwarn-parse-titlewithouttext")
-    if params["revid"] is not None and (params["prop"] or params["generatexml"]):
-        module.warn("apiwarn-parse-revidwithouttext")
+    if not _is_titled(params) or not (params["prop"] or params["generatexml"]):
+        return
+    kind = "title" if params["revid"] is None else "revid"
+    module.warn(f"apiwarn-parse-{kind}withouttext")
 
 
-def _default_model(title: Title) -> str:
-    return title.namespace.content_model or "wikitext"
+def _check_format(source: Source, mime: str | None, site: Site) -> None:
+    model = site.parser.registries.content_models.get(source.model)
+    if mime and model and mime not in model.formats:
+        name = source.title.prefixed_text
+        raise ApiError.of("badformat", "apierror-badformat", mime, source.model, name)
+
+
+def _with_heading(source: Source, heading: str | None) -> Source:
+    """The text as the section that it would become at the end of a page."""
+    if not heading or source.model != WIKITEXT:
+        return source
+    return replace(source, text=f"== {heading} ==\n\n{source.text}")
 
 
 def _section(source: Source, section: str | None, site: Site) -> Source:
-    if section is None or section == "new":
+    if section is None:
         return source
     model = site.parser.registries.content_models.get(source.model)
     if model is None or not model.has_sections:
