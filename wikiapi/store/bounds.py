@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from peewee import fn
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -49,6 +51,15 @@ def following(prefix: str) -> str:
         return following(stem) if stem else prefix * 2
     # The surrogates are no characters; the order of UTF-8 steps over them.
     return stem + chr(0xE000 if last == 0xD7FF else last + 1)
+
+
+def unindexed(column: Any) -> Any:
+    """The value of a column that is not null, in a form that no index serves.
+
+    For a condition that many rows meet and that would lure the planner away from the index in
+    whose order a walk goes: it would read and sort all of those rows for the few that are listed.
+    """
+    return fn.COALESCE(column, column)
 
 
 def ordered(query: Any, *columns: Any, descending: bool = False) -> Any:

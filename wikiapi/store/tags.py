@@ -50,7 +50,8 @@ def definitions(db: Database) -> dict[str, tuple[int, bool]]:
     One query; a wiki has few tags.
     """
     table = ChangeTagDef
-    rows = db.rows(table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined))
+    query = table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined)
+    rows = db.rows(query.order_by(table.ctd_name))
     return {name: (count, bool(by_user)) for name, count, by_user in rows}
 
 

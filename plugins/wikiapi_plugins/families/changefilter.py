@@ -8,7 +8,7 @@ from peewee import JOIN, fn
 
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
-from wikiapi.store import tags
+from wikiapi.store import bounds, tags
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
 from wikiapi.store.recentchanges import LOG_SOURCE
 from wikiapi.store.visibility import ACTION, USER, shown
@@ -67,8 +67,8 @@ def _of_type(module: QueryModule) -> list[Any]:
     if not sources:
         # MediaWiki itself makes no external changes and so does not look for them.
         return []
-    condition = _Table.rc_source.in_(sources)
-    others = _Table.rc_source.not_in(list(SOURCES.values()))
+    source = bounds.unindexed(_Table.rc_source)
+    condition, others = source.in_(sources), source.not_in(list(SOURCES.values()))
     return [condition | others if EXTERNAL in asked else condition]
 
 
@@ -113,7 +113,8 @@ def _more(module: QueryModule) -> list[Any]:
     if module.p["toponly"]:
         found.append(_Table.rc_this_oldid == Page.page_latest)
     if module.p["slot"] is not None:
-        found += [_Table.rc_source.in_(_edits(module)), _touches(module.p["slot"])]
+        edits = bounds.unindexed(_Table.rc_source).in_(_edits(module))
+        found += [edits, _touches(module.p["slot"])]
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import boolean, continuation, namespace, user
 from wikiapi.api.query.module import ListModule
-from wikiapi.store import revisions
+from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.pagegroups import PageGroups
@@ -86,7 +86,7 @@ class AllRevisions(ListModule):
         query = revisions.select_with_page(Page.page_namespace, Page.page_title)
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
-            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+            conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
         query = query.where(*conditions) if conditions else query
         return self.rows(_TIMELINE.ordered(query, self).limit(limit + 1))
 

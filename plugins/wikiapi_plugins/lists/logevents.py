@@ -131,7 +131,7 @@ class LogEvents(ListModule):
         """Conditions on the page that an event is about."""
         space = Logging.log_namespace
         if self.p["namespace"] is not None:
-            return [space == self.p["namespace"]]
+            return [bounds.unindexed(space) == self.p["namespace"]]
         if self.p["title"] is not None:
             page = self._page(self.p["title"])
             return [space == page.ns, Logging.log_title == page.dbkey]
