@@ -12,6 +12,7 @@ from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site, utc_now
 from wikiapi.store import interwiki as interwiki_table
+from wikiapi.store import plugintables
 from wikiapi.store.database import Database
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     import pluggy
+    from peewee import Model
 
     from wikiapi.config import Config, NamespaceConfig
 
@@ -67,6 +69,7 @@ def open_site(
     site.files = RepositoryGroup(site)
     site.parser = Parser(site)
     site.api = ApiRegistries(site)
+    plugintables.create_missing(db, _models(manager, site))
     return site
 
 
@@ -75,6 +78,11 @@ def _interwiki(db: Database) -> InterwikiMap:
         Interwiki(row.prefix, row.url, row.api, row.wiki_id, bool(row.local), bool(row.trans))
         for row in interwiki_table.all_rows(db)
     )
+
+
+def _models(manager: pluggy.PluginManager, site: Site) -> list[type[Model]]:
+    registered = manager.hook.register_models(site=site)
+    return [model for models in registered for model in models or ()]
 
 
 def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:

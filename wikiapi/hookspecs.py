@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pluggy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
     from wsgiref.types import WSGIApplication
 
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from wikiapi.filerepo.repository import FileRepository
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
+    from wikiapi.store.write.links import PageLinkSet
     from wikiapi.wikitext.declarations import (
         BehaviorSwitch,
         ContentModel,
         ExtensionTag,
         ParserFunction,
+        SpecialPage,
         Variable,
     )
 
@@ -80,6 +82,11 @@ def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
 
 
 @hookspec
+def register_special_pages(site: Site) -> Iterable[SpecialPage]:
+    """Special pages that may be transcluded: ``{{Special:Name}}``."""
+
+
+@hookspec
 def register_messages(site: Site) -> Iterable[Path]:
     """Folders of message files, one ``<language>.json`` each."""
 
@@ -91,7 +98,7 @@ def register_params(site: Site, module: type[Module]) -> Iterable[Param]:
 
 @hookspec
 def register_models(site: Site) -> Iterable[type[peewee.Model]]:
-    """Tables that a plugin keeps in the store; created when a store is made or upgraded."""
+    """Tables that a plugin keeps in the store; created when a site is opened without them."""
 
 
 @hookspec
@@ -122,6 +129,11 @@ def resolve_exception(context: RequestContext, exception: Exception) -> Exceptio
 @hookspec
 def on_import_page(site: Site, page: object, revision: object) -> None:
     """A page was imported, with its newest revision."""
+
+
+@hookspec
+def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
+    """What these pages link to was derived anew and is being written, in one transaction."""
 
 
 @hookspec

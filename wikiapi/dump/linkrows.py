@@ -39,6 +39,7 @@ def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -
         languages=[(link.prefix, link.title) for link in output.language_links.values()],
         redirect=_redirect(output.redirect),
         properties=output.properties,
+        plugin_data=output.plugin_data,
     )
 
 

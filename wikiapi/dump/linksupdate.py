@@ -76,6 +76,7 @@ class LinksUpdate:
             for pages, links in zip(batches, derive(map(_keys, keys)), strict=True):
                 with self._db.atomic():
                     writer.replace(links)
+                    self._site.plugins.hook.on_links_updated(site=self._site, pages=links)
                     self._mark(pages, links)
                 done += len(pages)
                 on_progress(done)

@@ -83,6 +83,8 @@ class ParserOutput:
     profile: TransclusionProfile | None = None
     cpu_seconds: float = 0.0
     real_seconds: float = 0.0
+    plugin_data: dict[str, object] = field(default_factory=dict)
+    """What plugins write into tables of their own, by plugin name: plain data, to be pickled."""
     extra: dict[str, object] = field(default_factory=dict)
     """Data that plugins keep with a rendering, by plugin name."""
 

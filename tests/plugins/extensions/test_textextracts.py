@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 PAGES = {
-    "A": "'''A''' is ''first''. See [[B]].\n{|\n| table\n|}\n== One ==\nText<span class=x id=y>s</span>.\n"
-    "=== Ü ===\nEnd.",
+    "A": "'''A''' is ''first''. See [[B]].\n{|\n| table\n|}\n== One ==\n"
+    "Text<span class=x id=y>s</span>.\n=== Ü ===\nEnd.",
     "B": "Just<!-- a comment --> B.",
     "File:Pic.png": "A picture.",
 }

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 def listing(output: str) -> dict[str, dict[str, str]]:
     """What each plugin registers, by heading."""
     found: dict[str, dict[str, str]] = {}
+    plugin = ""
     for line in output.splitlines():
         if line.startswith("  "):
             heading, _, labels = line.strip().partition(": ")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wikiapi.api.params.validate import Params
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.api.query.pageset import PageSet
+    from wikiapi.api.result import Path
     from wikiapi.site import Site
     from wikiapi.title.title import Title
 
@@ -26,7 +27,7 @@ def write_page_set(
     context: RequestContext, page_set: PageSet, params: Params, generated: GeneratedPages
 ) -> None:
     """Put pages, and what became of the titles asked for, into the result."""
-    _write_spellings(context, page_set, with_urls=params["iwurl"])
+    write_spellings(context, page_set, ("query",), with_urls=params["iwurl"])
     _write_bad_revisions(context, page_set)
     pages = _pages(context, page_set)
     _merge_generated(pages, page_set, generated)
@@ -42,7 +43,10 @@ def title_data(title: Title) -> dict[str, Any]:
     return {"ns": title.ns, "title": title.prefixed_text}
 
 
-def _write_spellings(context: RequestContext, page_set: PageSet, *, with_urls: bool) -> None:
+def write_spellings(
+    context: RequestContext, page_set: PageSet, path: Path = (), *, with_urls: bool = False
+) -> None:
+    """Put what titles were read as, and which redirects were followed, below a path."""
     lists = {
         "normalized": [_normalized(source, to) for source, to in page_set.normalized.items()],
         "converted": [Obj({"from": a, "to": b}) for a, b in page_set.converted.items()],
@@ -55,7 +59,7 @@ def _write_spellings(context: RequestContext, page_set: PageSet, *, with_urls: b
     elements = {"normalized": "n", "converted": "c", "interwiki": "i", "redirects": "r"}
     for name, items in lists.items():
         if items:
-            context.result.set(("query",), name, Arr(items, elements[name]))
+            context.result.set(path, name, Arr(items, elements[name]))
 
 
 def _normalized(source: str, to: str) -> Obj:

@@ -67,6 +67,15 @@ class QueryRun:
         else:
             self.continuation.write(self.context.result)
 
+    def load_pages(self) -> PageSet:
+        """Load the pages and no more: for other actions that work on a set of pages.
+
+        Raises:
+            ApiError: the parameters of the page set contradict each other.
+        """
+        self._load()
+        return self.page_set
+
     def _export(self) -> None:
         document = export(self.context.site, self.page_set, self._p["exportschema"])
         result = self.context.result

@@ -68,6 +68,8 @@ class PageLinkSet:
     languages: Iterable[tuple[str, str]] = ()
     redirect: RedirectTarget | None = None
     properties: dict[str, str] = field(default_factory=dict)
+    plugin_data: dict[str, object] = field(default_factory=dict)
+    """What plugins write into tables of their own, by plugin name."""
 
     def targets(self) -> Iterator[Key]:
         """All titles that stand in linktarget."""

@@ -1,0 +1,101 @@
+"""The lines of an input box: ``name=value``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, cast
+
+from wikiapi.wikitext.html.entities import decode_references
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import TagCall
+
+_USUAL_WIDTH = 50
+_WIDTH = re.compile(r"\s*\+?([0-9]{1,9})", re.ASCII)
+_SHARE = r"\s*(?:[0-9]+|[0-9.]+%)\s*"
+_COLOUR = re.compile(
+    rf"(?:[a-z]+|#[0-9a-f]{{3}}|#[0-9a-f]{{6}}|rgb\s*\({_SHARE},{_SHARE},{_SHARE}\))\s*\Z",
+    re.ASCII | re.IGNORECASE,
+)
+_DIRECTIONS = frozenset({"ltr", "rtl"})
+_SCRIPT = ".js"
+_PRELOAD_PARAMS = "preloadparams[]"
+
+
+@dataclass(slots=True)
+class Options:
+    """What the lines say. ``None`` for values that matter even when they are empty."""
+
+    type: str = ""
+    width: str = ""
+    default: str = ""
+    placeholder: str = ""
+    bgcolor: str = ""
+    page: str = ""
+    prefix: str = ""
+    buttonlabel: str = ""
+    searchbuttonlabel: str = ""
+    fulltextbutton: str = ""
+    searchfilter: str = ""
+    namespaces: str = ""
+    labeltext: str = ""
+    hidden: str = ""
+    inline: str = ""
+    id: str = ""
+    dir: str = ""
+    tour: str = ""
+    useve: str = ""
+    arialabel: str = ""
+    preload: str | None = None
+    editintro: str | None = None
+    summary: str | None = None
+    nosummary: str | None = None
+    minor: str | None = None
+    br: str = ""
+    preload_params: tuple[str, ...] = ()
+
+    @property
+    def line_break(self) -> str:
+        """What stands between the field and the buttons."""
+        return " " if self.br.lower() == "no" else "<br />"
+
+    @property
+    def size(self) -> str:
+        """Width of the field in characters."""
+        match = _WIDTH.match(self.width)
+        return str((match and int(match[1])) or _USUAL_WIDTH)
+
+    @property
+    def style(self) -> str:
+        """The background; a value that is no colour is left out."""
+        if not _COLOUR.match(self.bgcolor) or self.bgcolor == "transparent":
+            return ""
+        return f"background-color: {self.bgcolor};"
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the field is hidden; never where it would lead to saving a given script."""
+        target = self.page if self.type == "commenttitle" else self.default
+        return bool(self.hidden) and not (self.preload and target.endswith(_SCRIPT))
+
+
+_NAMES = {field.name for field in fields(Options)} - {"br", "preload_params"}
+
+
+def read_options(text: str, call: TagCall) -> Options:
+    """Read the lines; a later line of the same name wins."""
+    pairs = [_pair(line) for line in text.split("\n") if "=" in line]
+    values = {name: value for name, value in pairs if name in _NAMES}
+    options = Options(**cast("dict[str, Any]", values))
+    options.br = dict(pairs).get("break", "")
+    options.preload_params = tuple(value for name, value in pairs if name == _PRELOAD_PARAMS)
+    options.type = options.type.lower()
+    if options.dir not in _DIRECTIONS:
+        options.dir = call.state.direction
+    return options
+
+
+def _pair(line: str) -> tuple[str, str]:
+    name, _, value = line.partition("=")
+    return name.strip().lower(), decode_references(value.strip())

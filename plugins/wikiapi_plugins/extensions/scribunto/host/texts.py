@@ -1,0 +1,67 @@
+"""What ``mw.text`` and ``mw.svg`` ask."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html.entities import html5
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi_plugins.extensions.scribunto.texts import well_formed
+
+if TYPE_CHECKING:
+    from wikiapi_plugins.extensions.scribunto.session import Session
+
+_NOWIKI = re.compile("\x7f'\"`UNIQ--nowiki-[0-9A-F]{8}-QINU`\"'\x7f")
+_TAGS = re.compile(r"<[^<>]*>")
+
+
+def entity(_: Session, name: str) -> str | None:
+    """The character that HTML has a name for."""
+    return html5.get(f"{name};")
+
+
+def unstrip_nowiki(session: Session, text: str, decode: bool) -> str:  # noqa: FBT001
+    """Put back what ``<nowiki>`` held, with its markup escaped or, decoded, as it was."""
+    strip = session.state.strip
+
+    def restored(match: re.Match[str]) -> str:
+        text = strip.unstrip_nowiki(match[0])
+        return decode_references(text) if decode else text
+
+    return _NOWIKI.sub(restored, text)
+
+
+def unstrip(session: Session, text: str) -> str:
+    """Put back what ``<nowiki>`` held, and leave out what other tags gave."""
+    return session.state.strip.kill(unstrip_nowiki(session, text, decode=False))
+
+
+def plain_text(session: Session, text: str) -> str:
+    """The text without tags and markers, its character references decoded."""
+    killed = session.state.strip.kill(well_formed(text))
+    return decode_references(_TAGS.sub("", killed)).strip()
+
+
+def svg_image(session: Session, svg: str, *listed: str) -> str:
+    """A picture as ``<img>``, put aside under a marker."""
+    data = base64.b64encode(svg.encode("utf-8", "surrogateescape")).decode()
+    attributes = {"src": f"data:image/svg+xml;base64,{data}"}
+    for name, value in zip(listed[::2], listed[1::2], strict=True):
+        if name.lower() not in ("src", "srcset") and not name.lower().startswith("on"):
+            attributes[name] = well_formed(value)
+    written = "".join(f' {name}="{escape_attribute(v)}"' for name, v in attributes.items())
+    return session.state.strip.add_general(f"<img{written} />", "svg")
+
+
+OPERATIONS = MappingProxyType(
+    {
+        "entity": entity,
+        "unstripNoWiki": unstrip_nowiki,
+        "unstrip": unstrip,
+        "plainText": plain_text,
+        "svgImage": svg_image,
+    }
+)

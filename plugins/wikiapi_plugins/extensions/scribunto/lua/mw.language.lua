@@ -1,0 +1,251 @@
+-- mw.language: what differs from language to language.
+local lib = ...
+local mw, util, call = lib.mw, lib.util, lib.call
+local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
+local language = {}
+mw.language = language
+
+local codes = setmetatable({}, { __mode = 'k' })
+local directions = {}
+local methods, meta = {}, {}
+meta.__index = methods
+
+function meta.__tostring(self)
+	return codes[self]
+end
+
+local function code_of(self, method)
+	local code = codes[self]
+	if not code then
+		local problem = 'mw.language: invalid language object. Did you call %s with a dot instead of a '
+			.. 'colon, i.e. lang.%s() instead of lang:%s()?'
+		error(problem:format(method, method, method), 3)
+	end
+	return code
+end
+
+-- A method that the server answers.
+local function asked(name, ...)
+	local kinds = { ... }
+	methods[name] = function(self, ...)
+		local code = code_of(self, name)
+		for index, kind in ipairs(kinds) do
+			if kind == 'text' then
+				util.checkText(name, index, (select(index, ...)))
+			end
+		end
+		return call('language.' .. name, code, ...)
+	end
+end
+
+function methods:getCode()
+	return code_of(self, 'getCode')
+end
+
+function methods:toBcp47Code()
+	return call('language.toBcp47Code', code_of(self, 'toBcp47Code'))
+end
+
+function methods:getFallbackLanguages()
+	return language.getFallbacksFor(code_of(self, 'getFallbackLanguages'))
+end
+
+function methods:isRTL()
+	local code = code_of(self, 'isRTL')
+	if directions[code] == nil then
+		directions[code] = call('language.isRTL', code)
+	end
+	return directions[code]
+end
+
+function methods:getDir()
+	return self:isRTL() and 'rtl' or 'ltr'
+end
+
+function methods:getDirMark(opposite)
+	local rtl = self:isRTL()
+	if opposite then
+		rtl = not rtl
+	end
+	return rtl and '\226\128\143' or '\226\128\142'
+end
+
+function methods:getDirMarkEntity(opposite)
+	local rtl = self:isRTL()
+	if opposite then
+		rtl = not rtl
+	end
+	return rtl and '&rlm;' or '&lrm;'
+end
+
+local ARROWS = { up = '↑', down = '↓', left = '←', right = '→' }
+
+function methods:getArrow(direction)
+	local rtl = self:isRTL()
+	direction = direction or 'forwards'
+	if direction == 'forwards' then
+		direction = rtl and 'left' or 'right'
+	elseif direction == 'backwards' then
+		direction = rtl and 'right' or 'left'
+	end
+	return ARROWS[direction]
+end
+
+function methods:lc(s)
+	code_of(self, 'lc')
+	return mw.ustring.lower(util.checkText('lc', 1, s))
+end
+
+function methods:uc(s)
+	code_of(self, 'uc')
+	return mw.ustring.upper(util.checkText('uc', 1, s))
+end
+
+local function with_first(s, convert)
+	if s == '' then
+		return s
+	end
+	return convert(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2)
+end
+
+function methods:lcfirst(s)
+	code_of(self, 'lcfirst')
+	return with_first(util.checkText('lcfirst', 1, s), mw.ustring.lower)
+end
+
+function methods:ucfirst(s)
+	code_of(self, 'ucfirst')
+	return with_first(util.checkText('ucfirst', 1, s), mw.ustring.upper)
+end
+
+asked('caseFold', 'text')
+asked('parseFormattedNumber', 'text')
+asked('convertGrammar', 'text', 'text')
+
+function methods:formatNum(number, options)
+	local code = code_of(self, 'formatNum')
+	util.checkTypeMulti('formatNum', 1, number, { 'number', 'string' })
+	util.checkType('formatNum', 2, options, 'table', true)
+	return call('language.formatNum', code, tostring(number), options and options.noCommafy and true or false)
+end
+
+function methods:grammar(case, word)
+	return self:convertGrammar(word, case)
+end
+
+function methods:formatDate(format, timestamp, localTime)
+	local code = code_of(self, 'formatDate')
+	format = util.checkText('formatDate', 1, format)
+	timestamp = util.checkText('formatDate', 2, timestamp, true)
+	util.checkType('formatDate', 3, localTime, 'boolean', true)
+	return call('language.formatDate', code, format, timestamp or '', localTime == true)
+end
+
+local function forms_of(...)
+	local first = ...
+	return type(first) == 'table' and first or { ... }
+end
+
+function methods:convertPlural(number, ...)
+	local code = code_of(self, 'convertPlural')
+	local forms = forms_of(...)
+	if type(number) ~= 'number' and not tonumber(number) then
+		util.checkType('convertPlural', 1, number, 'number')
+	end
+	return call('language.plural', code, tostring(number), unpack(forms))
+end
+methods.plural = methods.convertPlural
+
+function methods:gender(name, ...)
+	local code = code_of(self, 'gender')
+	return call('language.gender', code, util.checkText('gender', 1, name), unpack(forms_of(...)))
+end
+
+local UNITS = {
+	{ 'millennia', 31556952000 }, { 'centuries', 3155695200 }, { 'decades', 315569520 },
+	{ 'years', 31556952 }, { 'weeks', 604800 }, { 'days', 86400 }, { 'hours', 3600 },
+	{ 'minutes', 60 }, { 'seconds', 1 },
+}
+
+local function is_wanted(name, intervals)
+	for _, each in ipairs(intervals) do
+		if each == name then
+			return true
+		end
+	end
+	return false
+end
+
+function methods:getDurationIntervals(seconds, intervals)
+	code_of(self, 'getDurationIntervals')
+	util.checkType('getDurationIntervals', 1, seconds, 'number')
+	intervals = intervals or { 'millennia', 'centuries', 'decades', 'years', 'days', 'hours', 'minutes', 'seconds' }
+	local out, rest, any, smallest = {}, math.floor(seconds + 0.5), false, nil
+	for _, unit in ipairs(UNITS) do
+		local name, size = unit[1], unit[2]
+		if is_wanted(name, intervals) then
+			local count = math.floor(rest / size)
+			smallest = name
+			if count > 0 then
+				out[name], any = count, true
+				rest = rest - count * size
+			end
+		end
+	end
+	if not any and smallest then
+		out[smallest] = 0
+	end
+	return out
+end
+
+function methods:formatDuration(seconds, intervals)
+	local parts = self:getDurationIntervals(seconds, intervals)
+	local list = {}
+	for _, unit in ipairs(UNITS) do
+		local count = parts[unit[1]]
+		if count then
+			list[#list + 1] = call('language.duration', codes[self], unit[1], tostring(count))
+		end
+	end
+	return mw.text.listToText(list)
+end
+
+function language.new(code)
+	code = util.checkText('mw.language.new', 1, code)
+	if not call('language.isValidCode', code) then
+		error("mw.language.new: '" .. code .. "' is not a valid language code", 2)
+	end
+	local object = setmetatable({}, meta)
+	codes[object] = code:lower()
+	return object
+end
+mw.getLanguage = language.new
+
+function language.getContentLanguage()
+	return language.new(lib.content_language)
+end
+mw.getContentLanguage = language.getContentLanguage
+
+function language.getPageLanguage()
+	return language.new(lib.page_language)
+end
+
+local function asked_of_code(name)
+	language[name] = function(code, ...)
+		return call('language.' .. name, util.checkText(name, 1, code), ...)
+	end
+end
+
+asked_of_code('isKnownLanguageTag')
+asked_of_code('isSupportedLanguage')
+asked_of_code('isValidBuiltInCode')
+asked_of_code('isValidCode')
+asked_of_code('fetchLanguageName')
+asked_of_code('getFallbacksFor')
+
+function language.fetchLanguageNames(inLanguage, include)
+	return call('language.fetchLanguageNames', inLanguage or false, include or false)
+end
+
+language.FALLBACK_MESSAGES = 0
+language.FALLBACK_STRICT = 1

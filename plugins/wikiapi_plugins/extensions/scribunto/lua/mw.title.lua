@@ -1,0 +1,329 @@
+-- mw.title: titles and what the wiki knows of their pages.
+local lib = ...
+local mw, util, call = lib.mw, lib.util, lib.call
+local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
+local rawset, next, select = rawset, next, select
+local title = {}
+mw.title = title
+
+local facts = setmetatable({}, { __mode = 'k' }) -- title object -> what the server told of it
+local meta, methods, computed = {}, {}, {}
+local made = {} -- full text -> what the server told
+
+local FIELDS = {
+	namespace = true, interwiki = true, fragment = true, nsText = true, subjectNsText = true,
+	text = true, prefixedText = true, fullText = true, rootText = true, baseText = true,
+	subpageText = true, canTalk = true, isContentPage = true, isExternal = true, isLocal = true,
+	isSpecialPage = true, isSubpage = true, isTalkPage = true, talkNsText = true,
+}
+-- What the page table tells, asked for together.
+local PAGE_FIELDS = { exists = true, id = true, isRedirect = true, contentModel = true, pageLang = true }
+
+local function new(told)
+	local object = setmetatable({}, meta)
+	facts[object] = told
+	return object
+end
+
+local function made_of(told)
+	return told and new(told) or nil
+end
+
+local function key_of(told)
+	return told.fullText
+end
+
+function title.equals(a, b)
+	return facts[a].interwiki == facts[b].interwiki and facts[a].namespace == facts[b].namespace
+		and facts[a].text == facts[b].text
+end
+
+function title.compare(a, b)
+	local x, y = facts[a], facts[b]
+	if x.interwiki ~= y.interwiki then
+		return x.interwiki < y.interwiki and -1 or 1
+	elseif x.namespace ~= y.namespace then
+		return x.namespace < y.namespace and -1 or 1
+	elseif x.text ~= y.text then
+		return x.text < y.text and -1 or 1
+	end
+	return 0
+end
+
+meta.__eq = title.equals
+
+function meta.__lt(a, b)
+	return title.compare(a, b) < 0
+end
+
+function meta.__le(a, b)
+	return title.compare(a, b) <= 0
+end
+
+function meta.__tostring(self)
+	return facts[self].prefixedText
+end
+
+function meta.__concat(a, b)
+	return tostring(a) .. tostring(b)
+end
+
+local function check(self, method)
+	local told = facts[self]
+	if not told then
+		local problem = 'mw.title: invalid title object. Did you call %s with a dot instead of a colon, i.e. '
+			.. 'title.%s() instead of title:%s()?'
+		error(problem:format(method, method, method), 3)
+	end
+	return told
+end
+
+-- Facts of the page table; the server counts the look-up.
+local function page_facts(told)
+	if not told.page then
+		told.page = call('title.page', key_of(told))
+	end
+	return told.page
+end
+
+function computed.rootPageTitle(told)
+	return title.makeTitle(told.namespace, told.rootText)
+end
+
+function computed.basePageTitle(told)
+	return title.makeTitle(told.namespace, told.baseText)
+end
+
+function computed.talkPageTitle(told)
+	return made_of(call('title.talk', key_of(told)))
+end
+
+function computed.subjectPageTitle(told)
+	return made_of(call('title.subject', key_of(told)))
+end
+
+function computed.redirectTarget(told)
+	if told.redirectTarget == nil then
+		told.redirectTarget = call('title.redirect', key_of(told)) or false
+	end
+	return made_of(told.redirectTarget)
+end
+
+function computed.protectionLevels(told)
+	if not told.protection then
+		told.protection = call('title.protection', key_of(told))
+	end
+	return told.protection
+end
+
+function computed.cascadingProtection(told)
+	if not told.cascading then
+		told.cascading = call('title.cascading', key_of(told))
+	end
+	return told.cascading
+end
+
+function computed.categories(told)
+	if not told.categories then
+		told.categories = call('title.categories', key_of(told))
+	end
+	return told.categories
+end
+
+function computed.content(told)
+	if told.content == nil then
+		told.content = call('title.content', key_of(told)) or false
+	end
+	return told.content or nil
+end
+
+local function file_of(told)
+	if told.file == nil then
+		told.file = call('title.file', key_of(told)) or false
+	end
+	return told.file
+end
+
+function computed.file(told)
+	return file_of(told) or nil
+end
+
+function computed.fileExists(told)
+	local file = file_of(told)
+	return file and file.exists or false
+end
+
+function meta.__index(self, key)
+	local told = facts[self]
+	if FIELDS[key] then
+		return told[key]
+	elseif PAGE_FIELDS[key] then
+		return page_facts(told)[key]
+	elseif methods[key] then
+		return methods[key]
+	elseif computed[key] then
+		return computed[key](told)
+	end
+	return nil
+end
+
+function meta.__newindex(self, key, value)
+	if key == 'fragment' then
+		local told = {}
+		for each, known in next, facts[self] do
+			told[each] = known
+		end
+		told.fragment = value == nil and '' or tostring(value)
+		told.fullText = told.prefixedText .. (told.fragment ~= '' and '#' .. told.fragment or '')
+		facts[self] = told
+		return
+	end
+	if FIELDS[key] or PAGE_FIELDS[key] or methods[key] or computed[key] then
+		error("index '" .. tostring(key) .. "' is read only", 2)
+	end
+	rawset(self, key, value)
+end
+
+function meta.__pairs(self)
+	local names, index = {}, 0
+	for name in next, FIELDS do
+		names[#names + 1] = name
+	end
+	return function()
+		index = index + 1
+		if names[index] then
+			return names[index], facts[self][names[index]]
+		end
+	end, self, nil
+end
+
+local function namespace_number(namespace, method)
+	if type(namespace) == 'number' then
+		return namespace
+	end
+	local found = lib.namespace_of(namespace)
+	if not found then
+		error(method .. ": unrecognized namespace name '" .. tostring(namespace) .. "'", 3)
+	end
+	return found.id
+end
+
+function methods:isSubpageOf(other)
+	local told, outer = check(self, 'isSubpageOf'), facts[other]
+	if not outer then
+		util.checkType('isSubpageOf', 1, other, 'title object')
+	end
+	return told.interwiki == outer.interwiki and told.namespace == outer.namespace
+		and told.text:sub(1, #outer.text + 1) == outer.text .. '/'
+end
+
+function methods:inNamespace(namespace)
+	return check(self, 'inNamespace').namespace == namespace_number(namespace, 'title:inNamespace')
+end
+
+function methods:inNamespaces(...)
+	local told = check(self, 'inNamespaces')
+	for index = 1, select('#', ...) do
+		if told.namespace == namespace_number((select(index, ...)), 'title:inNamespaces') then
+			return true
+		end
+	end
+	return false
+end
+
+function methods:hasSubjectNamespace(namespace)
+	local own = check(self, 'hasSubjectNamespace').namespace
+	local subject = own > 0 and own - own % 2 or own
+	return subject == namespace_number(namespace, 'title:hasSubjectNamespace')
+end
+
+function methods:subPageTitle(text)
+	local told = check(self, 'subPageTitle')
+	return title.makeTitle(told.namespace, told.text .. '/' .. util.checkText('subPageTitle', 1, text))
+end
+
+function methods:partialUrl()
+	return call('title.partialUrl', key_of(check(self, 'partialUrl')))
+end
+
+local function query_text(query)
+	if type(query) == 'table' then
+		return mw.uri.buildQueryString(query)
+	end
+	return query == nil and '' or tostring(query)
+end
+
+local function url(which)
+	return function(self, query, protocol)
+		return call('title.url', key_of(check(self, which)), which, query_text(query), protocol or false)
+	end
+end
+
+methods.fullUrl = url('fullUrl')
+methods.localUrl = url('localUrl')
+methods.canonicalUrl = url('canonicalUrl')
+
+function methods:getContent()
+	return computed.content(check(self, 'getContent'))
+end
+
+function title.new(text, namespace)
+	util.checkTypeMulti('title.new', 1, text, { 'string', 'number' })
+	if type(text) == 'number' then
+		return made_of(call('title.byId', text))
+	end
+	if namespace ~= nil then
+		util.checkTypeMulti('title.new', 2, namespace, { 'string', 'number' })
+		namespace = namespace_number(namespace, 'mw.title.new')
+	end
+	local key = text .. '\n' .. tostring(namespace or 0)
+	if made[key] == nil then
+		made[key] = call('title.new', text, namespace or 0) or false
+	end
+	return made_of(made[key])
+end
+
+function title.makeTitle(namespace, text, fragment, interwiki)
+	util.checkTypeMulti('makeTitle', 1, namespace, { 'string', 'number' })
+	util.checkType('makeTitle', 2, text, 'string')
+	util.checkType('makeTitle', 3, fragment, 'string', true)
+	util.checkType('makeTitle', 4, interwiki, 'string', true)
+	namespace = namespace_number(namespace, 'mw.title.makeTitle')
+	return made_of(call('title.make', namespace, text, fragment or '', interwiki or ''))
+end
+
+function title.getCurrentTitle()
+	return new(lib.current_title)
+end
+
+-- Batches: the pages of many titles looked up at once.
+local Batch = {}
+Batch.__index = Batch
+
+function Batch:lookupExistence()
+	local names = {}
+	for _, each in ipairs(self.titles) do
+		names[#names + 1] = facts[each].fullText
+	end
+	local found = call('title.pages', unpack(names))
+	for index, each in ipairs(self.titles) do
+		facts[each].page = facts[each].page or found[index]
+	end
+	return self
+end
+
+function Batch:getTitles()
+	return self.titles
+end
+
+function title.newBatch(list, namespace)
+	util.checkType('newBatch', 1, list, 'table')
+	local titles = {}
+	for _, each in ipairs(list) do
+		local one = type(each) == 'table' and facts[each] and each or title.new(each, namespace)
+		if one then
+			titles[#titles + 1] = one
+		end
+	end
+	return setmetatable({ titles = titles }, Batch)
+end

@@ -1,0 +1,249 @@
+-- mw.ustring: Lua's string library on code points. Texts without anything beyond ASCII, which are
+-- most, go to Lua's own functions; the rest to the host.
+local lib = ...
+local mw, util, host = lib.mw, lib.util, lib.unicode
+local type, error, tostring, tonumber = type, error, tostring, tonumber
+local native = lib.native.string
+local ustring = {}
+mw.ustring = ustring
+
+local find, gsub, gmatch, match, sub, rep = native.find, native.gsub, native.gmatch, native.match,
+	native.sub, native.rep
+local text_of, checked = util.checkText, lib.checked
+
+ustring.maxPatternLength = 10000
+ustring.maxStringLength = 2097152
+ustring.byte = native.byte
+ustring.rep = native.rep
+
+local function is_ascii(s)
+	return not find(s, '[\128-\255]')
+end
+
+-- Lua's %p holds symbols as well, and its patterns end at a NUL.
+local function is_plain(s, pattern)
+	return not find(pattern, '[%z\128-\255]') and not find(pattern, '%%[pPzZ]') and is_ascii(s)
+end
+
+local function number_of(name, index, value, default)
+	local number = tonumber(value)
+	if value == nil then
+		return default
+	elseif not number then
+		local problem = "bad argument #%d to '%s' (number expected, got %s)"
+		error(problem:format(index, name, type(value)), 3)
+	end
+	return number < 0 and math.ceil(number) or math.floor(number)
+end
+
+local function check_length(name, index, s, limit, what)
+	if #s > limit and #s > 4 * limit then
+		error(("bad argument #%d to '%s' (%s is too long)"):format(index, name, what), 3)
+	end
+end
+
+local function pattern_of(name, s, pattern)
+	s, pattern = text_of(name, 1, s), text_of(name, 2, pattern)
+	check_length(name, 1, s, ustring.maxStringLength, 'string')
+	check_length(name, 2, pattern, ustring.maxPatternLength, 'pattern')
+	return s, pattern
+end
+
+function ustring.isutf8(s)
+	s = text_of('isutf8', 1, s)
+	return is_ascii(s) or checked(2, host.isutf8(s))
+end
+
+function ustring.len(s)
+	s = text_of('len', 1, s)
+	if is_ascii(s) then
+		return #s
+	end
+	return checked(2, host.len(s))
+end
+
+function ustring.sub(s, i, j)
+	s = text_of('sub', 1, s)
+	i, j = number_of('sub', 2, i, 1), number_of('sub', 3, j, -1)
+	if is_ascii(s) then
+		return sub(s, i, j)
+	end
+	return checked(2, host.sub(s, i, j))
+end
+
+function ustring.byteoffset(s, position, start)
+	s = text_of('byteoffset', 1, s)
+	position, start = number_of('byteoffset', 2, position, 1), number_of('byteoffset', 3, start, 1)
+	return checked(2, host.byteoffset(s, position, start))
+end
+
+function ustring.codepoint(s, i, j)
+	s = text_of('codepoint', 1, s)
+	i = number_of('codepoint', 2, i, 1)
+	return checked(2, host.codepoint(s, i, number_of('codepoint', 3, j, i)))
+end
+
+function ustring.gcodepoint(s, i, j)
+	s = text_of('gcodepoint', 1, s)
+	i, j = number_of('gcodepoint', 2, i, 1), number_of('gcodepoint', 3, j, -1)
+	local codes, index = checked(2, host.codepoints(s, i, j)), 0
+	return function()
+		index = index + 1
+		return codes[index]
+	end
+end
+
+function ustring.char(...)
+	return checked(2, host.char(...))
+end
+
+local function converter(name, plain)
+	return function(s)
+		s = text_of(name, 1, s)
+		if plain and is_ascii(s) then
+			return plain(s)
+		end
+		return checked(2, host[name](s))
+	end
+end
+
+ustring.upper = converter('upper', native.upper)
+ustring.lower = converter('lower', native.lower)
+local function same(s)
+	return s
+end
+ustring.toNFC = converter('toNFC', same)
+ustring.toNFD = converter('toNFD', same)
+ustring.toNFKC = converter('toNFKC', same)
+ustring.toNFKD = converter('toNFKD', same)
+
+function ustring.format(format, ...)
+	format = text_of('format', 1, format)
+	local values, index = { ... }, 0
+	local out = gsub(format, '%%([-+ #0]*)(%d*)(%.?%d*)(.)', function(flags, width, precision, kind)
+		if kind == '%' then
+			return '%%'
+		end
+		index = index + 1
+		local value = values[index]
+		if kind ~= 's' or type(value) ~= 'string' or is_ascii(value) then
+			return nil
+		end
+		local places = tonumber((gsub(precision, '^%.', '')))
+		local shown = places and ustring.sub(value, 1, places) or value
+		local missing = (tonumber(width) or 0) - ustring.len(shown)
+		if missing > 0 then
+			local blanks = rep(' ', missing)
+			shown = find(flags, '-', 1, true) and shown .. blanks or blanks .. shown
+		end
+		values[index] = shown
+		return '%s'
+	end)
+	return native.format(out, unpack(values, 1, select('#', ...)))
+end
+
+function ustring.find(s, pattern, init, plain)
+	s, pattern = pattern_of('find', s, pattern)
+	init = number_of('find', 3, init, 1)
+	if is_plain(s, pattern) or (plain and is_ascii(s)) then
+		return find(s, pattern, init, plain)
+	end
+	return checked(2, host.find(s, pattern, init, plain and true or false))
+end
+
+function ustring.match(s, pattern, init)
+	s, pattern = pattern_of('match', s, pattern)
+	init = number_of('match', 3, init, 1)
+	if is_plain(s, pattern) then
+		return match(s, pattern, init)
+	end
+	return checked(2, host.match(s, pattern, init))
+end
+
+function ustring.gmatch(s, pattern)
+	s, pattern = pattern_of('gmatch', s, pattern)
+	if is_plain(s, pattern) then
+		return gmatch(s, pattern)
+	end
+	local size, found = checked(2, host.gmatch(s, pattern))
+	local index = 1
+	return function()
+		local from = index
+		index = from + size
+		if found[from] ~= nil then
+			return unpack(found, from, index - 1)
+		end
+	end, nil, nil
+end
+
+local function from_text(replacement)
+	return function(whole, ...)
+		local captures = { ... }
+		return (gsub(replacement, '%%(.)', function(what)
+			if what == '0' then
+				return whole
+			elseif find(what, '%d') then
+				local captured = captures[tonumber(what)]
+				if captured == nil and what == '1' and #captures == 0 then
+					return whole
+				elseif captured == nil then
+					error('invalid capture index', 4)
+				end
+				return tostring(captured)
+			end
+			return what
+		end))
+	end
+end
+
+local function replacer(replacement)
+	local kind = type(replacement)
+	if kind == 'number' then
+		replacement, kind = tostring(replacement), 'string'
+	end
+	if kind == 'string' then
+		return from_text(replacement)
+	elseif kind == 'table' then
+		return function(whole, first)
+			return replacement[first == nil and whole or first]
+		end
+	elseif kind == 'function' then
+		return function(whole, ...)
+			if select('#', ...) == 0 then
+				return replacement(whole)
+			end
+			return replacement(...)
+		end
+	end
+	error("bad argument #3 to 'gsub' (string/function/table expected)", 3)
+end
+
+-- What the host has found: pieces between matches, and for each match its text and captures.
+function ustring.gsub(s, pattern, replacement, count)
+	s, pattern = pattern_of('gsub', s, pattern)
+	count = number_of('gsub', 4, count, nil)
+	if is_plain(s, pattern) then
+		return gsub(s, pattern, replacement, count)
+	end
+	local change = replacer(replacement)
+	local size, total, found = checked(2, host.gsub(s, pattern, count or -1))
+	local out, position = {}, 1
+	for _ = 1, total do
+		local whole = found[position + 1]
+		local value = change(unpack(found, position + 1, position + 1 + size))
+		if value == nil or value == false then
+			value = whole
+		elseif type(value) ~= 'string' and type(value) ~= 'number' then
+			error('invalid replacement value (a ' .. type(value) .. ')', 2)
+		end
+		out[#out + 1] = found[position]
+		out[#out + 1] = value
+		position = position + size + 2
+	end
+	out[#out + 1] = found[position]
+	return table.concat(out), total
+end
+
+lib.libraries.ustring = function()
+	return ustring
+end

@@ -1,0 +1,155 @@
+-- What module code may reach: safe copies of Lua's own libraries, and a fresh set of them for
+-- every #invoke. This file runs first; nothing of the real global table is handed on.
+local lib = ...
+local host = lib.host
+local native = lib.native
+
+local type, next, select, error, tostring = type, next, select, error, tostring
+local getmetatable, setmetatable, rawget, rawset = getmetatable, setmetatable, rawget, rawset
+
+lib.shared = setmetatable({}, { __mode = 'k' }) -- tables that all environments of a page share
+
+function lib.call(op, ...)
+	return lib.checked(2, host(op, ...))
+end
+
+function lib.checked(level, ok, ...)
+	if ok then
+		return ...
+	end
+	error((...), level + 1)
+end
+
+local function subset(source, names)
+	local out = {}
+	for name in names:gmatch('%S+') do
+		out[name] = source[name]
+	end
+	return out
+end
+
+local globals = subset(
+	native,
+	'_VERSION assert error getmetatable setmetatable next pcall xpcall rawequal rawget rawset '
+		.. 'select tonumber type unpack'
+)
+globals.string = subset(
+	native.string,
+	'byte char find format gmatch gsub len lower match rep reverse sub upper'
+)
+globals.table = subset(native.table, 'concat insert maxn remove sort')
+globals.math = subset(
+	native.math,
+	'abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log log10 max min '
+		.. 'modf pi pow rad random randomseed sin sinh sqrt tan tanh'
+)
+globals.os = { clock = native.os.clock, difftime = native.os.difftime }
+globals.debug = {}
+globals.mw = {}
+lib.globals = globals
+lib.mw = globals.mw
+
+-- Tables and functions do not tell their addresses.
+local hidden = { table = true, ['function'] = true, userdata = true, thread = true }
+
+function globals.tostring(...)
+	if select('#', ...) == 0 then
+		error("bad argument #1 to 'tostring' (value expected)", 2)
+	end
+	local value = ...
+	local kind = type(value)
+	if not hidden[kind] then
+		return tostring(value)
+	end
+	local meta = getmetatable(value)
+	if type(meta) == 'table' and rawget(meta, '__tostring') then
+		return tostring(value)
+	end
+	return kind
+end
+
+local function metamethod(value, name)
+	local meta = getmetatable(value)
+	return type(meta) == 'table' and rawget(meta, name) or nil
+end
+
+local pairs, ipairs = pairs, ipairs
+
+function globals.pairs(value)
+	local own = metamethod(value, '__pairs')
+	if own then
+		local iterate, state, first = own(value)
+		return iterate, state, first
+	end
+	return pairs(value)
+end
+
+function globals.ipairs(value)
+	local own = metamethod(value, '__ipairs')
+	if own then
+		local iterate, state, first = own(value)
+		return iterate, state, first
+	end
+	return ipairs(value)
+end
+
+local date, time = native.os.date, native.os.time
+
+-- The moment of the rendering; os.clock alone runs on.
+function globals.os.time(parts)
+	if parts == nil then
+		return lib.now
+	end
+	return time(parts)
+end
+
+function globals.os.date(format, moment)
+	return date(format, moment or lib.now)
+end
+
+local traceback = native.debug.traceback
+
+function globals.debug.traceback(message, level)
+	if message ~= nil and type(message) ~= 'string' and type(message) ~= 'number' then
+		return message
+	end
+	return traceback(message, (tonumber(level) or 1) + 1)
+end
+
+-- Strings keep methods of their own, whatever becomes of a module's string table.
+local string_meta = getmetatable('')
+string_meta.__index = subset(
+	native.string,
+	'byte char find format gmatch gsub len lower match rep reverse sub upper'
+)
+string_meta.__metatable = false
+
+local function copy(source, seen)
+	local known = seen[source]
+	if known then
+		return known
+	end
+	local out = {}
+	seen[source] = out
+	for key, value in next, source do
+		if type(value) == 'table' and not lib.shared[value] then
+			value = copy(value, seen)
+		end
+		out[key] = value
+	end
+	return setmetatable(out, getmetatable(source))
+end
+
+-- A new environment; `loaded` are the libraries that require() knows.
+function lib.new_env()
+	local seen = {}
+	local env = copy(globals, seen)
+	env._G = env
+	lib.add_package(env)
+	return env
+end
+
+function lib.share(value)
+	lib.shared[value] = true
+	return value
+end

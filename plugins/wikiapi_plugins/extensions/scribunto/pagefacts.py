@@ -1,0 +1,80 @@
+"""What a worker is told of the page before it runs the first module of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from wikiapi.title.contentmodel import WIKITEXT
+from wikiapi.wikitext.options import Target
+from wikiapi_plugins.extensions.scribunto.titlefacts import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.site import Site
+    from wikiapi.title.namespaces import Namespace
+    from wikiapi.wikitext.state import ParseState
+
+_USER = (2, 3)
+_IMMOVABLE = (-2, -1, 14)
+
+
+def page_facts(state: ParseState) -> Mapping[str, Any]:
+    """Everything by the name it has on the Lua side."""
+    site = state.site
+    return {
+        "now": int(state.now.timestamp()),
+        "is_substing": state.options.target is Target.SAVED,
+        "server": site.config.site.server,
+        "content_language": site.language,
+        "page_language": state.page_language,
+        "interface_language": state.options.language or site.language,
+        "title": describe(site, state.title),
+        "site": site_facts(site),
+    }
+
+
+@lru_cache(maxsize=16)
+def site_facts(site: Site) -> Mapping[str, Any]:
+    """What ``mw.site`` tells."""
+    config = site.config.site
+    return {
+        "general": {
+            "siteName": config.name,
+            "server": config.server,
+            "scriptPath": config.script_path,
+            "stylePath": f"{config.script_path}/skins",
+            "currentVersion": config.generator.removeprefix("MediaWiki "),
+            "serverName": urlsplit(config.server).hostname or "",
+        },
+        "namespaces": [_namespace(site, namespace) for namespace in site.namespaces],
+    }
+
+
+def _namespace(site: Site, namespace: Namespace) -> Mapping[str, Any]:
+    talk = site.namespaces.talk(namespace)
+    subject = site.namespaces.subject(namespace)
+    told: dict[str, Any] = {
+        "id": namespace.id,
+        "name": namespace.name,
+        "canonicalName": namespace.canonical,
+        "displayName": namespace.name or "(Main)",
+        "hasSubpages": namespace.subpages,
+        "hasGenderDistinction": namespace.id in _USER,
+        "isCapitalized": namespace.first_letter,
+        "isContent": namespace.content,
+        "isIncludable": not namespace.nonincludable,
+        "isMovable": namespace.id not in _IMMOVABLE,
+        "isSubject": not namespace.is_talk,
+        "isTalk": namespace.is_talk,
+        "defaultContentModel": namespace.content_model or WIKITEXT,
+        "aliases": list(namespace.aliases),
+        "subjectId": subject.id,
+        "names": [namespace.name, namespace.canonical, *namespace.aliases],
+    }
+    if talk:
+        told["talkId"] = talk.id
+        told["associatedId"] = subject.id if namespace.is_talk else talk.id
+    return told

@@ -1,0 +1,100 @@
+"""A worker process as the server sees it."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import weakref
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_START = "import sys; sys.path[:0] = sys.argv[1:]; from worker.main import main; main()"
+_HERE = Path(__file__).parent
+_GRACE = 5.0
+"""Seconds in which a process that was killed must be gone."""
+
+
+class LuaMissing(Exception):
+    """The library that brings Lua is not installed."""
+
+
+class WorkerProcess:
+    """A running worker. Used by one thread at a time."""
+
+    def __init__(self) -> None:
+        """Start it: without our environment, our files or our terminal.
+
+        Raises:
+            LuaMissing: there is no Lua to be had.
+            OSError: the system does not start it.
+        """
+        command = [sys.executable, "-I", "-S", "-c", _START, str(_HERE), lua_folder()]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"TZ": "UTC", "LC_ALL": "C.UTF-8"},
+            cwd="/",
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise OSError("the worker has no pipes")
+        self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
+        self.pages: Iterator[int] = count(1)
+        self._finalizer = weakref.finalize(self, _end, self._process)
+
+    @property
+    def id(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    def ask(self, message: Any) -> None:
+        """Send a message."""
+        self.channel.send(message)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._finalizer()
+
+    def disown(self) -> None:
+        """Leave it to the process that started it: this one is a copy of that."""
+        self._finalizer.detach()
+
+    def returned(self) -> int:
+        """How it has ended: its status, or the negative number of the signal that ended it."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        code = self._process.returncode
+        self.kill()
+        return 0 if code is None else code
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            # What could not be sent to the dead is lost.
+            with suppress(OSError):
+                pipe.close()
+
+
+def lua_folder() -> str:
+    """Where the library is that brings Lua.
+
+    Raises:
+        LuaMissing: it is not installed.
+    """
+    spec = importlib.util.find_spec("lupa")
+    if spec is None or spec.origin is None:
+        raise LuaMissing("Lua is not installed: pip install 'wikiapi[lua]'")
+    return str(Path(spec.origin).parent.parent)

@@ -1,0 +1,167 @@
+"""The Lua of one rendering: its worker, its frames and what it has used."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, Any
+
+from wikiapi_plugins.extensions.scribunto import errors
+from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError
+from wikiapi_plugins.extensions.scribunto.host import OPERATIONS
+from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
+from wikiapi_plugins.extensions.scribunto.process import LuaMissing
+from wikiapi_plugins.extensions.scribunto.texts import well_formed
+from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.frame import Frame
+    from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
+    from wikiapi_plugins.extensions.scribunto.process import WorkerProcess
+
+CPU_SECONDS = 7.0
+"""CPU time that the modules of a page may use."""
+_PATIENCE = 5
+"""A worker may keep us waiting so many times as long: other processes want the CPU as well."""
+_TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
+
+
+class Session:
+    """One rendering's Lua. Used by one thread; close it when the rendering ends."""
+
+    def __init__(self, state: ParseState, pool: WorkerPool) -> None:
+        """Take a worker from the pool when the first module is run."""
+        self.state = state
+        self.frames: list[Frame] = []
+        self.log: list[str] = []
+        self.cpu_left = CPU_SECONDS
+        self.memory = 0
+        self._pool = pool
+        self._worker: WorkerProcess | None = None
+        self._page = 0
+        self._about: Mapping[str, Any] | None = None
+        self._failure: ScriptError | None = None
+        self._depth = 0
+
+    @property
+    def cpu_used(self) -> float:
+        """Seconds of CPU time used."""
+        return CPU_SECONDS - self.cpu_left
+
+    def invoke(self, module: Title, function: str, frame: Frame, parent: Frame) -> str:
+        """The text that a module's function returns.
+
+        Raises:
+            ScriptError: it returns none.
+        """
+        if self._failure:
+            raise self._failure
+        worker = self._worker or self._started()
+        first = len(self.frames)
+        self.frames += (frame, parent)
+        name = module.prefixed_text
+        message: dict[str, Any] = {
+            "page": self._page,
+            "cpu": self.cpu_left,
+            "invoke": [
+                *(name, function, name, first, _listed(frame)),
+                *(parent.title.prefixed_text, first + 1, _listed(parent)),
+            ],
+        }
+        if self._about:
+            message["about"], self._about = self._about, None
+        self._depth += 1
+        try:
+            answer = self._converse(worker, message)
+        except (Disconnected, TimedOut) as error:
+            raise self._lost(error) from None
+        except BaseException:
+            # The conversation broke off in the middle: nobody can go on with it.
+            self._drop()
+            raise
+        finally:
+            self._depth -= 1
+            del self.frames[first:]
+        self.memory = max(self.memory, answer["memory"])
+        self.cpu_left = answer.get("cpu", self.cpu_left)
+        return _result(answer["done"])
+
+    def close(self) -> None:
+        """Give the worker back."""
+        worker, self._worker = self._worker, None
+        if worker is None:
+            return
+        try:
+            worker.ask({"end": self._page})
+        except Disconnected:
+            worker.kill()
+        else:
+            self._pool.give_back(worker)
+
+    def _started(self) -> WorkerProcess:
+        try:
+            self._worker = self._pool.take()
+        except (LuaMissing, OSError) as error:
+            self._failure = ScriptError(errors.CANNOT_START, ("", str(error)))
+            raise self._failure from None
+        self._page = next(self._worker.pages)
+        self._about = page_facts(self.state)
+        return self._worker
+
+    def _converse(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a message and answer what is asked, until the result comes."""
+        worker.ask(message)
+        while True:
+            told: dict[str, Any] = worker.channel.receive(self.cpu_left * _PATIENCE + 1)
+            if "done" in told:
+                return told
+            worker.ask(self._answer(str(told["ask"]), told["of"]))
+
+    def _answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
+        try:
+            return {"answer": OPERATIONS[operation](self, *arguments)}
+        except Refusal as refusal:
+            return {"error": str(refusal)}
+
+    def _lost(self, error: Exception) -> ScriptError:
+        """The worker is gone. Whatever else the page invokes meets the same fate."""
+        worker = self._worker
+        if worker and isinstance(error, TimedOut):
+            worker.kill()
+            code = -signal.SIGPROF
+        else:
+            code = worker.returned() if worker else 0
+        self._drop()
+        if code in _TIMED_OUT:
+            self.cpu_left = 0.0
+            self._failure = ScriptError(errors.TIMEOUT)
+        elif code < 0:
+            self._failure = ScriptError(errors.KILLED, ("", str(-code)))
+        else:
+            self._failure = ScriptError(errors.EXITED, ("", str(code)))
+        return self._failure
+
+    def _drop(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker:
+            worker.kill()
+
+
+def _listed(frame: Frame) -> list[str | bool]:
+    """Arguments as name, text, name, text...; false for a text that is yet to be expanded."""
+    out: list[str | bool] = []
+    for name, text in frame.known_arguments().items():
+        out += (name, False if text is None else text)
+    return out
+
+
+def _result(done: list[Any]) -> str:
+    if done[0]:
+        return well_formed(str(done[1]))
+    problem, trace, key, detail = [*done[1:], None, None, None, None][:4]
+    if key:
+        raise ScriptError(key, ("", str(detail)))
+    raise errors.lua_error(well_formed(str(problem)), str(trace or ""))

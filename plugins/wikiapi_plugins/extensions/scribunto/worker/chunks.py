@@ -1,0 +1,80 @@
+"""Compiled Lua, kept by content: each module is compiled once in a process."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LUA = Path(__file__).parent.parent / "lua"
+_COMPILED_MARK = b"\x1b"
+MAX_BYTES = 32 * 1024 * 1024
+"""Bytes of compiled modules that are kept."""
+
+
+class Compiler:
+    """The compiler of one Lua state; take it before the state's globals are closed."""
+
+    def __init__(self, lua: Any) -> None:
+        """Take what compiles from a state."""
+        self._load: Callable[..., Any] = lua.globals()[b"loadstring"]
+        self._dump: Callable[..., Any] = lua.globals()[b"string"][b"dump"]
+
+    def compiled(self, source: bytes, name: str) -> bytes:
+        """Lua source compiled.
+
+        Raises:
+            ValueError: it is not Lua; the text says where.
+        """
+        # Lua would take this for compiled code, which can do anything.
+        if source.startswith(_COMPILED_MARK):
+            raise ValueError("attempt to load chunk with wrong mode")
+        result = self._load(source, f"={name}".encode())
+        if isinstance(result, tuple):
+            raise ValueError(result[1].decode("utf-8", "replace"))  # noqa: TRY004
+        return bytes(self._dump(result))
+
+    def function(self, compiled: bytes) -> Any:
+        """What :meth:`compiled` gave, as a function of this state."""
+        return self._load(compiled)
+
+
+class ChunkCache:
+    """The cache of one process. Used by one thread."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._libraries: dict[str, bytes] = {}
+        self._modules: OrderedDict[str, bytes] = OrderedDict()
+        self._size = 0
+
+    def library(self, compiler: Compiler, name: str) -> Any:
+        """The function of one of our own files."""
+        if name not in self._libraries:
+            source = (_LUA / f"{name}.lua").read_bytes()
+            self._libraries[name] = compiler.compiled(source, f"{name}.lua")
+        return compiler.function(self._libraries[name])
+
+    def has(self, digest: str) -> bool:
+        """Whether a module of this content is kept."""
+        return digest in self._modules
+
+    def add(self, compiler: Compiler, title: str, digest: str, source: str) -> None:
+        """Compile a module and keep it.
+
+        Raises:
+            ValueError: it is not Lua; the text says where.
+        """
+        compiled = compiler.compiled(source.encode("utf-8", "surrogateescape"), title)
+        self._modules[digest] = compiled
+        self._size += len(compiled)
+        while self._size > MAX_BYTES and len(self._modules) > 1:
+            self._size -= len(self._modules.popitem(last=False)[1])
+
+    def module(self, compiler: Compiler, digest: str) -> Any:
+        """The function of a module that is kept."""
+        self._modules.move_to_end(digest)
+        return compiler.function(self._modules[digest])

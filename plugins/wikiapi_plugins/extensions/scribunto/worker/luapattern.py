@@ -1,0 +1,220 @@
+"""Lua patterns over code points, as regular expressions.
+
+What a pattern can say is what a regular expression can, but for ``%b``: patterns with it are
+matched step by step (see :mod:`balance`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from .charclass import class_ranges
+
+_QUANTIFIERS = {"*": "*", "+": "+", "-": "*?", "?": "?"}
+_MAX_CAPTURES = 32
+
+
+class PatternError(ValueError):
+    """A pattern that is none; the text is Lua's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One element of a pattern.
+
+    ``kind`` is ``single`` (``text`` a class, ``quantifier`` Lua's), ``open``, ``position``,
+    ``close`` and ``back`` (``number`` the capture), ``balance`` (``text`` both characters),
+    ``frontier`` or ``end``.
+    """
+
+    kind: str
+    text: str = ""
+    quantifier: str = ""
+    number: int = 0
+
+
+@dataclass(slots=True)
+class _Reader:
+    pattern: str
+    position: int = 0
+    items: list[Item] = field(default_factory=list)
+    opened: list[int] = field(default_factory=list)
+    captures: list[bool] = field(default_factory=list)
+
+    def peek(self, ahead: int = 0) -> str:
+        index = self.position + ahead
+        return self.pattern[index] if index < len(self.pattern) else ""
+
+    def take(self) -> str:
+        character = self.peek()
+        self.position += 1
+        return character
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern that was read. ``captures`` tells of each whether it is a position."""
+
+    items: tuple[Item, ...]
+    captures: tuple[bool, ...]
+    anchored: bool
+    regex: re.Pattern[str] | None
+
+
+@lru_cache(maxsize=512)
+def compile_pattern(pattern: str, *, anchors: bool = True) -> Pattern:
+    """Read a pattern; with ``anchors`` a ``^`` at its start is one.
+
+    Raises:
+        PatternError: it is malformed.
+    """
+    anchored = anchors and pattern.startswith("^")
+    reader = _Reader(pattern, 1 if anchored else 0)
+    while reader.position < len(pattern):
+        _read_item(reader)
+    if reader.opened:
+        raise PatternError("unfinished capture")
+    items = tuple(reader.items)
+    balanced = any(item.kind == "balance" for item in items)
+    regex = None if balanced else re.compile(_regex(items), re.DOTALL)
+    return Pattern(items, tuple(reader.captures), anchored, regex)
+
+
+def _read_item(reader: _Reader) -> None:
+    character = reader.peek()
+    if character == "(":
+        _open(reader)
+    elif character == ")":
+        reader.position += 1
+        if not reader.opened:
+            raise PatternError("invalid pattern capture")
+        reader.items.append(Item("close", number=reader.opened.pop()))
+    elif character == "$" and reader.position == len(reader.pattern) - 1:
+        reader.position += 1
+        reader.items.append(Item("end"))
+    elif character == "%" and reader.peek(1) in ("b", "f") and reader.peek(1):
+        _read_special(reader)
+    elif character == "%" and reader.peek(1).isascii() and reader.peek(1).isdigit():
+        _read_back(reader)
+    else:
+        single = _read_single(reader)
+        quantifier = reader.take() if reader.peek() in _QUANTIFIERS and reader.peek() else ""
+        reader.items.append(Item("single", single, quantifier))
+
+
+def _open(reader: _Reader) -> None:
+    if len(reader.captures) >= _MAX_CAPTURES:
+        raise PatternError("too many captures")
+    reader.position += 1
+    is_position = reader.peek() == ")"
+    reader.captures.append(is_position)
+    number = len(reader.captures)
+    if is_position:
+        reader.position += 1
+        reader.items.append(Item("position", number=number))
+    else:
+        reader.opened.append(number)
+        reader.items.append(Item("open", number=number))
+
+
+def _read_special(reader: _Reader) -> None:
+    reader.position += 1
+    if reader.take() == "b":
+        pair = reader.pattern[reader.position : reader.position + 2]
+        if len(pair) < 2:
+            raise PatternError("unbalanced pattern")
+        reader.position += 2
+        reader.items.append(Item("balance", pair))
+        return
+    if reader.peek() != "[":
+        raise PatternError("missing '[' after '%f' in pattern")
+    reader.items.append(Item("frontier", _read_set(reader)))
+
+
+def _read_back(reader: _Reader) -> None:
+    number = int(reader.peek(1))
+    if not 1 <= number <= len(reader.captures) or number in reader.opened:
+        raise PatternError("invalid capture index")
+    reader.position += 2
+    reader.items.append(Item("back", number=number))
+
+
+def _read_single(reader: _Reader) -> str:
+    if reader.peek() == "[":
+        return _read_set(reader)
+    character = reader.take()
+    if character == ".":
+        return "[\\s\\S]"
+    return f"[{_escape(reader) if character == '%' else _literal(character)}]"
+
+
+def _escape(reader: _Reader) -> str:
+    """What follows a ``%``: a class, or a character that stands for itself."""
+    character = reader.take()
+    if not character:
+        raise PatternError("malformed pattern (ends with '%')")
+    ranges = class_ranges(character) if character.isascii() and character.isalpha() else None
+    return _literal(character) if ranges is None else ranges
+
+
+def _read_set(reader: _Reader) -> str:
+    reader.position += 1
+    negated = reader.peek() == "^"
+    reader.position += negated
+    parts: list[str] = []
+    first = True
+    while first or reader.peek() != "]":
+        first = False
+        parts.append(_read_member(reader))
+    reader.position += 1
+    inside = "".join(parts)
+    if not inside:
+        return "[\\s\\S]" if negated else "[^\\s\\S]"
+    return f"[{'^' if negated else ''}{inside}]"
+
+
+def _read_member(reader: _Reader) -> str:
+    character = reader.take()
+    if not character:
+        raise PatternError("malformed pattern (missing ']')")
+    if character == "%":
+        return _escape(reader)
+    if reader.peek() == "-" and reader.peek(1) not in ("]", ""):
+        reader.position += 1
+        last = reader.take()
+        return f"{_literal(character)}-{_literal(last)}" if character <= last else ""
+    return _literal(character)
+
+
+def _literal(character: str) -> str:
+    return re.escape(character) if character.isascii() else character
+
+
+def _regex(items: tuple[Item, ...]) -> str:
+    return "".join(_as_regex(item) for item in items)
+
+
+def _as_regex(item: Item) -> str:
+    match item.kind:
+        case "single":
+            return item.text + _QUANTIFIERS.get(item.quantifier, "")
+        case "open":
+            return "("
+        case "close":
+            return ")"
+        case "position":
+            return "()"
+        case "back":
+            return f"(?:\\{item.number})"
+        case "frontier":
+            return frontier(item.text)
+    return "\\Z"
+
+
+def frontier(members: str) -> str:
+    """Between a character that is not in a set and one that is; beyond both ends there is NUL."""
+    if re.match(members, "\0"):
+        return f"(?<!{members})(?<!\\A)(?:(?={members})|\\Z)"
+    return f"(?<!{members})(?={members})"

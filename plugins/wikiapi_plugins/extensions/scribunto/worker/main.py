@@ -1,0 +1,110 @@
+"""A worker's life: told to run functions of modules, it asks the server what they ask it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any
+
+from .chunks import ChunkCache
+from .confine import CpuBudget, confine
+from .runtime import MEMORY, PageRuntime
+from .wire import Channel, Disconnected
+
+_ROOM = 8 * MEMORY
+"""Address space for Lua, for messages and for Python's own work on what Lua passes."""
+_RECURSION = 20_000
+
+
+class Worker:
+    """Runs what it is told. One page at a time, pages within pages included."""
+
+    def __init__(self, channel: Channel) -> None:
+        """Talk over this channel."""
+        self._channel = channel
+        self._chunks = ChunkCache()
+        self._pages: dict[int, PageRuntime] = {}
+        self._spare: PageRuntime | None = self._new_runtime()
+        self._depth = 0
+        self._budget = CpuBudget()
+
+    def _new_runtime(self) -> PageRuntime:
+        return PageRuntime(self._chunks, self._ask)
+
+    def serve(self) -> None:
+        """Work until the server closes its end."""
+        while True:
+            self._handle(self._channel.receive())
+
+    def _handle(self, message: dict[str, Any]) -> None:
+        if "invoke" in message:
+            self._invoke(message)
+        elif "end" in message:
+            self._pages.pop(message["end"], None)
+            if not self._depth and self._spare is None:
+                self._spare = self._new_runtime()
+
+    def _invoke(self, message: dict[str, Any]) -> None:
+        page = self._page(message)
+        outermost = self._depth == 0
+        if outermost:
+            self._budget.start(message["cpu"])
+        self._depth += 1
+        result = self._run(page, message["invoke"])
+        self._depth -= 1
+        answer: dict[str, Any] = {"done": result, "memory": page.memory}
+        if outermost:
+            answer["cpu"] = self._budget.stop()
+        self._channel.send(answer)
+
+    @staticmethod
+    def _run(page: PageRuntime, arguments: list[Any]) -> list[Any]:
+        try:
+            return page.invoke(arguments)
+        except Disconnected:
+            raise
+        except RecursionError:
+            return [False, "stack overflow"]
+        except Exception as error:  # noqa: BLE001
+            return [False, str(error)]
+
+    def _page(self, message: dict[str, Any]) -> PageRuntime:
+        number = message["page"]
+        page = self._pages.get(number)
+        if page is None:
+            page, self._spare = self._spare or self._new_runtime(), None
+            self._pages[number] = page
+            page.begin(message["about"])
+        return page
+
+    def _ask(self, operation: str, arguments: list[Any]) -> Any:
+        """Put a question; until its answer comes, do what the server asks in turn."""
+        try:
+            self._channel.send({"ask": operation, "of": arguments})
+            while True:
+                message = self._channel.receive()
+                if "answer" in message:
+                    return message["answer"]
+                if "error" in message:
+                    raise RefusedByServer(message["error"])
+                self._handle(message)
+        except Disconnected:
+            # Nobody is left to work for, and no module may catch that.
+            os._exit(0)
+
+
+class RefusedByServer(Exception):
+    """The server's answer is an error, which Lua may catch."""
+
+
+def main() -> None:
+    """Serve over standard input and output until they are closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.setrecursionlimit(_RECURSION)
+    worker = Worker(Channel(0, 1))
+    confine(_ROOM)
+    try:
+        worker.serve()
+    except Disconnected:
+        return

@@ -1,0 +1,102 @@
+"""``find``, ``match``, ``gmatch`` and ``gsub`` of ``mw.ustring``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .balance import match_at
+from .luapattern import Pattern, compile_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .balance import Span
+
+Value = str | int
+
+
+def find(
+    text: str, pattern: str, init: int, *, plain: bool
+) -> tuple[int, int, list[Value]] | None:
+    """First and last position of a match, counted from 1, and its captures."""
+    start = _start(text, init)
+    if plain:
+        index = text.find(pattern, start)
+        return None if index < 0 else (index + 1, index + len(pattern), [])
+    compiled = compile_pattern(pattern)
+    spans = _search(compiled, text, start)
+    if spans is None:
+        return None
+    return spans[0][0] + 1, spans[0][1], _captures(compiled, text, spans)
+
+
+def match(text: str, pattern: str, init: int) -> list[Value] | None:
+    """The captures of the first match, or the whole of it where there are none."""
+    compiled = compile_pattern(pattern)
+    spans = _search(compiled, text, _start(text, init))
+    if spans is None:
+        return None
+    return _captures(compiled, text, spans) or [text[spans[0][0] : spans[0][1]]]
+
+
+def gmatch(text: str, pattern: str) -> tuple[int, list[Value]]:
+    """How many values each match has, and those of all matches."""
+    compiled = compile_pattern(pattern, anchors=False)
+    out: list[Value] = []
+    for spans in _all(compiled, text, -1):
+        out += _captures(compiled, text, spans) or [text[spans[0][0] : spans[0][1]]]
+    return max(len(compiled.captures), 1), out
+
+
+def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
+    """Captures of each match, number of matches, and: text before, match, captures; the rest."""
+    compiled = compile_pattern(pattern)
+    out: list[Value] = []
+    count = position = 0
+    for spans in _all(compiled, text, limit):
+        first, last = spans[0]
+        out += (text[position:first], text[first:last], *_captures(compiled, text, spans))
+        position = last
+        count += 1
+    out.append(text[position:])
+    return len(compiled.captures), count, out
+
+
+def _start(text: str, init: int) -> int:
+    if init < 0:
+        return max(len(text) + init, 0)
+    return min(max(init - 1, 0), len(text))
+
+
+def _all(pattern: Pattern, text: str, limit: int) -> Iterator[list[Span]]:
+    """Match after match; an empty one may follow another directly, as in Lua 5.1."""
+    position = 0
+    while limit and position <= len(text):
+        spans = _search(pattern, text, position)
+        if spans is None:
+            return
+        yield spans
+        limit -= 1
+        first, last = spans[0]
+        position = last if last > first else last + 1
+        if pattern.anchored:
+            return
+
+
+def _search(pattern: Pattern, text: str, start: int) -> list[Span] | None:
+    if pattern.regex is not None:
+        look = pattern.regex.match if pattern.anchored else pattern.regex.search
+        found = look(text, start)
+        return None if found is None else [found.span(n) for n in range(len(pattern.captures) + 1)]
+    for position in range(start, start + 1 if pattern.anchored else len(text) + 1):
+        spans = match_at(pattern, text, position)
+        if spans is not None:
+            return spans
+    return None
+
+
+def _captures(pattern: Pattern, text: str, spans: list[Span]) -> list[Value]:
+    return [
+        first + 1 if is_position else text[first:last]
+        for is_position, (first, last) in zip(pattern.captures, spans[1:], strict=True)
+    ]

@@ -1,0 +1,152 @@
+"""One Lua state: all that the #invokes of one page run in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lupa.lua51 import LuaRuntime
+
+from . import digests, jsonlib
+from .chunks import Compiler
+from .unicodelib import UnicodeLibrary
+from .values import all_guarded, as_keys, from_lua, guarded, to_lua
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .chunks import ChunkCache
+
+MEMORY = 50 * 1024 * 1024
+"""Bytes that a state may use."""
+
+LIBRARIES = (
+    "sandbox",
+    "libraryUtil",
+    "package",
+    "strict",
+    "bit32",
+    "mw",
+    "mw.ustring",
+    "mw.text",
+    "mw.frame",
+    "data",
+    "mw.uri",
+    "mw.html",
+    "mw.svg",
+    "mw.hash",
+    "mw.title",
+    "mw.site",
+    "mw.message",
+    "mw.language",
+    "run",
+)
+"""The Lua files, in the order in which they build on each other."""
+
+_NATIVE = (
+    b"assert error getfenv setfenv getmetatable setmetatable ipairs next pairs pcall rawequal "
+    b"rawget rawset select tonumber tostring type unpack xpcall _VERSION string table math os debug"
+).split()
+_URL_SCHEMES = (
+    "bitcoin geo irc ircs magnet mailto matrix news sip sips sms tel urn xmpp".split()
+)
+
+
+class PageRuntime:
+    """The Lua of one page."""
+
+    def __init__(self, chunks: ChunkCache, ask: Callable[..., Any]) -> None:
+        """Make a state with every library in it.
+
+        Args:
+            chunks: compiled code, shared by all states of the process.
+            ask: puts a question to the server: operation, arguments.
+        """
+        self._chunks = chunks
+        self._ask = ask
+        self._modules: dict[bytes, Any] = {}
+        self._lua: Any = LuaRuntime(
+            encoding=None,
+            attribute_filter=_refuse_attribute,
+            register_eval=False,
+            register_builtins=False,
+            unpack_returned_tuples=True,
+            max_memory=MEMORY,
+        )
+        self._compiler = Compiler(self._lua)
+        self._lib = self._make_lib()
+        self._load_libraries()
+        self._invoke = self._lib[b"invoke"]
+
+    def begin(self, page: Mapping[str, Any]) -> None:
+        """Take what is known of the page."""
+        for key, value in page.items():
+            self._lib[key.encode()] = to_lua(value, self.table)
+        self._lib[b"ready"]()
+
+    def table(self, content: list[Any] | dict[Any, Any], /) -> object:
+        """A Lua table of the content."""
+        return self._lua.table_from(content)
+
+    @property
+    def memory(self) -> int:
+        """Bytes in use."""
+        return int(self._lua.get_memory_used() or 0)
+
+    def invoke(self, arguments: list[Any]) -> list[Any]:
+        """Run a function of a module; the arguments are those of ``lib.invoke``."""
+        result = self._invoke(*(to_lua(each, self.table) for each in arguments))
+        return [from_lua(each) for each in result]
+
+    def _make_lib(self) -> Any:
+        source = self._lua.globals()
+        native = {name: source[name] for name in _NATIVE}
+        lib = self.table({})
+        lib[b"native"] = self.table(native)
+        lib[b"host"] = guarded(self._call)
+        lib[b"chunk_of"] = guarded(self._chunk)
+        lib[b"decode_json"] = guarded(self._decode_json)
+        lib[b"digest"] = guarded(self._digest)
+        lib[b"digest_names"] = to_lua(digests.names(), self.table)
+        lib[b"unicode"] = self.table(all_guarded(UnicodeLibrary(self.table).functions()))
+        lib[b"url_schemes"] = self.table(dict(as_keys(_URL_SCHEMES)))
+        return lib
+
+    def _load_libraries(self) -> None:
+        """Run our own files; nothing is left to find in the state's own table of globals."""
+        native = self._lib[b"native"]
+        for name in LIBRARIES:
+            library = self._chunks.library(self._compiler, name)
+            native[b"setfenv"](library, native)(self._lib)
+        own = self._lua.globals()
+        for name in list(own):
+            own[name] = None
+
+    def _call(self, operation: bytes, *arguments: Any) -> Any:
+        answer = self._ask(from_lua(operation), [from_lua(each) for each in arguments])
+        if isinstance(answer, list):
+            return tuple(to_lua(each, self.table) for each in answer)
+        return to_lua(answer, self.table)
+
+    def _chunk(self, name: bytes) -> Any:
+        """The compiled code of a module, or None where there is none."""
+        known = self._modules.get(name)
+        if known is None:
+            found = self._ask("module", [from_lua(name)])
+            if found is None:
+                return None
+            title, digest = found
+            if not self._chunks.has(digest):
+                self._chunks.add(self._compiler, title, digest, self._ask("source", [title]))
+            known = self._modules[name] = self._chunks.module(self._compiler, digest)
+        return known
+
+    def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:  # noqa: FBT001
+        return jsonlib.decode(text, self.table, preserve=preserve, fix=fix)
+
+    @staticmethod
+    def _digest(name: bytes, data: bytes) -> bytes:
+        return digests.digest(name.decode("utf-8", "replace"), data).encode()
+
+
+def _refuse_attribute(_object: object, _name: object, _setting: object) -> str:
+    raise AttributeError("no attributes for Lua")

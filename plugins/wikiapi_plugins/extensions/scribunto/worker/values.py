@@ -1,0 +1,61 @@
+"""Values on their way into Lua and out of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+
+class TableMaker(Protocol):
+    """Makes a Lua table of a list or mapping whose values Lua knows already."""
+
+    def __call__(self, content: list[Any] | dict[Any, Any], /) -> object:
+        """The table."""
+
+
+def to_lua(value: Any, make_table: TableMaker) -> Any:
+    """A value that JSON can hold; lists count from 1, ``None`` in them leaves a hole."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape")
+    if isinstance(value, list):
+        return make_table([to_lua(each, make_table) for each in value])
+    if isinstance(value, dict):
+        return make_table({to_lua(k, make_table): to_lua(v, make_table) for k, v in value.items()})
+    return value
+
+
+def from_lua(value: Any) -> Any:
+    """A text, number or truth value; anything else counts as nothing."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return value if isinstance(value, bool | int | float) else None
+
+
+def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function for Lua that never raises: no exception may become an object there.
+
+    It returns true and what the function returns, or false and why it failed.
+    """
+
+    def call(*arguments: Any) -> tuple[Any, ...]:
+        try:
+            result = function(*arguments)
+        except RecursionError:
+            return False, b"stack overflow"
+        except Exception as error:  # noqa: BLE001
+            return False, str(error).encode("utf-8", "replace")
+        return (True, *result) if isinstance(result, tuple) else (True, result)
+
+    return call
+
+
+def all_guarded(functions: Mapping[bytes, Callable[..., Any]]) -> dict[bytes, Callable[..., Any]]:
+    """Every function guarded."""
+    return {name: guarded(function) for name, function in functions.items()}
+
+
+def as_keys(names: Iterable[str]) -> dict[bytes, bool]:
+    """A set, as Lua writes it."""
+    return {name.encode(): True for name in names}

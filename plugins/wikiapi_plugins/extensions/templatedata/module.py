@@ -1,0 +1,122 @@
+"""``action=templatedata``."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any, cast
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import boolean, string
+from wikiapi.api.query.output import write_spellings
+from wikiapi.api.query.run import QueryRun
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.store.models import PageProps
+from wikiapi.store.nodes import RawBytes
+from wikiapi_plugins.extensions.templatedata.normal import in_language
+from wikiapi_plugins.extensions.templatedata.tag import PROPERTY
+from wikiapi_plugins.families.pagesetparams import PAGE_SET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.api.params.validate import Params
+    from wikiapi.api.query.pageset import PageSet
+
+_GZIP = b"\x1f\x8b"
+_LARGEST = 16_777_216
+"""Bytes that compressed data may grow to."""
+_FLAGS = ("required", "suggested", "deprecated")
+_NO_MODULES = {"prop": None, "list": None, "meta": None, "rawcontinue": False}
+
+
+class TemplateData(Action):
+    """Fetch data stored by the TemplateData extension."""
+
+    name = "templatedata"
+    params = (
+        boolean("includeMissingTitles", "Tell also of pages that do not exist or have no data."),
+        boolean("doNotIgnoreMissingTitles", "The same, by its old name.", deprecated=True),
+        string("lang", "Return texts in this language alone."),
+        string("continue", "When more results are available, use this to continue."),
+        *PAGE_SET,
+    )
+    examples = (
+        ("action=templatedata&titles=Template:Stub|Template:Example&includeMissingTitles=1",
+         "The data of two templates"),
+        ("action=templatedata&titles=Template:Stub", "The data of one"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Extension:TemplateData",)
+
+    def cache_mode(self) -> CacheMode:
+        """The same for everybody."""
+        return CacheMode.PUBLIC
+
+    def execute(self) -> None:
+        """Tell the data of each page that has some."""
+        run = QueryRun(self.context, cast("Params", {**_NO_MODULES, **self.p}))
+        page_set = run.load_pages()
+        pages = Obj(self._without_data(page_set))
+        pages |= self._with_data(page_set)
+        self.result.set((), "pages", pages)
+        write_spellings(self.context, page_set)
+        run.continuation.write(self.result)
+
+    def _without_data(self, page_set: PageSet) -> Iterator[tuple[str, Obj]]:
+        if not (self.p["includeMissingTitles"] or self.p["doNotIgnoreMissingTitles"]):
+            return
+        for page_id, title in page_set.missing.items():
+            yield str(page_id), Obj({"title": title.prefixed_text, "missing": True})
+        for page_id, title in page_set.titles.items():
+            yield str(page_id), Obj({"title": title.prefixed_text, "notemplatedata": True})
+
+    def _with_data(self, page_set: PageSet) -> dict[str, Obj]:
+        if not page_set.good:
+            return {}
+        query = PageProps.select(PageProps.pp_page, RawBytes(PageProps.pp_value)).where(
+            PageProps.pp_page.in_(list(page_set.good)), PageProps.pp_propname == PROPERTY
+        )
+        return {
+            str(page_id): self._told(page_id, page_set.titles[page_id].prefixed_text, value)
+            for page_id, value in self.db.rows(query.order_by(PageProps.pp_page))
+        }
+
+    def _told(self, page_id: int, title: str, value: bytes) -> Obj:
+        try:
+            data = json.loads(_unpacked(value))
+            language = self.p["lang"]
+            return _item(title, in_language(data, language) if language else data)
+        except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
+            message = "apierror-templatedata-corrupt"
+            raise ApiError.of("templatedata-corrupt", message, page_id) from error
+
+
+def _unpacked(value: bytes) -> bytes:
+    """MediaWiki keeps long data compressed."""
+    if not value.startswith(_GZIP):
+        return value
+    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    unpacked = unpacker.decompress(value, _LARGEST)
+    if not unpacker.eof:
+        raise ValueError("compressed data that is too long or cut off")
+    return unpacked
+
+
+def _item(title: str, data: dict[str, Any]) -> Obj:
+    params = {name: _param(param) for name, param in data["params"].items()}
+    told = Obj({"title": title, **data})
+    told["params"] = Obj(params)
+    told["sets"] = Arr((_set(one) for one in data["sets"]), "set")
+    return told
+
+
+def _param(param: dict[str, Any]) -> Obj:
+    told = Obj(param, bools=_FLAGS)
+    told["aliases"] = Arr(param["aliases"], "alias")
+    return told
+
+
+def _set(one: dict[str, Any]) -> Obj:
+    return Obj(one | {"params": Arr(one["params"], "param")})

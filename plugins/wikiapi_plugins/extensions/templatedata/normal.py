@@ -1,0 +1,120 @@
+"""The normal form of a description: everything is there, texts are by language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from wikiapi.i18n.catalog import fallback_chain
+from wikiapi_plugins.extensions.templatedata.checks import OLD_TYPES, Mistake, check
+
+LARGEST = 2_000_000
+"""Bytes of the largest description."""
+
+_TEXTS = ("label", "description", "example", "default")
+_DEFAULTS: tuple[tuple[str, Any], ...] = (
+    ("label", None),
+    ("description", None),
+    ("example", None),
+    ("default", None),
+    ("required", False),
+    ("suggested", False),
+    ("deprecated", False),
+    ("aliases", ()),
+    ("autovalue", None),
+    ("type", "unknown"),
+    ("suggestedvalues", ()),
+)
+
+
+def parse(text: str, language: str) -> dict[str, Any]:
+    """The normal form of a description given as JSON; plain texts are in the language given.
+
+    Raises:
+        Mistake: it is no JSON, or breaks the rules.
+    """
+    try:
+        data = json.loads(text, parse_constant=_refuse)
+        # Half a surrogate pair can be written in JSON and stored nowhere.
+        size = len(encoded(data).encode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise Mistake("templatedata-invalid-parse") from error
+    if size > LARGEST:
+        raise Mistake("templatedata-invalid-length", str(size), str(LARGEST))
+    check(data)
+    return normalised(data, language)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def normalised(data: dict[str, Any], language: str) -> dict[str, Any]:
+    """The normal form of a description that has been checked."""
+    defaults: dict[str, Any] = {"description": None, "sets": [], "maps": {}, "format": None}
+    normal = {**data, **{name: value for name, value in defaults.items() if name not in data}}
+    normal["description"] = _translated(normal["description"], language)
+    given = data["params"]
+    normal["params"] = {name: _param(name, given, language) for name in given}
+    normal["sets"] = [
+        one | {"label": _translated(one["label"], language)} for one in data_sets(normal)
+    ]
+    return normal
+
+
+def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The sets of parameters that belong together."""
+    sets: list[dict[str, Any]] = data["sets"]
+    return sets
+
+
+def _param(name: str, params: dict[str, Any], language: str) -> dict[str, Any]:
+    merged = _inherited(name, params)
+    param = merged | {key: value for key, value in _DEFAULTS if key not in merged}
+    for key in _TEXTS:
+        param[key] = _translated(param[key], language)
+    for key in ("aliases", "suggestedvalues"):
+        param[key] = [str(value) for value in param[key]]
+    param["type"] = OLD_TYPES.get(param["type"], param["type"])
+    return param
+
+
+def _inherited(name: str, params: dict[str, Any]) -> dict[str, Any]:
+    """A parameter with what it inherits; one that inherits from itself adds nothing."""
+    chain = []
+    while name in params and name not in chain:
+        chain.append(name)
+        name = params[name].get("inherits")
+    merged: dict[str, Any] = {}
+    for one in reversed(chain):
+        merged |= params[one]
+    merged.pop("inherits", None)
+    return merged
+
+
+def _translated(text: Any, language: str) -> Any:
+    return {language: text} if isinstance(text, str) else text
+
+
+def encoded(data: dict[str, Any]) -> str:
+    """The form that is stored: JSON without spaces, as PHP writes it but for escapes."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def in_language(data: dict[str, Any], language: str) -> dict[str, Any]:
+    """A normal form with one text in place of each set of translations."""
+    told = data | {"description": in_one(data["description"], language)}
+    told["params"] = {
+        name: param | {key: in_one(param.get(key), language) for key in _TEXTS}
+        for name, param in data["params"].items()
+    }
+    told["sets"] = [one | {"label": in_one(one["label"], language)} for one in data_sets(data)]
+    return told
+
+
+def in_one(text: dict[str, str] | None, language: str) -> str | None:
+    """The text in a language or the nearest there is."""
+    if not text:
+        return None
+    codes = (code for code in fallback_chain(language) if code in text)
+    return text[next(codes, next(iter(text)))]

@@ -1,0 +1,42 @@
+"""The tables of plugins, made in a store of ours when they are not there yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store import migrate
+from wikiapi.store.ddl import create_indexes, create_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from peewee import Model
+
+    from wikiapi.store.database import Database
+
+
+def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
+    """Make the tables that are missing, with their indexes.
+
+    Nothing is changed in a database that is open for reading only, has no tables of its own yet,
+    or is MediaWiki's: there a plugin finds out with :func:`is_there`.
+    """
+    wanted = list(models)
+    if not wanted or db.read_only or not migrate.version(db):
+        return
+    for model in wanted:
+        with db.atomic():
+            if not is_there(db, model):
+                _create(db, model)
+
+
+def is_there(db: Database, model: type[Model]) -> bool:
+    """Whether the database has a model's table."""
+    meta: Any = model._meta
+    return migrate.has_table(db, meta.table_name)
+
+
+def _create(db: Database, model: type[Model]) -> None:
+    db.raw(create_table(model, db.dialect))
+    for statement in create_indexes(model, db.dialect):
+        db.raw(statement)
