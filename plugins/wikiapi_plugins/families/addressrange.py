@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 _LEAST_BITS = {"IPv4": 16, "IPv6": 19}
 """Ranges with fewer fixed bits are too wide to be asked for."""
-_LEAST_BITS_TO_LIST = {"IPv4": 16, "IPv6": 32}
-"""The same for the contributions made from a range."""
 _SHARED = {"IPv4": 4, "IPv6": 8}
 """Digits that the ends of every range in the store share: 16 bits, 19 with the mark of IPv6."""
 
@@ -37,16 +35,6 @@ class AddressRange(NamedTuple):
     def is_too_wide(self) -> bool:
         """Whether fewer are."""
         return self.bits < self.least_bits
-
-    @property
-    def least_bits_to_list(self) -> int:
-        """How many bits must be fixed for contributions to be listed."""
-        return _LEAST_BITS_TO_LIST[self.version]
-
-    @property
-    def is_too_wide_to_list(self) -> bool:
-        """Whether fewer are."""
-        return self.bits < self.least_bits_to_list
 
 
 def read_range(text: str) -> AddressRange | None:

@@ -1,12 +1,13 @@
-"""Whose contributions ``list=usercontribs`` lists, and in which order.
+"""Whose edits ``list=usercontribs`` lists, in which order, and how the list is continued.
 
-Several users are listed one after the other, by the ids of their actors, or by name where they are
-found by the beginning of a name or by a range of addresses.
+Edits of one user come by time. Those of several come user by user; a position then names the user
+as well, by what the users are ordered by: their names, their ids or the ids of their actors.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ipaddress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.query.continuation import bad_continue
@@ -14,136 +15,129 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain, plain_list
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, IpChanges, Revision
-from wikiapi.title.addresses import spell_address
-from wikiapi.title.codec import capitalise
-from wikiapi_plugins.families.addressrange import read_range
 from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.usernames import canonical_name
+from wikiapi_plugins.families.timeline import is_descending
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.store.statements import Row
 
-_WAYS = ("userprefix", "userids", "iprange", "user")
-_TIME = (Revision.rev_timestamp, Revision.rev_id)
-_BY_ACTOR, _BY_NAME = "actor", "name"
+NAMERS = ("userprefix", "userids", "iprange", "user")
+"""The parameters that say whose edits are listed; one of them must be given."""
+_WIDEST_RANGE = {4: 16, 6: 32}
+_OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
+_COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Actor.actor_id}
+_USER_TIME_ID = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Contributors:
-    """The users: a condition on ``Actor``, and the order of several of them.
+    """Some users: a condition on the joined tables, and what they are ordered by if several.
 
-    ``order`` is ``actor``, ``name``, or empty for a single user.
+    ``by_address`` says that the table ``ip_changes`` has to be joined too.
     """
 
     condition: Any
     order: str = ""
+    by_address: bool = False
+    columns: tuple[Any, ...] = field(default=_OF_TIME)
 
     @property
-    def columns(self) -> tuple[Any, ...]:
-        """The columns that the contributions are sorted by."""
-        if not self.order:
-            return _TIME
-        first = Actor.actor_name if self.order == _BY_NAME else Revision.rev_actor
-        return (first, *_TIME)
+    def keys(self) -> tuple[Any, ...]:
+        """The columns that the edits are ordered by."""
+        return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
 
-    def starting_at(self, module: QueryModule, *, descending: bool) -> list[Any]:
-        """The condition that the continuation value stands for.
+    def position(self, row: Row, timestamp: str, revision_id: int) -> str:
+        """Where to go on; ``row`` holds actor id, user id and name at its end."""
+        moment = f"{timestamp}|{revision_id}"
+        if not self.order:
+            return moment
+        names = dict(zip(("actor", "id", "name"), row[-3:], strict=True))
+        return f"{self.order}|{names[self.order]}|{moment}"
+
+    def going_on(self, module: QueryModule) -> list[Any]:
+        """The condition that a position stands for.
 
         Raises:
             ApiError: ``badcontinue``.
         """
-        parts = module.continue_parts(4 if self.order else 2)
+        parts = module.continue_parts(_USER_TIME_ID if self.order else _USER_TIME_ID - 2)
         if parts is None:
             return []
-        moment = [moment_part(parts[-2]), module.continue_int(parts[-1])]
-        if not self.order:
-            return [bounds.starting_at(_TIME, moment, descending=descending)]
-        if parts[0] != self.order and not (self.order == _BY_ACTOR and parts[0] == "id"):
-            raise bad_continue()
-        first = parts[1] if self.order == _BY_NAME else module.continue_int(parts[1])
-        return [bounds.starting_at(self.columns, [first, *moment], descending=descending)]
-
-    def position(self, actor_id: int, name: str | None, timestamp: str, revision_id: int) -> str:
-        """The continuation value that begins with a contribution."""
-        moment = f"{timestamp}|{revision_id}"
-        if not self.order:
-            return moment
-        return f"{self.order}|{name if self.order == _BY_NAME else actor_id}|{moment}"
+        who: list[Any] = []
+        if self.order:
+            order, user, *parts = parts
+            if order != self.order:
+                raise bad_continue()
+            who = [user if order == "name" else module.continue_int(user)]
+        values = [*who, moment_part(parts[0]), module.continue_int(parts[1])]
+        return [bounds.starting_at(self.keys, values, descending=is_descending(module))]
 
 
-def read_contributors(module: QueryModule) -> Contributors:
-    """The users that a module's parameters name, in one of four ways.
+def named_by(module: QueryModule) -> Contributors:
+    """The users that a request names.
 
     Raises:
-        ApiError: ``invalidparammix``, ``missingparam``, and what is wrong with a name, id or range.
+        ApiError: none or several of the parameters are given, or one of them cannot be used.
     """
-    given = [way for way in _WAYS if module.p[way] is not None]
-    if len(given) > 1:
-        names = plain_list(module.full(way) for way in given)
-        raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
-    if not given:
-        names = plain_list(module.full(way) for way in _WAYS)
-        raise ApiError(Message("apierror-missingparam-one-of", (names, len(_WAYS))), "missingparam")
-    return _READERS[given[0]](module)
+    given = [name for name in NAMERS if module.p[name] is not None]
+    if len(given) != 1:
+        raise _not_one(module, given)
+    return {
+        "userprefix": _by_prefix,
+        "userids": _by_ids,
+        "iprange": _by_range,
+        "user": _by_names,
+    }[given[0]](module)
+
+
+def _not_one(module: QueryModule, given: list[str]) -> ApiError:
+    names = plain_list(map(module.full, given or NAMERS))
+    if given:
+        return ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+    return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
 
 
 def _by_prefix(module: QueryModule) -> Contributors:
-    prefix = capitalise(module.p["userprefix"].replace("_", " "))
-    conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= ""]
-    found = conditions[0]
-    for condition in conditions[1:]:
-        found &= condition
-    return Contributors(found, _BY_NAME)
+    conditions = bounds.with_prefix(Actor.actor_name, module.p["userprefix"])
+    return Contributors(conditions[0] & conditions[1] if conditions else True, "name")
 
 
 def _by_ids(module: QueryModule) -> Contributors:
-    ids = module.p["userids"]
-    _refuse_empty(module, "userids", ids)
-    for number in ids:
-        if number <= 0:
-            raise ApiError(Message("apierror-invaliduserid", (number,)), "invaliduserid")
-    return Contributors(Actor.actor_user.in_(ids), _BY_ACTOR if len(ids) > 1 else "")
-
-
-def _by_range(module: QueryModule) -> Contributors:
-    text = module.p["iprange"]
-    found = read_range(text) if "/" in text else None
-    if found is None:
-        raise ApiError(Message("apierror-invalidiprange"), "invalidiprange")
-    if found.is_too_wide_to_list:
-        message = Message("apierror-cidrtoobroad", (found.version, found.least_bits_to_list))
-        raise ApiError(message, "cidrtoobroad")
-    edits = IpChanges.select(IpChanges.ipc_rev_id).where(
-        (IpChanges.ipc_hex >= found.first) & (IpChanges.ipc_hex <= found.last)
-    )
-    return Contributors(Revision.rev_id.in_(edits), _BY_NAME)
+    ids = sorted(set(module.p["userids"]))
+    if not ids:
+        raise _empty(module, "userids")
+    if ids[0] <= 0:
+        raise ApiError(Message("apierror-invaliduserid", (Plain(str(ids[0])),)), "invaliduserid")
+    return Contributors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
 
 
 def _by_names(module: QueryModule) -> Contributors:
-    texts = module.p["user"]
-    _refuse_empty(module, "user", texts)
-    names = list(dict.fromkeys(_name(module, text) for text in texts))
-    return Contributors(Actor.actor_name.in_(names), _BY_ACTOR if len(names) > 1 else "")
+    names = sorted(set(module.p["user"]))
+    if not names:
+        raise _empty(module, "user")
+    return Contributors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
 
 
-def _name(module: QueryModule, text: str) -> str:
-    name = spell_address(text) or (text if ">" in text else canonical_name(module.site, text))
-    if not name:
-        full = module.full("user")
-        message = Message("apierror-baduser", (Plain(full), Plain(text)))
-        raise ApiError(message, f"baduser_{full}")
-    return name
+def _by_range(module: QueryModule) -> Contributors:
+    name, text = module.full("iprange"), module.p["iprange"]
+    try:
+        network = ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        message = Message("apierror-invalidiprange", (Plain(name),))
+        raise ApiError(message, "invalidiprange") from error
+    widest = _WIDEST_RANGE[network.version]
+    if network.prefixlen < widest:
+        message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
+        raise ApiError(message, "cidrtoobroad")
+    ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
+    return Contributors(IpChanges.ipc_hex.between(*ends), by_address=True)
 
 
-def _refuse_empty(module: QueryModule, name: str, values: Any) -> None:
-    if not values or "" in values:
-        full = module.full(name)
-        raise ApiError(Message("apierror-paramempty", (Plain(full),)), f"paramempty_{full}")
+def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    return f"{int(address):08X}" if address.version == 4 else f"v6-{int(address):032X}"
 
 
-_READERS = {
-    "userprefix": _by_prefix,
-    "userids": _by_ids,
-    "iprange": _by_range,
-    "user": _by_names,
-}
+def _empty(module: QueryModule, name: str) -> ApiError:
+    full = module.full(name)
+    return ApiError(Message("apierror-paramempty", (Plain(full),)), f"paramempty_{full}")

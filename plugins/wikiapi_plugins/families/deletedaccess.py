@@ -1,26 +1,26 @@
-"""What may be told of deleted revisions: their bare facts to all, the rest to who has the right."""
+"""What may be told of deleted revisions, and to whom.
+
+MediaWiki 1.45 tells everybody that they were there, when and by whom; summaries and contents take
+a right.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
-
 if TYPE_CHECKING:
-    from wikiapi.api.context import RequestContext
+    from wikiapi.api.query.module import QueryModule
     from wikiapi_plugins.families.revisionoptions import RevisionOptions
 
 
-def check_access(context: RequestContext, options: RevisionOptions) -> None:
-    """Refuse summaries and contents to who may not see them.
+def check_access(module: QueryModule, options: RevisionOptions) -> None:
+    """Refuse what the user may not see of deleted revisions.
 
     Raises:
         ApiError: ``permissiondenied``.
     """
-    asks_comment = not options.props.isdisjoint(("comment", "parsedcomment"))
-    if asks_comment and not context.user.can("deletedhistory"):
-        raise ApiError(Message("apierror-cantview-deleted-comment"), "permissiondenied")
-    if options.content and not context.user.can("deletedtext", "undelete"):
-        message = Message("apierror-cantview-deleted-revision-content")
-        raise ApiError(message, "permissiondenied")
+    if not options.props.isdisjoint(("comment", "parsedcomment")):
+        module.require_right("deletedhistory", "apierror-cantview-deleted-comment")
+    if options.content:
+        may_read = "deletedtext" if module.context.user.can("deletedtext") else "undelete"
+        module.require_right(may_read, "apierror-cantview-deleted-revision-content")

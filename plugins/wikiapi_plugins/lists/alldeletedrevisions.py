@@ -3,170 +3,202 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import (
     boolean,
     continuation,
-    direction,
     namespace,
     string,
-    timestamp,
     user,
 )
+from wikiapi.api.query.module import ListModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, pages, revisions, tags
 from wikiapi.store.models import Archive
+from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.deletedaccess import check_access
 from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.revisionlists import RevisionLists, author_conditions, walked
-from wikiapi_plugins.families.revisionoptions import read_options
+from wikiapi_plugins.families.pagegroups import PageGroups
+from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
+from wikiapi_plugins.families.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.families.titlepart import title_part
+from wikiapi_plugins.families.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.api.query.generator import GeneratedPages as Generated
+    from wikiapi.store.statements import Row
 
-_KINDS = ("name", "ip", "temp", "id", "interwiki")
-_BY_TIME = (Archive.ar_timestamp, Archive.ar_id)
-_BY_TITLE = (Archive.ar_namespace, Archive.ar_title, *_BY_TIME)
-_OF_ALL, _OF_USER = ("from", "to", "prefix", "excludeuser"), ("start", "end")
-
-Found = tuple["RevisionRow", "Title", str]
+_TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
+_BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
+_NOT_WITH_USER = ("from", "to", "prefix", "excludeuser")
+_ONLY_WITH_USER = ("start", "end")
+_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
 
 
-class AllDeletedRevisions(RevisionLists):
+class AllDeletedRevisions(ListModule):
     """List all deleted revisions by a user or in a namespace."""
 
     name = "alldeletedrevisions"
     prefix = "adr"
+    element = "page"
     params = (
         *revision_params(),
-        user("user", "Only revisions by this user.", kinds=_KINDS),
-        namespace(multi=True),
-        timestamp("start", "The moment to begin with; only with user."),
-        timestamp("end", "The moment to end with; only with user."),
-        direction(),
-        string("from", "The title to begin with; not with user."),
-        string("to", "The title to end with; not with user."),
-        string("prefix", "Titles that begin with this text; not with user."),
-        user("excludeuser", "No revisions by this user; not with user.", kinds=_KINDS),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        namespace(help="Only revisions of pages in these namespaces.", multi=True),
+        *timeline_params(),
+        string("from", "The title to begin with; not with adruser."),
+        string("to", "The title to end with; not with adruser."),
+        string("prefix", "Only titles that begin with this text; not with adruser."),
+        user("excludeuser", "No revisions by this user; not with adruser.", kinds=KINDS),
         string("tag", "Only revisions with this tag."),
         continuation(),
         boolean("generatetitles", "As a generator, yield titles rather than revisions."),
-    )  # fmt: skip
+    )
     examples = (
-        ("action=query&list=alldeletedrevisions&adrdir=newer&adrlimit=50&adrprop=ids",
-         "The first deleted revisions"),
+        ("action=query&list=alldeletedrevisions&adruser=Example&adrlimit=50&adrprop=ids|timestamp",
+         "The last deleted edits of a user"),
+        ("action=query&list=alldeletedrevisions&adrdir=newer&adrlimit=50&adrprop=ids|user",
+         "The first deleted edits, by title"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Alldeletedrevisions",)
 
     def execute(self) -> None:
-        """List the revisions."""
-        self._refuse_mixes()
-        self.result.list(("query", self.name), self.element)
-        if self.p["namespace"] == () and not self._is_of_user:
+        """List the revisions by page."""
+        groups = PageGroups(self)
+        if self.p["namespace"] == ():
             return
+        self._check()
         options = read_options(self)
-        check_access(self.context, options)
-        found = self._found(options.limit)
-        keys = {title.key for _, title, _ in found}
-        existing = pages.by_titles(self.db, keys)
-        self.add_revisions(
-            found,
-            options,
-            lambda _, title: existing[title.key].page_id if title.key in existing else 0,
+        check_access(self, options)
+        rows = self._rows(options.limit)
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows]
+        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
+        items = RevisionItems(self, options, pairs[: options.limit])
+        existing = pages.by_titles(self.db, (title.key for title in titles[: options.limit]))
+
+        def add(number: int) -> bool:
+            revision, title = pairs[number]
+            page_id = existing[title.key].page_id if title.key in existing else 0
+            return groups.add(title.key, page_id, title, items.of(revision, title))
+
+        self.page_through(
+            range(len(rows)), options.limit, lambda number: self._position(rows[number]), add
         )
 
-    def generate(self, pages: GeneratedPages) -> None:
-        """Yield the revisions, or with ``generatetitles`` their titles."""
-        self._refuse_mixes()
-        if self.p["namespace"] == () and not self._is_of_user:
+    def generate(self, pages: Generated) -> None:
+        """Yield the revisions, or the titles of their pages."""
+        if self.p["namespace"] == ():
             return
-        limit = read_options(self).limit
+        self._check()
+        limit = generator_limit(self)
+        if self._is_by_title():
+            self._generate_distinct(pages, limit)
+            return
 
-        def add(entry: Found) -> bool:
-            row, title, _ = entry
+        def add(row: Row) -> bool:
             if self.p["generatetitles"]:
-                pages.titles.append(title)
+                pages.titles.append(self.site.titles.make(*row[_KEY]))
             else:
-                pages.revision_ids.append(row.rev_id)
+                pages.revision_ids.append(row[0])
             return True
 
-        self.page_through(self._found(limit), limit, lambda entry: entry[2], add)
+        self.page_through(self._rows(limit), limit, self._position, add)
 
-    @property
-    def _is_of_user(self) -> bool:
-        return self.p["user"] is not None
-
-    def _refuse_mixes(self) -> None:
-        names = _OF_ALL if self._is_of_user else _OF_USER
-        key = "cannotusewith" if self._is_of_user else "mustusewith"
-        for name in names:
+    def _check(self) -> None:
+        of_user = self.p["user"] is not None
+        for name in _NOT_WITH_USER if of_user else _ONLY_WITH_USER:
             if self.p[name] is not None:
-                params = (Plain(self.full(name)), Plain(self.full("user")))
-                message = Message(f"apierror-invalidparammix-{key}", params)
-                raise ApiError(message, "invalidparammix")
+                how = "cannotusewith" if of_user else "mustusewith"
+                params = (self.full(name), self.full("user"))
+                key = f"apierror-invalidparammix-{how}"
+                raise ApiError(Message(key, params), "invalidparammix")
 
-    def _found(self, limit: int) -> list[Found]:
-        order = _BY_TIME if self._is_of_user else _BY_TITLE
+    def _is_by_title(self) -> bool:
+        """Whether titles are generated in a way that needs each of them once only."""
+        if self.p["user"] is not None or not self.p["generatetitles"]:
+            return False
+        if is_descending(self):
+            self.warn(
+                "apiwarn-alldeletedrevisions-performance", self.actual_prefix, code="performance"
+            )
+            return False
+        return True
+
+    def _generate_distinct(self, pages: Generated, limit: int) -> None:
+        columns = _BY_TITLE[:2]
+        conditions = self._filters()
+        if parts := self.continue_parts(2):
+            start = [self.continue_int(parts[0]), parts[1]]
+            conditions.append(bounds.starting_at(columns, start))
+        query = revisions.select_archived().select(*columns).distinct().where(*conditions)
+
+        def add(row: Row) -> bool:
+            pages.titles.append(self.site.titles.make(*row))
+            return True
+
+        rows = self.rows(query.order_by(*columns).limit(limit + 1))
+        self.page_through(rows, limit, lambda row: f"{row[0]}|{row[1]}", add)
+
+    def _rows(self, limit: int) -> list[Row]:
         query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
-        conditions = [*self._going_on(), *self._wanted()]
-        query = query.where(*conditions) if conditions else query
-        found = []
-        for values in self.rows(walked(query, order, limit, descending=self.descending)):
-            row, more = revisions.read(values), values[revisions.WIDTH :]
-            position = f"{row.timestamp}|{more[2]}"
-            if not self._is_of_user:
-                position = f"{more[0]}|{more[1]}|{position}"
-            found.append((row, self.site.titles.make(more[0], more[1]), position))
-        return found
+        query = query.where(*self._filters(), *self._range())
+        return self.rows(self._ordered(query).limit(limit + 1))
 
-    def _going_on(self) -> list[Any]:
-        parts = self.continue_parts(2 if self._is_of_user else 4)
-        if parts is None:
+    def _ordered(self, query: Any) -> Any:
+        if self.p["user"] is not None:
+            return _TIMELINE.ordered(query, self)
+        return bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
+
+    def _range(self) -> list[Any]:
+        if self.p["user"] is not None:
+            return _TIMELINE.conditions(self)
+        parts = self.continue_parts(len(_BY_TITLE))
+        if not parts:
             return []
-        time = [moment_part(parts[-2]), self.continue_int(parts[-1])]
-        if self._is_of_user:
-            return [bounds.starting_at(_BY_TIME, time, descending=self.descending)]
-        values = [self.continue_int(parts[0]), parts[1], *time]
-        return [bounds.starting_at(_BY_TITLE, values, descending=self.descending)]
+        namespace_id, number = self.continue_int(parts[0]), self.continue_int(parts[3])
+        start = [namespace_id, parts[1], moment_part(parts[2]), number]
+        return [bounds.starting_at(_BY_TITLE, start, descending=is_descending(self))]
 
-    def _wanted(self) -> list[Any]:
-        conditions = author_conditions(self, Archive.ar_deleted)
-        if self._is_of_user:
-            ends = (self.p["start"], self.p["end"])
-            conditions += bounds.between(Archive.ar_timestamp, *ends, descending=self.descending)
-            if self.p["namespace"]:
-                conditions.append(Archive.ar_namespace.in_(self.p["namespace"]))
-        else:
-            conditions.append(self._titles())
+    def _filters(self) -> list[Any]:
+        conditions = by_user(self, Archive.ar_deleted, USER)
         if self.p["tag"] is not None:
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
-        return conditions
+        if self.p["user"] is not None:
+            if self.p["namespace"] is not None:
+                conditions.append(Archive.ar_namespace.in_(self.p["namespace"]))
+            return conditions
+        return [*conditions, self._titles()]
 
     def _titles(self) -> Any:
-        """The ranges of titles, which namespaces may spell differently."""
-        known = [number for number in self.site.namespaces.ids() if number >= 0]
-        namespaces = self.p["namespace"] or known
-        if all(self.p[name] is None for name in _OF_ALL[:3]):
-            return Archive.ar_namespace.in_(namespaces)
-        return reduce(or_, (self._within(number) for number in namespaces))
+        """The condition on titles; what a text stands for may differ by namespace."""
+        names = ("from", "to", "prefix")
+        asked = self.p["namespace"]
+        spaces = self.site.namespaces.ids() if asked is None else sorted(set(asked))
+        if all(self.p[name] is None for name in names):
+            return Archive.ar_namespace.in_(spaces)
+        by_key: dict[tuple[str | None, ...], list[int]] = {}
+        for space in spaces:
+            by_key.setdefault(tuple(self._part(name, space) for name in names), []).append(space)
+        return reduce(or_, (self._named(own, *parts) for parts, own in by_key.items()))
 
-    def _within(self, number: int) -> Any:
-        parts = {
-            name: None if self.p[name] is None else title_part(self.site, self.p[name], number)
-            for name in _OF_ALL[:3]
-        }
-        # The direction is that of time and titles alike.
-        ends = (parts["from"], parts["to"])
-        conditions = bounds.between(Archive.ar_title, *ends, descending=self.descending)
-        conditions += bounds.with_prefix(Archive.ar_title, parts["prefix"] or "")
-        found = Archive.ar_namespace == number
-        for condition in conditions:
-            found &= condition
-        return found
+    def _named(self, spaces: list[int], *parts: str | None) -> Any:
+        start, end, prefix = parts
+        conditions = bounds.between(
+            Archive.ar_title, start, end, descending=is_descending(self)
+        ) + bounds.with_prefix(Archive.ar_title, prefix or "")
+        return reduce(and_, conditions, Archive.ar_namespace.in_(spaces))
+
+    def _part(self, name: str, space: int) -> str | None:
+        text = self.p[name]
+        return None if text is None else title_part(self.site, text, space)
+
+    def _position(self, row: Row) -> str:
+        revision, (space, title, number) = revisions.read(row), row[revisions.WIDTH :]
+        if self.p["user"] is not None:
+            return f"{revision.timestamp}|{number}"
+        return f"{space}|{title}|{revision.timestamp}|{number}"

@@ -2,99 +2,98 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wikiapi.api.params.declaration import (
-    boolean,
-    continuation,
-    direction,
-    namespace,
-    timestamp,
-    user,
-)
+from wikiapi.api.params.declaration import boolean, continuation, namespace, user
+from wikiapi.api.query.module import ListModule
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
-from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.revisionlists import RevisionLists, author_conditions, walked
-from wikiapi_plugins.families.revisionoptions import read_options
+from wikiapi.store.visibility import USER
+from wikiapi_plugins.families.pagegroups import PageGroups
+from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
+from wikiapi_plugins.families.timeline import Timeline, timeline_params
+from wikiapi_plugins.families.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.store.statements import Row
 
-_ORDER = (Revision.rev_timestamp, Revision.rev_id)
-_KINDS = ("name", "ip", "temp", "id", "interwiki")
-
-Found = tuple["RevisionRow", "Title", str]
+_TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 
 
-class AllRevisions(RevisionLists):
+class AllRevisions(ListModule):
     """List all revisions."""
 
     name = "allrevisions"
     prefix = "arv"
+    element = "page"
     params = (
         *revision_params(),
-        user("user", "Only revisions by this user.", kinds=_KINDS),
-        namespace(multi=True),
-        timestamp("start", "The moment to begin with."),
-        timestamp("end", "The moment to end with."),
-        direction(),
-        user("excludeuser", "No revisions by this user.", kinds=_KINDS),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        namespace(help="Only revisions of pages in these namespaces.", multi=True),
+        *timeline_params(),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS),
         continuation(),
-        boolean("generatetitles", "As a generator, yield titles rather than revisions."),
+        boolean("generatetitles", "As a generator, yield pages rather than revisions."),
     )
     examples = (
-        ("action=query&list=allrevisions&arvuser=Example&arvlimit=50", "The edits of a user"),
-        ("action=query&list=allrevisions&arvdir=newer&arvlimit=50", "The first edits"),
+        ("action=query&list=allrevisions&arvuser=Example&arvlimit=50", "The last edits of a user"),
+        ("action=query&list=allrevisions&arvdir=newer&arvlimit=50", "The first edits of all"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allrevisions",)
 
     def execute(self) -> None:
-        """List the revisions."""
+        """List the revisions by page."""
+        groups = PageGroups(self)
+        if self.p["namespace"] == ():
+            return
+        conditions = by_user(self, Revision.rev_deleted, USER)
         options = read_options(self)
-        found = self._found(options.limit)
-        self.add_revisions(found, options, lambda row, _: row.page_id or 0)
+        rows = self._rows(conditions, options.limit)
+        titles = [self.site.titles.make(row[-2], row[-1]) for row in rows]
+        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
+        items = RevisionItems(self, options, pairs[: options.limit])
+        self.page_through(
+            pairs,
+            options.limit,
+            lambda pair: _position(pair[0]),
+            lambda pair: groups.add(
+                pair[0].page_id, pair[0].page_id or 0, pair[1], items.of(*pair)
+            ),
+        )
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the revisions, or with ``generatetitles`` their pages."""
-        limit = read_options(self).limit
-        found = self._found(limit)
-        if found:
-            # New edits come in at the front: later answers about these begin at the same place.
-            self.query.continuation.stay(self.full("continue"), found[0][2])
+        """Yield the revisions, or their pages."""
+        if self.p["namespace"] == ():
+            return
+        conditions = by_user(self, Revision.rev_deleted, USER)
+        limit = generator_limit(self)
+        rows = self._rows(conditions, limit)
 
-        def add(entry: Found) -> bool:
-            row, _, _ = entry
+        def add(row: RevisionRow) -> bool:
             if self.p["generatetitles"]:
                 pages.page_ids.append(row.page_id or 0)
             else:
                 pages.revision_ids.append(row.rev_id)
             return True
 
-        self.page_through(found, limit, lambda entry: entry[2], add)
+        self.page_through(map(revisions.read, rows), limit, _position, add)
 
-    def _found(self, limit: int) -> list[Found]:
+    def _rows(self, conditions: list[object], limit: int) -> list[Row]:
         query = revisions.select_with_page(Page.page_namespace, Page.page_title)
-        conditions = self._conditions()
+        conditions = [*conditions, *_TIMELINE.conditions(self)]
+        if self._is_part_of_namespaces():
+            conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
         query = query.where(*conditions) if conditions else query
-        rows = self.rows(walked(query, _ORDER, limit, descending=self.descending))
-        found = []
-        for values in rows:
-            row = revisions.read(values)
-            title = self.site.titles.make(*values[revisions.WIDTH :])
-            found.append((row, title, f"{row.timestamp}|{row.rev_id}"))
-        return found
+        return self.rows(_TIMELINE.ordered(query, self).limit(limit + 1))
 
-    def _conditions(self) -> list[Any]:
-        ends = (self.p["start"], self.p["end"])
-        conditions = bounds.between(_ORDER[0], *ends, descending=self.descending)
-        conditions += author_conditions(self, Revision.rev_deleted)
-        if self.p["namespace"]:
-            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
-        if parts := self.continue_parts(2):
-            values = [moment_part(parts[0]), self.continue_int(parts[1])]
-            conditions.append(bounds.starting_at(_ORDER, values, descending=self.descending))
-        return conditions
+    def _is_part_of_namespaces(self) -> bool:
+        asked = self.p["namespace"]
+        return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
+
+
+def _position(row: RevisionRow) -> str:
+    return f"{row.timestamp}|{row.rev_id}"

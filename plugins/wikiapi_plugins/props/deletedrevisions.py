@@ -4,115 +4,106 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import (
-    continuation,
-    direction,
-    string,
-    timestamp,
-    user,
-)
+from wikiapi.api.params.declaration import continuation, string, user
 from wikiapi.api.query.module import PropModule
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
+from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.deletedaccess import check_access
 from wikiapi_plugins.families.moments import moment_part
 from wikiapi_plugins.families.revisionitems import RevisionItems
-from wikiapi_plugins.families.revisionlists import author_conditions, walked
-from wikiapi_plugins.families.revisionoptions import read_options
+from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
+from wikiapi_plugins.families.timeline import is_descending, timeline_params
+from wikiapi_plugins.families.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages
-    from wikiapi.store.batches import Key
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.store.statements import Row
 
-_KINDS = ("name", "ip", "temp", "id", "interwiki")
-_ORDER = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
-
-Found = tuple["RevisionRow", "Title", str]
+_BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
+_BY_ID = (Archive.ar_rev_id, Archive.ar_id)
+_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
 
 
 class DeletedRevisions(PropModule):
-    """Get deleted revision information."""
+    """Get information about the deleted revisions of a set of pages, named by their titles."""
 
     name = "deletedrevisions"
     prefix = "drv"
     element = "rev"
     params = (
         *revision_params(),
-        timestamp("start", "The moment to begin with; not for revisions by id."),
-        timestamp("end", "The moment to end with; not for revisions by id."),
-        direction(),
+        *timeline_params(),
         string("tag", "Only revisions with this tag."),
-        user("user", "Only revisions by this user.", kinds=_KINDS),
-        user("excludeuser", "No revisions by this user.", kinds=_KINDS),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS),
         continuation(),
     )
     examples = (
-        ("action=query&prop=deletedrevisions&titles=Main%20Page|Talk:Main%20Page&drvprop=ids",
-         "The deleted revisions of two pages"),
+        (("action=query&prop=deletedrevisions&titles=Main%20Page|Talk:Main%20Page"
+          "&drvprop=ids|timestamp|user"), "The deleted revisions of two pages"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Deletedrevisions",)
 
     def execute(self) -> None:
-        """Tell the deleted revisions of each page, deleted itself or not."""
-        ids = self.page_set.ids_by_key()
-        if self.page_set.wanted_revisions or not ids:
+        """Tell about the revisions."""
+        if not self._is_needed():
             return
+        conditions = by_user(self, Archive.ar_deleted, USER)
         options = read_options(self)
-        check_access(self.context, options)
-        found = self._found(ids, options.limit)
-        told = [(row, title) for row, title, _ in found[: options.limit]]
-        items = RevisionItems(self, options, told)
+        check_access(self, options)
+        rows = self._rows(conditions, options.limit)
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows]
+        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
+        items = RevisionItems(self, options, pairs[: options.limit])
+        ids = self.page_set.ids_by_key()
         self.page_through(
-            found,
+            range(len(rows)),
             options.limit,
-            lambda entry: entry[2],
-            lambda entry: self.add_page_item(ids[entry[1].key], items.of(*entry[:2])),
+            lambda number: _position(rows[number]),
+            lambda number: self.add_page_item(ids[titles[number].key], items.of(*pairs[number])),
         )
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the deleted revisions."""
-        ids = self.page_set.ids_by_key()
-        if self.page_set.wanted_revisions or not ids:
+        """Yield the revisions."""
+        if not self._is_needed():
             return
-        limit = read_options(self).limit
+        conditions = by_user(self, Archive.ar_deleted, USER)
+        limit = generator_limit(self)
 
-        def add(entry: Found) -> bool:
-            pages.revision_ids.append(entry[0].rev_id)
+        def add(row: Row) -> bool:
+            pages.revision_ids.append(row[0])
             return True
 
-        self.page_through(self._found(ids, limit), limit, lambda entry: entry[2], add)
+        self.page_through(self._rows(conditions, limit), limit, _position, add)
 
-    @property
-    def _descending(self) -> bool:
-        return bool(self.p["dir"] != "newer")
+    def _is_needed(self) -> bool:
+        """Whether there may be any: revisions that were asked for by id are all live ones."""
+        page_set = self.page_set
+        return not page_set.wanted_revisions and any(True for _ in page_set.good_and_missing())
 
-    def _found(self, ids: dict[Key, int], limit: int) -> list[Found]:
-        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
-        query = query.where(*self._conditions(ids))
-        found = []
-        for values in self.rows(walked(query, _ORDER, limit, descending=self._descending)):
-            row, more = revisions.read(values), values[revisions.WIDTH :]
-            position = f"{more[0]}|{more[1]}|{row.timestamp}|{more[2]}"
-            found.append((row, self.site.titles.make(more[0], more[1]), position))
-        return found
-
-    def _conditions(self, ids: dict[Key, int]) -> list[Any]:
+    def _rows(self, conditions: list[Any], limit: int) -> list[Row]:
+        keys = [title.key for _, title in self.page_set.good_and_missing()]
+        descending = is_descending(self)
         ends = (self.p["start"], self.p["end"])
-        conditions = [keys_in(Archive.ar_namespace, Archive.ar_title, ids)]
-        conditions += bounds.between(Archive.ar_timestamp, *ends, descending=self._descending)
-        conditions += author_conditions(self, Archive.ar_deleted)
+        conditions = [
+            keys_in(Archive.ar_namespace, Archive.ar_title, keys),
+            *conditions,
+            *bounds.between(Archive.ar_timestamp, *ends, descending=descending),
+        ]
         if self.p["tag"] is not None:
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
         if parts := self.continue_parts(4):
-            values = [
-                self.continue_int(parts[0]),
-                parts[1],
-                moment_part(parts[2]),
-                self.continue_int(parts[3]),
-            ]
-            conditions.append(bounds.starting_at(_ORDER, values, descending=self._descending))
-        return conditions
+            space, number = self.continue_int(parts[0]), self.continue_int(parts[3])
+            start = [space, parts[1], moment_part(parts[2]), number]
+            conditions.append(bounds.starting_at(_BY_TITLE, start, descending=descending))
+        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = bounds.ordered(query.where(*conditions), *_BY_TITLE, descending=descending)
+        return self.rows(query.limit(limit + 1))
+
+
+def _position(row: Row) -> str:
+    space, title, number = row[revisions.WIDTH :]
+    return f"{space}|{title}|{revisions.read(row).timestamp}|{number}"
