@@ -20,6 +20,7 @@ from wikiapi_plugins import (
     metas,
     parserfunctions,
     props,
+    specialpages,
     variables,
     words,
 )
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         ContentModel,
         ExtensionTag,
         ParserFunction,
+        SpecialPage,
         Variable,
     )
 
@@ -94,3 +96,9 @@ def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
 def register_extension_tags() -> Iterable[ExtensionTag]:
     """The built-in extension tags."""
     return exttags.DECLARATIONS
+
+
+@hookimpl
+def register_special_pages() -> Iterable[SpecialPage]:
+    """The built-in special pages that may be transcluded."""
+    return specialpages.DECLARATIONS

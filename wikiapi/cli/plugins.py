@@ -41,6 +41,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("register_variables", "variables"),
     Kind("register_behavior_switches", "behaviour switches"),
     Kind("register_extension_tags", "extension tags"),
+    Kind("register_special_pages", "special pages to transclude"),
     Kind("register_extension_credits", "shown as extensions"),
 )
 

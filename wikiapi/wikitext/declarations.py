@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wikiapi.site import Site
     from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall, TagCall
+    from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
     from wikiapi.wikitext.options import ParserOptions
     from wikiapi.wikitext.output import ParserOutput
     from wikiapi.wikitext.state import ParseState
@@ -97,6 +97,17 @@ class ExtensionTag:
 
     name: str
     function: Callable[[TagCall], str | Expansion]
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialPage:
+    """A special page that may be transcluded: ``{{Special:Name/subpage|option=value}}``.
+
+    ``name`` is the one that is shown. ``function`` returns HTML.
+    """
+
+    name: str
+    function: Callable[[SpecialCall], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         ContentModel,
         ExtensionTag,
         ParserFunction,
+        SpecialPage,
         Variable,
     )
 
@@ -46,6 +47,9 @@ class WikitextRegistries:
         )
         self.tags: Registry[ExtensionTag] = collect(
             manager, "register_extension_tags", own_name, site=site
+        )
+        self.special_pages: Registry[SpecialPage] = collect(
+            manager, "register_special_pages", own_name, site=site
         )
         self.content_models: Registry[ContentModel] = collect(
             manager, "register_content_models", own_name, site=site

@@ -56,8 +56,8 @@ class _Wrapper:
                 self._out.append(line if last else f"{line}\n")
             else:
                 self._line(line, last=last)
-        self._out += (self._lists.close_all(), self._close_section())
-        html = "".join(self._out).removesuffix("\n")
+        self._out += (self._lists.close_all(), self._close_section().removesuffix("\n"))
+        html = "".join(self._out)
         return "" if html == "<p>\n</p>" else html
 
     def _line(self, line: str, *, last: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a parser function or an extension tag gets to see of its call."""
+"""What a parser function, an extension tag or a special page gets to see of its call."""
 
 from __future__ import annotations
 
@@ -94,3 +94,19 @@ class TagCall:
     def expand(self, text: str) -> str:
         """Wikitext with its templates expanded in the tag's own frame."""
         return self.state.expand_text(text, self.frame)
+
+
+@dataclass(eq=False)
+class SpecialCall:
+    """``{{Special:Name/subpage|option=value}}``."""
+
+    subpage: str
+    """What follows the name and a slash."""
+    options: Mapping[str, str]
+    frame: Frame
+    state: ParseState
+
+    @property
+    def site(self) -> Site:
+        """The wiki."""
+        return self.state.site

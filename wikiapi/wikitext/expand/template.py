@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import MAIN, MEDIAWIKI, TEMPLATE
+from wikiapi.title.namespaces import MAIN, MEDIAWIKI, SPECIAL, TEMPLATE
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.call import FunctionCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext.expand.special import expand_special
 from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.subpages import resolve_subpage
@@ -130,7 +131,7 @@ def _target(state: ParseState, name: str) -> Title | None:
 
 def _transcluded(
     expander: Expander, name: str, node: Template, frame: Frame, *, as_source: bool
-) -> str | None:
+) -> str | Expansion | None:
     state = expander.state
     title = _target(state, name)
     if title is None:
@@ -139,6 +140,8 @@ def _transcluded(
     if frame.depth >= limit:
         state.note_place_dependent()
         return state.error("parser-template-recursion-depth-warning", limit)
+    if title.ns == SPECIAL and (shown := expand_special(expander, title, node, frame)):
+        return shown
     if title.namespace.is_virtual or title.namespace.nonincludable:
         return _link(state, title)
     text = _fetched(state, title, frame)

@@ -1,0 +1,37 @@
+"""``{{Special:AllPages/from}}``: pages in the order of their names.
+
+Options: ``namespace`` (a number), ``from``, ``to``, ``hideredirects``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store.titlelists import by_title
+from wikiapi.wikitext.declarations import SpecialPage
+from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, item, title_start
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import SpecialCall
+
+
+def all_pages(call: SpecialCall) -> str:
+    """The list; nothing where there is no such page."""
+    options, site = call.options, call.site
+    start = title_start(site, call.subpage or options.get("from", ""), chosen_namespace(call))
+    end = title_start(site, options.get("to", ""), start[0]) if start else None
+    if start is None or end is None:
+        return ""
+    namespace, key = start
+    redirects = not options.get("hideredirects")
+    rows = by_title(
+        site.db, namespace, LIMIT, start=key or None, end=end[1] or None, redirects=redirects
+    )
+    items = []
+    for dbkey, is_redirect in rows:
+        title = site.titles.make(namespace, dbkey)
+        items.append(item(title, title.text, call, is_redirect=is_redirect))
+    return f'<ul class="mw-allpages-chunk">{"".join(items)}</ul>' if items else ""
+
+
+DECLARATION = SpecialPage("AllPages", all_pages)

@@ -1,0 +1,40 @@
+"""``{{Special:PrefixIndex/prefix}}``: pages whose names begin so.
+
+Options: ``namespace`` (a number), ``prefix``, ``from``, ``hideredirects``, ``stripprefix``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store.titlelists import by_title
+from wikiapi.wikitext.declarations import SpecialPage
+from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, item, title_start
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import SpecialCall
+
+
+def prefix_index(call: SpecialCall) -> str:
+    """The list; nothing where no page begins so."""
+    options, site = call.options, call.site
+    prefix = call.subpage or options.get("prefix") or options.get("from", "")
+    found = title_start(site, prefix, chosen_namespace(call))
+    first = title_start(site, options.get("from", ""), found[0]) if found else None
+    if found is None or first is None:
+        return ""
+    namespace, key = found
+    redirects = not options.get("hideredirects")
+    rows = by_title(
+        site.db, namespace, LIMIT, prefix=key, start=first[1] or None, redirects=redirects
+    )
+    stripped = len(key) if options.get("stripprefix") else 0
+    items = []
+    for dbkey, is_redirect in rows:
+        title = site.titles.make(namespace, dbkey)
+        label = dbkey[stripped:].replace("_", " ") or title.text
+        items.append(item(title, label, call, is_redirect=is_redirect))
+    return f'<ul class="mw-prefixindex-list">{"".join(items)}</ul>' if items else ""
+
+
+DECLARATION = SpecialPage("PrefixIndex", prefix_index)

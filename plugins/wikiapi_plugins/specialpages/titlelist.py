@@ -1,0 +1,46 @@
+"""What lists of titles share: the namespace they are in, and how a title shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import MAIN
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.inline.linkholders import known_link
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.call import SpecialCall
+
+LIMIT = 345
+"""Titles that are shown at most."""
+
+
+def chosen_namespace(call: SpecialCall) -> int:
+    """The namespace that the option ``namespace`` names by its number; else the main one."""
+    given = call.options.get("namespace", "")
+    number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else MAIN
+    return number if call.site.namespaces.get(number) else MAIN
+
+
+def title_start(site: Site, text: str, namespace: int) -> tuple[int, str] | None:
+    """A namespace and the beginning of a key, from what may be only a part of a title.
+
+    A namespace written out wins over the one that is given. ``None`` for what can begin no title.
+    """
+    if not text.strip():
+        return namespace, ""
+    title = site.titles.try_parse(text, namespace)
+    if title is None:
+        # A namespace alone is no title, but one with a page behind it is.
+        title = site.titles.try_parse(f"{text}x", namespace)
+        return (title.ns, title.dbkey[:-1]) if title and not title.interwiki else None
+    return None if title.interwiki else (title.ns, title.dbkey)
+
+
+def item(title: Title, label: str, call: SpecialCall, *, is_redirect: bool) -> str:
+    """A page of the list."""
+    css = ' class="allpagesredirect"' if is_redirect else ""
+    known = "mw-redirect" if is_redirect else ""
+    return f"<li{css}>{known_link(title, escape_text(label), call.state, known)}</li>\n"
