@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from time import perf_counter
@@ -32,6 +33,8 @@ from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.switches import SwitchFinder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.site import Site
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import PageTexts
@@ -65,6 +68,7 @@ class Parser:
         self.languages = Languages()
         hook = getattr(site.plugins.hook, "resolve_template", None)
         self.resolves_templates = bool(hook and hook.get_hookimpls())
+        self._ended = site.plugins.hook.on_rendering_ended
 
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
         """A template loader that several renderings may share, as an import does."""
@@ -81,10 +85,9 @@ class Parser:
     ) -> ParserOutput:
         """Render a text as the page of a title. Never fails, whatever the text."""
         started, cpu = perf_counter(), _cpu_seconds()
-        state = ParseState(self, title, options, loader or self.loader())
-        output = state.output
-        with state.profile.measure(TOTAL):
+        with self._rendering(title, options, loader) as state, state.profile.measure(TOTAL):
             html = self._html(disarm(text).replace("\0", ""), state)
+        output = state.output
         output.profile = state.profile
         output.real_seconds = perf_counter() - started
         output.cpu_seconds = _cpu_seconds() - cpu
@@ -100,16 +103,16 @@ class Parser:
         self, text: str, title: Title, options: ParserOptions = _WIKITEXT
     ) -> tuple[str, ParserOutput]:
         """Like :meth:`expand`, with what was found on the way."""
-        state = ParseState(self, title, options, self.loader())
-        text = disarm(text).replace("\0", "")
-        state.loader.prefetch(text)
-        expanded = state.expand_text(text, state.root_frame())
+        with self._rendering(title, options) as state:
+            text = disarm(text).replace("\0", "")
+            state.loader.prefetch(text)
+            expanded = state.expand_text(text, state.root_frame())
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str) -> str:
         """The text as a page would be stored, were a user of this name to save it."""
-        state = ParseState(self, title, _SAVED, self.loader())
-        return transform(disarm(text).replace("\0", ""), user, state)
+        with self._rendering(title, _SAVED) as state:
+            return transform(disarm(text).replace("\0", ""), user, state)
 
     def links_of(
         self, text: str, title: Title, loader: TemplateLoader | None = None
@@ -120,6 +123,17 @@ class Parser:
         linked pages exist is not looked up.
         """
         return self.parse(text, title, _LINKS, loader)
+
+    @contextmanager
+    def _rendering(
+        self, title: Title, options: ParserOptions, loader: TemplateLoader | None = None
+    ) -> Iterator[ParseState]:
+        """A state to render with; plugins are told when it has served."""
+        state = ParseState(self, title, options, loader or self.loader())
+        try:
+            yield state
+        finally:
+            self._ended(state=state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)
@@ -136,6 +150,7 @@ class Parser:
         tree = state.tree(text)
         state.headings.set_page(tree, len(text), offset)
         half = half_parse(state.expander.expand(tree, state.root_frame()), state)
+        half += state.endings()
         if state.options.target is not Target.HTML:
             return ""
         html = state.headings.place_toc(finish(half, state))

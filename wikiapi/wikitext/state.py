@@ -27,7 +27,7 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pipeline import finish, half_parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from wikiapi.filerepo.file import File
@@ -68,9 +68,12 @@ class ParseState:
         self._plain: dict[tuple[int, str], str] = {}
         self._autonumber = 0
         self._place_dependent = 0
+        self.belongings: dict[str, object] = {}
+        """What plugins keep while the rendering lasts, by plugin name."""
         self._files: dict[tuple[int, str], File | None] = {}
         self._looked_up: set[tuple[int, str]] = set()
         self._outright_links: set[tuple[int, str]] = set()
+        self._endings: list[Callable[[], str]] = []
 
     # Texts and trees
 
@@ -138,6 +141,14 @@ class ParseState:
         self.warn("expensive-parserfunction-warning", limit, self.usage.expensive_calls)
         return False
 
+    def append_at_end(self, make: Callable[[], str]) -> None:
+        """Have half-parsed HTML made when the page's text is read, and put at the page's end."""
+        self._endings.append(make)
+
+    def endings(self) -> str:
+        """What plugins put at the end of the page."""
+        return "".join([make() for make in self._endings])
+
     # Messages
 
     def message(self, key: str, *params: MessageParam) -> str:
@@ -154,12 +165,12 @@ class ParseState:
 
     def add_tracking_category(self, key: str) -> None:
         """Put the page into the category that a message names (``-`` for none)."""
-        name = self._own_text(key) or self.message(key)
+        name = self.own_message(key) or self.message(key)
         title = None if name == "-" else self.site.titles.try_parse(name, CATEGORY)
         if title and title.ns == CATEGORY:
             self.output.add_category(title.dbkey, self.output.categories.get(title.dbkey, ""))
 
-    def _own_text(self, key: str) -> str:
+    def own_message(self, key: str) -> str:
         """A message that the wiki words itself, on a page; empty if it does not."""
         page = self.site.titles.try_parse(key, MEDIAWIKI)
         text = self.loader.get(page) if page else None

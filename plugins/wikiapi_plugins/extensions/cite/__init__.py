@@ -1,0 +1,37 @@
+"""Cite: footnotes. ``<ref>`` marks a place, ``<references>`` lists what was said there.
+
+Settings of ``[extensions.cite]``: ``responsive`` (true) sets long lists in columns, those of more
+than ``responsive_threshold`` (10) footnotes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins.extensions.cite import ref, references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.wikitext.declarations import ExtensionTag
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """``<ref>`` and ``<references>``."""
+    return (ref.DECLARATION, references.DECLARATION)
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Errors and their tracking category."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """As the extension of that name."""
+    return (ExtensionCredits.bundled("Cite", "parserhook", "Footnotes and lists of them"),)

@@ -1,0 +1,69 @@
+"""The list of a group's footnotes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.attributes import encode_attribute
+from wikiapi_plugins.extensions.cite.anchors import link, mark_id, note_id
+from wikiapi_plugins.extensions.cite.labels import UP
+from wikiapi_plugins.extensions.cite.problems import Problem, shown
+from wikiapi_plugins.extensions.cite.stack import DEFAULT_GROUP
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.extensions.cite.labels import Labels
+    from wikiapi_plugins.extensions.cite.stack import Footnote
+
+
+def listed(notes: Sequence[Footnote], group: str, labels: Labels, state: ParseState) -> str:
+    """The list as HTML; empty if there are no footnotes.
+
+    It is read as one piece of wikitext: what a text leaves open may reach into those behind it.
+    """
+    if not notes:
+        return ""
+    lines = [_entry(note, labels, state) + "\n" for note in notes]
+    html = state.parse_fragment("".join(lines), state.root_frame())
+    attribute = "" if group == DEFAULT_GROUP else f' data-mw-group="{encode_attribute(group)}"'
+    return f'<ol class="references"{attribute}>\n{html}</ol>'
+
+
+def _entry(note: Footnote, labels: Labels, state: ParseState) -> str:
+    text = f'<span class="reference-text">{_text(note, state)}</span>'
+    if not note.number:
+        return f"<p>{text}\n</p>"
+    identifier = encode_attribute(note_id(note))
+    style = f' class="mw-cite-dir-{note.direction}"' if note.direction else ""
+    back = state.strip.add_general(_backlinks(note, labels), "cite")
+    return (
+        f'<li id="{identifier}"{style}><span class="mw-cite-backlink">{back}</span> {text}\n</li>'
+    )
+
+
+def _text(note: Footnote, state: ParseState) -> str:
+    """The text with the first of its problems."""
+    text = "" if note.text is None else note.text.rstrip("\n")
+    problem = next(iter(note.problems), None)
+    if problem is None and note.text is None:
+        problem = _no_text(note, state)
+    return text if problem is None else f"{text} {shown(problem, state)}"
+
+
+def _no_text(note: Footnote, state: ParseState) -> Problem:
+    """In a part of a page, the text may well be elsewhere."""
+    if state.options.section_preview:
+        return Problem.of("cite_warning_sectionpreview_no_text", note.name)
+    return Problem.of("cite_error_references_no_text", note.name)
+
+
+def _backlinks(note: Footnote, labels: Labels) -> str:
+    if note.uses <= 1:
+        return link(mark_id(note, 0), UP)
+    links = (
+        f"<sup>{link(mark_id(note, use), label)}</sup>"
+        for use, label in enumerate(labels.backlinks(note))
+    )
+    return f"{UP} {' '.join(links)}"
