@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         SpecialPage,
         Variable,
     )
+    from wikiapi.wikitext.state import ParseState
 
 hookspec = pluggy.HookspecMarker("wikiapi")
 hookimpl = pluggy.HookimplMarker("wikiapi")
@@ -139,6 +140,11 @@ def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
 @hookspec
 def on_import_finished(site: Site) -> None:
     """A dump was imported to its end."""
+
+
+@hookspec
+def on_rendering_ended(state: ParseState) -> None:
+    """A rendering has ended, well or not; its limit report is yet to be written."""
 
 
 @hookspec

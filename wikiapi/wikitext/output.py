@@ -41,6 +41,15 @@ class LanguageLink:
     title: str
 
 
+@dataclass(frozen=True, slots=True)
+class LimitFigure:
+    """A line of the limit report: what was used, and of how much."""
+
+    label: str
+    values: tuple[str | int, ...]
+    unit: str = ""
+
+
 @dataclass
 class ParserOutput:
     """Everything a rendering found. Mappings keep the order in which things were met."""
@@ -80,6 +89,8 @@ class ParserOutput:
     volatile: bool = False
     """Whether the same text may give something else when it is expanded once more."""
     usage: Usage | None = None
+    plugin_limits: dict[str, LimitFigure] = field(default_factory=dict)
+    """Figures of plugins for the limit report, by message key."""
     profile: TransclusionProfile | None = None
     cpu_seconds: float = 0.0
     real_seconds: float = 0.0

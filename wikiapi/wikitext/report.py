@@ -31,7 +31,14 @@ def limit_data(output: ParserOutput) -> list[tuple[str, tuple[str | int, ...]]]:
         ("limitreport-expensivefunctioncount", (usage.expensive_calls, top.expensive_functions)),
         ("limitreport-unstrip-depth", (usage.unstrip_depth, top.unstrip_depth)),
         ("limitreport-unstrip-size", (usage.unstrip_size, top.unstrip_size)),
+        *((key, figure.values) for key, figure in output.plugin_limits.items()),
     ]
+
+
+def _label(key: str, output: ParserOutput) -> tuple[str, str]:
+    """What a figure is called, and its unit."""
+    figure = output.plugin_limits.get(key)
+    return (figure.label, figure.unit) if figure else _LABELS[key]
 
 
 _LABELS = {
@@ -52,7 +59,7 @@ def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
     """Measures as people read them: label, and value with its unit."""
     rows = []
     for key, values in limit_data(output):
-        label, unit = _LABELS[key]
+        label, unit = _label(key, output)
         shown = [f"{value:,}" if isinstance(value, int) else value for value in values]
         rows.append((label.replace(_HYPHEN, "-"), "/".join(shown) + unit))
     return rows
@@ -70,7 +77,7 @@ def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) ->
         "Complications: []",
     ]
     for key, values in limit_data(output):
-        label, unit = _LABELS[key]
+        label, unit = _label(key, output)
         lines.append(f"{label}: {'/'.join(map(str, values))}{unit}")
     report = "\n".join(lines)
     return f"<!-- \n{report}\n-->\n<!--\n{_transclusions(output)}\n-->\n"

@@ -79,6 +79,24 @@ class Frame:
         names = [*self._numbered, *self._named, *self._cache]
         return {name: self.argument(name) or "" for name in dict.fromkeys(names)}
 
+    def known_arguments(self) -> dict[str, str | None]:
+        """All arguments by name: the texts of those that are plain or were asked for before.
+
+        ``None`` stands for a text that has yet to be expanded.
+        """
+        texts = {name: _plain(content) for name, content in self._numbered.items()}
+        for name, content in self._named.items():
+            plain = _plain(content)
+            texts[name] = None if plain is None else trim(plain)
+        return texts | self._cache
+
     def is_active(self, title: Title) -> bool:
         """Whether the page is already being expanded here: a loop."""
         return title.key in self.active
+
+
+def _plain(content: Content) -> str | None:
+    """Text without anything to expand in it."""
+    if not content:
+        return ""
+    return content[0] if len(content) == 1 and isinstance(content[0], str) else None
