@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.result import Arr, Obj
-from wikiapi.filerepo.metadata import pairs
 from wikiapi_plugins.families.extmetadata import extended_metadata
+from wikiapi_plugins.families.filemetadata import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -147,22 +147,12 @@ def _metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
     metadata, handler = telling.metadata, telling.version.handler
     if handler and wanted.metadata_version != "latest":
         metadata = handler.convert_metadata(metadata, wanted.metadata_version)
-    return {"metadata": _listed(metadata) if metadata else None}
+    return {"metadata": listed(metadata) if metadata else None}
 
 
 def _common_metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
     handler = telling.version.handler
-    return {"commonmetadata": _listed(handler.common_metadata(telling.metadata) if handler else {})}
-
-
-def _listed(metadata: Any) -> Arr:
-    """A mapping or list as a list of names and values, to any depth."""
-    return Arr((_named(name, value) for name, value in pairs(metadata)), "metadata")
-
-
-def _named(name: str | int, value: Any) -> Obj:
-    shown = _listed(value) if isinstance(value, dict | list) else value
-    return Obj({"name": name, "value": shown}, bools=("value",))
+    return {"commonmetadata": listed(handler.common_metadata(telling.metadata) if handler else {})}
 
 
 def _extended_metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:

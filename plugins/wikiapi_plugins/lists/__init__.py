@@ -20,6 +20,7 @@ from wikiapi_plugins.lists.categorymembers import CategoryMembers
 from wikiapi_plugins.lists.deletedrevs import DeletedRevs
 from wikiapi_plugins.lists.embeddedin import EmbeddedIn
 from wikiapi_plugins.lists.exturlusage import ExtUrlUsage
+from wikiapi_plugins.lists.filearchive import FileArchive
 from wikiapi_plugins.lists.imageusage import ImageUsage
 from wikiapi_plugins.lists.iwbacklinks import IwBacklinks
 from wikiapi_plugins.lists.langbacklinks import LangBacklinks
@@ -59,6 +60,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     DeletedRevs,
     EmbeddedIn,
     ExtUrlUsage,
+    FileArchive,
     ImageUsage,
     IwBacklinks,
     LangBacklinks,

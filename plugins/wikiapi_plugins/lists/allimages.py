@@ -12,7 +12,6 @@ from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
-from wikiapi.filerepo.sha1 import from_hex, to_hex
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds
 from wikiapi.store.files import FileVersion, read_current, select_current
@@ -20,6 +19,7 @@ from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.title.namespaces import FILE
 from wikiapi_plugins.families.fileinfo import PROP_HELP, PROP_NAMES, tell
 from wikiapi_plugins.families.fileprops import Telling, Wanted
+from wikiapi_plugins.families.filesha1 import wanted_sha1
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class AllImages(ListModule):
         self._refuse_mixes()
         order = [Image.img_name] if self._is_by_name else [Image.img_timestamp, Image.img_name]
         conditions = self._range(order, descending=descending) + self._kinds() + self._uploaders()
-        if (sha1 := self._sha1()) is not None:
+        if (sha1 := wanted_sha1(self.p)) is not None:
             conditions.append(Image.img_sha1 == sha1)
         query = select_current()
         query = query.where(*conditions) if conditions else query
@@ -168,17 +168,3 @@ class AllImages(ListModule):
         )
         is_bot = fn.EXISTS(bots)
         return [is_bot if self.p["filterbots"] == "bots" else ~is_bot]
-
-    def _sha1(self) -> str | None:
-        """The digest to look for in its stored form, ``None`` for any."""
-        if self.p["sha1"] is not None:
-            stored = from_hex(self.p["sha1"].lower())
-            if not stored:
-                raise ApiError(Message("apierror-invalidsha1hash"), "invalidsha1hash")
-            return stored
-        if self.p["sha1base36"] is not None:
-            stored = str(self.p["sha1base36"]).lower()
-            if not to_hex(stored):
-                raise ApiError(Message("apierror-invalidsha1base36hash"), "invalidsha1base36hash")
-            return stored
-        return None

@@ -21,6 +21,7 @@ from wikiapi_plugins.props.linkshere import LinksHere
 from wikiapi_plugins.props.pageprops import PageProps
 from wikiapi_plugins.props.redirects import Redirects
 from wikiapi_plugins.props.revisions import Revisions
+from wikiapi_plugins.props.stashimageinfo import StashImageInfo
 from wikiapi_plugins.props.templates import Templates
 from wikiapi_plugins.props.transcludedin import TranscludedIn
 
@@ -45,6 +46,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     PageProps,
     Redirects,
     Revisions,
+    StashImageInfo,
     Templates,
     TranscludedIn,
 )
