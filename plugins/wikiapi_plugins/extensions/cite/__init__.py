@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins.extensions.cite import ref, references
+from wikiapi_plugins.extensions.cite.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from wikiapi.site import Site
     from wikiapi.wikitext.declarations import ExtensionTag
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<ref>`` and ``<references>``."""
+def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
+    """``<ref>`` and ``<references>``, once the settings are known to be right."""
+    Settings.of(site)
     return (ref.DECLARATION, references.DECLARATION)
 
 

@@ -37,6 +37,11 @@ class RefArguments:
         """The text, if there is more to it than blanks."""
         return self.text if self.text is not None and self.text.strip() else None
 
+    @property
+    def problem(self) -> Problem | None:
+        """The problem that readers are told."""
+        return next(iter(self.problems), None)
+
 
 def read_ref(attributes: Mapping[str, str], text: str | None) -> RefArguments:
     """Read a ``<ref>``. What cannot be is left out, and a problem tells of it."""

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.extensions.cite.labels import Labels
 from wikiapi_plugins.extensions.cite.listing import listed
 from wikiapi_plugins.extensions.cite.problems import Problem, shown_html
+from wikiapi_plugins.extensions.cite.settings import NAME, Settings
 from wikiapi_plugins.extensions.cite.stack import DEFAULT_GROUP, ReferenceStack
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
-NAME = "cite"
 _MODULE = "ext.cite.ux-enhancements"
 _STYLES = "ext.cite.styles"
 _PREVIEW = "cite_section_preview_references"
-_THRESHOLD = 10
 
 
 class Citations:
@@ -30,7 +29,7 @@ class Citations:
         self.list_group: str | None = None
         """The group of the list that is being made, whose content defines footnotes."""
         self.list_problems: list[Problem] = []
-        self._settings = state.site.config.extensions.get(NAME, {})
+        self._settings = Settings.of(state.site)
 
     @classmethod
     def of(cls, state: ParseState) -> Citations:
@@ -47,11 +46,9 @@ class Citations:
         """The footnotes of a group as HTML; ``responsive`` is as configured if not given."""
         notes = self.stack.take(group)
         html = listed(notes, group, self.labels, self.state)
-        if responsive is None:
-            responsive = bool(self._settings.get("responsive", True))
-        if not html or not responsive:
+        if not html or not (self._settings.responsive if responsive is None else responsive):
             return html
-        is_long = len(notes) > int(self._settings.get("responsive_threshold", _THRESHOLD))
+        is_long = len(notes) > self._settings.responsive_threshold
         columns = " mw-references-columns" if is_long else ""
         return f'<div class="mw-references-wrap{columns}">{html}</div>'
 

@@ -44,12 +44,12 @@ def _entry(note: Footnote, labels: Labels, state: ParseState) -> str:
 
 
 def _text(note: Footnote, state: ParseState) -> str:
-    """The text with the first of its problems."""
-    text = "" if note.text is None else note.text.rstrip("\n")
-    problem = next(iter(note.problems), None)
-    if problem is None and note.text is None:
-        problem = _no_text(note, state)
-    return text if problem is None else f"{text} {shown(problem, state)}"
+    """The text with what is wrong with it."""
+    text, problem = note.text, note.problem
+    if text is None:
+        problem = problem or _no_text(note, state)
+    text = (text or "").rstrip("\n")
+    return f"{text} {shown(problem, state)}" if problem else text
 
 
 def _no_text(note: Footnote, state: ParseState) -> Problem:

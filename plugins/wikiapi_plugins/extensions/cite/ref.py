@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ExtensionTag
@@ -15,6 +14,7 @@ from wikiapi_plugins.extensions.cite.problems import Problem, shown_html
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import TagCall
     from wikiapi_plugins.extensions.cite.arguments import RefArguments
+    from wikiapi_plugins.extensions.cite.stack import Footnote
 
 
 def ref(call: TagCall) -> str:
@@ -32,8 +32,7 @@ def _footnote(arguments: RefArguments, citations: Citations) -> str:
     refusal = _refusal(arguments)
     if refusal:
         citations.stack.refuse()
-        problem = next(iter(arguments.problems), refusal)
-        return shown_html(problem, citations.state)
+        return shown_html(arguments.problem or refusal, citations.state)
     note = citations.stack.push(arguments)
     return mark(note, citations.labels) if note else ""
 
@@ -55,16 +54,16 @@ def _refusal(arguments: RefArguments) -> Problem | None:
 
 def define(arguments: RefArguments, group: str, citations: Citations) -> None:
     """Give a footnote of the text its content, from within the list of a group."""
-    refusal = _refused_definition(arguments, group, citations)
-    note = citations.stack.find(group, arguments.name)
-    if refusal or note is None:
-        citations.list_problems += [*arguments.problems, *filter(None, [refusal])][:1]
-    else:
-        citations.stack.define(note, replace(arguments, group=group))
+    note = citations.stack.find(group, arguments.name) if arguments.name else None
+    refusal = _refused_definition(arguments, group, note)
+    if refusal:
+        citations.list_problems.append(arguments.problem or refusal)
+    elif note:
+        citations.stack.define(note, arguments)
 
 
 def _refused_definition(
-    arguments: RefArguments, group: str, citations: Citations
+    arguments: RefArguments, group: str, note: Footnote | None
 ) -> Problem | None:
     if arguments.group not in (None, group):
         return Problem.of("cite_error_references_group_mismatch", arguments.group or "")
@@ -72,7 +71,7 @@ def _refused_definition(
         return Problem.of("cite_error_references_no_key")
     if arguments.content is None:
         return Problem.of("cite_error_references_empty_define", arguments.name, group)
-    if citations.stack.find(group, arguments.name) is None:
+    if note is None:
         return Problem.of("cite_error_references_missing_key", arguments.name)
     return None
 

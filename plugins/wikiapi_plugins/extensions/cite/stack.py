@@ -22,17 +22,23 @@ class Footnote:
 
     ``serial`` counts all footnotes of the page, ``number`` those of a group's list; it is 0 for
     the end of a footnote of an earlier page, which has no number of its own. ``uses`` counts the
-    places that refer to it.
+    places that refer to it. ``problem`` is the first there is: readers are told no other.
     """
 
     serial: int
     group: str
     name: str
     number: int = 0
-    text: str | None = None
+    pieces: list[str] = field(default_factory=list)
+    """The text, and what follows it; empty if there is none."""
     direction: str = ""
     uses: int = 0
-    problems: list[Problem] = field(default_factory=list)
+    problem: Problem | None = None
+
+    @property
+    def text(self) -> str | None:
+        """The text as wikitext, ``None`` if no ``<ref>`` gave one."""
+        return " ".join(self.pieces) if self.pieces else None
 
 
 @dataclass(slots=True)
@@ -102,22 +108,24 @@ class ReferenceStack:
 
     def define(self, note: Footnote, arguments: RefArguments) -> None:
         """Give a footnote the text of a ``<ref>``, unless it has one."""
-        note.problems += arguments.problems
+        note.problem = note.problem or arguments.problem
         text = arguments.content
-        if text is None:
-            self._check_direction(note, arguments)
-        elif note.text is None:
-            note.text, note.direction = text, arguments.direction
-        elif self._strip.unstrip_both(text) != self._strip.unstrip_both(note.text):
-            note.problems.append(Problem.of("cite_error_ref_duplicate_key", note.name))
-        else:
-            self._check_direction(note, arguments)
+        if text is not None and not note.pieces:
+            note.pieces, note.direction = [text], arguments.direction
+        elif note.problem is None:
+            note.problem = self._contradiction(note, arguments)
 
-    @staticmethod
-    def _check_direction(note: Footnote, arguments: RefArguments) -> None:
-        given = arguments.direction
-        if given and note.text is not None and note.direction not in ("", given):
-            note.problems.append(Problem.of("cite_error_ref_conflicting_dir", note.name))
+    def _contradiction(self, note: Footnote, arguments: RefArguments) -> Problem | None:
+        text, direction = arguments.content, arguments.direction
+        if text is not None and not self._is_text(note, text):
+            return Problem.of("cite_error_ref_duplicate_key", note.name)
+        if direction and note.pieces and note.direction not in ("", direction):
+            return Problem.of("cite_error_ref_conflicting_dir", note.name)
+        return None
+
+    def _is_text(self, note: Footnote, text: str) -> bool:
+        known = note.text or ""
+        return text == known or self._strip.unstrip_both(text) == self._strip.unstrip_both(known)
 
     def _use(self, arguments: RefArguments) -> tuple[Footnote, Callable[[], None]]:
         group = arguments.group or DEFAULT_GROUP
@@ -140,13 +148,14 @@ class ReferenceStack:
         return note
 
     def forget(self, note: Footnote) -> None:
-        """Take back a footnote that was just added."""
+        """Take back the footnote that was added last, unless a list has taken it."""
         group = self._groups.get(note.group)
         if group is None:
             return
-        group.loose = [other for other in group.loose if other is not note]
-        group.notes = [other for other in group.notes if other is not note]
-        group.named.pop(note.name, None)
+        notes = group.notes if note.number else group.loose
+        if notes and notes[-1] is note:
+            notes.pop()
+            group.named.pop(note.name, None)
         if not group.notes and not group.loose:
             del self._groups[note.group]
 
@@ -154,13 +163,14 @@ class ReferenceStack:
         group = arguments.group or DEFAULT_GROUP
         note = self.find(group, arguments.follow)
         if note is None:
-            note = Footnote(self._next_serial(), group, "", text=arguments.content)
-            note.problems += arguments.problems
+            note = Footnote(self._next_serial(), group, "")
             self._groups.setdefault(group, _Group()).loose.append(note)
-            return _undo_add(self, note)
-        undo = _undo_changes(note)
-        note.text = f"{note.text or ''} {arguments.content or ''}"
-        note.problems += arguments.problems
+            undo = _undo_add(self, note)
+        else:
+            undo = _undo_changes(note)
+            note.pieces = note.pieces or [""]
+        note.pieces.append(arguments.content or "")
+        note.problem = note.problem or arguments.problem
         return undo
 
     def _next_serial(self) -> int:
@@ -177,11 +187,10 @@ def _undo_add(stack: ReferenceStack, note: Footnote) -> Callable[[], None]:
 
 
 def _undo_changes(note: Footnote) -> Callable[[], None]:
-    text, direction, uses = note.text, note.direction, note.uses
-    known = len(note.problems)
+    direction, uses, problem, known = note.direction, note.uses, note.problem, len(note.pieces)
 
     def undo() -> None:
-        note.text, note.direction, note.uses = text, direction, uses
-        del note.problems[known:]
+        note.direction, note.uses, note.problem = direction, uses, problem
+        del note.pieces[known:]
 
     return undo
