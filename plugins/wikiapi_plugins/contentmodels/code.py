@@ -38,6 +38,5 @@ def _linking_source(
 DECLARATIONS = (
     ContentModel("css", ("text/css",), partial(_linking_source, "mw-code mw-css")),
     ContentModel("javascript", ("text/javascript",), partial(_linking_source, "mw-code mw-js")),
-    ContentModel("Scribunto", ("text/plain",), partial(_source, "mw-code mw-script")),
     ContentModel("sanitized-css", ("text/css",), partial(_source, "mw-code mw-css")),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError
-from wikiapi_plugins.extensions.scribunto.host import OPERATIONS
+from wikiapi_plugins.extensions.scribunto.host import answer
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing
 from wikiapi_plugins.extensions.scribunto.texts import well_formed
@@ -75,7 +75,7 @@ class Session:
             message["about"], self._about = self._about, None
         self._depth += 1
         try:
-            answer = self._converse(worker, message)
+            told = self._converse(worker, message)
         except (Disconnected, TimedOut) as error:
             raise self._lost(error) from None
         except BaseException:
@@ -85,9 +85,9 @@ class Session:
         finally:
             self._depth -= 1
             del self.frames[first:]
-        self.memory = max(self.memory, answer["memory"])
-        self.cpu_left = answer.get("cpu", self.cpu_left)
-        return _result(answer["done"])
+        self.memory = max(self.memory, told["memory"])
+        self.cpu_left = told.get("cpu", self.cpu_left)
+        return _result(told["done"])
 
     def close(self) -> None:
         """Give the worker back."""
@@ -122,7 +122,7 @@ class Session:
 
     def _answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         try:
-            return {"answer": OPERATIONS[operation](self, *arguments)}
+            return {"answer": answer(self, operation, arguments)}
         except Refusal as refusal:
             return {"error": str(refusal)}
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from wikiapi.title.namespaces import TEMPLATE
 from wikiapi.wikitext.preprocess.nodes import Part, Template
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.extensions.scribunto.texts import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +55,7 @@ def preprocess(session: Session, number: int, text: str) -> str:
     """Wikitext expanded in a frame; within a template, as a template's text is."""
     frame = frame_of(session, number)
     state = session.state
-    tree = state.tree(well_formed(text), inclusion=frame.depth > 0)
+    tree = state.tree(text, inclusion=frame.depth > 0)
     return state.expander.expand(tree, frame)
 
 
@@ -101,8 +100,7 @@ def call_parser_function(
     """A parser function called with finished texts, of which so many have no name."""
     frame = frame_of(session, number)
     state = session.state
-    values = [well_formed(text) for text in listed]
-    first, rest = _first_argument(name, values, positional)
+    first, rest = _first_argument(name, listed, positional)
     function, colon, more = name.partition(":")
     if state.registries.function(function) is None:
         raise Refusal(f'callParserFunction: function "{name}" was not found')
@@ -111,9 +109,9 @@ def call_parser_function(
     return state.expander.expand((node,), frame)
 
 
-def _first_argument(name: str, values: list[str], positional: int) -> tuple[str, list[Part]]:
+def _first_argument(name: str, values: Sequence[str], positional: int) -> tuple[str, list[Part]]:
     """What stands before the first ``|``, and the arguments behind it."""
-    plain = values[1 : 2 * positional : 2]
+    plain = list(values[1 : 2 * positional : 2])
     pairs = values[2 * positional :]
     named = [
         Part((key,) if key else (), (text,) if text else ())
@@ -126,8 +124,7 @@ def _first_argument(name: str, values: list[str], positional: int) -> tuple[str,
 
 
 def _paired(listed: Sequence[str]) -> dict[str, str]:
-    texts = [well_formed(text) for text in listed]
-    return dict(zip(texts[::2], texts[1::2], strict=True))
+    return dict(zip(listed[::2], listed[1::2], strict=True))
 
 
 OPERATIONS = MappingProxyType(

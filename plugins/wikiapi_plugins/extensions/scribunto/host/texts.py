@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.entities import decode_references, escape_attribute
-from wikiapi_plugins.extensions.scribunto.texts import well_formed
 
 if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.session import Session
@@ -41,7 +40,7 @@ def unstrip(session: Session, text: str) -> str:
 
 def plain_text(session: Session, text: str) -> str:
     """The text without tags and markers, its character references decoded."""
-    killed = session.state.strip.kill(well_formed(text))
+    killed = session.state.strip.kill(text)
     return decode_references(_TAGS.sub("", killed)).strip()
 
 
@@ -51,7 +50,7 @@ def svg_image(session: Session, svg: str, *listed: str) -> str:
     attributes = {"src": f"data:image/svg+xml;base64,{data}"}
     for name, value in zip(listed[::2], listed[1::2], strict=True):
         if name.lower() not in ("src", "srcset") and not name.lower().startswith("on"):
-            attributes[name] = well_formed(value)
+            attributes[name] = value
     written = "".join(f' {name}="{escape_attribute(v)}"' for name, v in attributes.items())
     return session.state.strip.add_general(f"<img{written} />", "svg")
 

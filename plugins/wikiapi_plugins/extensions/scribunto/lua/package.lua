@@ -4,7 +4,6 @@ local native = lib.native
 local error, type, setfenv, setmetatable = error, type, native.setfenv, setmetatable
 local sentinel = {}
 
-lib.libraries = {} -- name -> function(env) that makes the library for an environment
 
 -- The module's function for one environment, or nil where there is no such module.
 function lib.load_module(name, env)

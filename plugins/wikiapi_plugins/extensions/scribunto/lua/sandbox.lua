@@ -7,6 +7,7 @@ local native = lib.native
 local type, next, select, error, tostring = type, next, select, error, tostring
 local getmetatable, setmetatable, rawget, rawset = getmetatable, setmetatable, rawget, rawset
 
+lib.libraries = {} -- name -> function(env) that makes what require() gives
 lib.shared = setmetatable({}, { __mode = 'k' }) -- tables that all environments of a page share
 
 function lib.call(op, ...)

@@ -6,6 +6,7 @@ import gc
 import resource
 import signal
 from contextlib import suppress
+from time import process_time
 
 _NONE = 0
 
@@ -48,12 +49,16 @@ def _address_space() -> int:
 class CpuBudget:
     """The kernel ends the process when its CPU time for a page is used up."""
 
+    def __init__(self) -> None:
+        """Nothing is counted yet."""
+        self._end = 0.0
+
     def start(self, seconds: float) -> None:
         """Count down from now."""
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        self._end = process_time() + seconds
         signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001))
 
     def stop(self) -> float:
-        """Stop, and tell the seconds that are left."""
-        remaining, _ = signal.setitimer(signal.ITIMER_PROF, 0)
-        return remaining
+        """Stop, and tell the seconds that are left. The timer itself would round them up."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        return self._end - process_time()

@@ -9,7 +9,8 @@ from typing import Any
 
 from .chunks import ChunkCache
 from .confine import CpuBudget, confine
-from .runtime import MEMORY, PageRuntime
+from .limits import MEMORY
+from .runtime import PageRuntime
 from .wire import Channel, Disconnected
 
 _ROOM = 8 * MEMORY

@@ -8,6 +8,7 @@ from lupa.lua51 import LuaRuntime
 
 from . import digests, jsonlib
 from .chunks import Compiler
+from .limits import MEMORY
 from .unicodelib import UnicodeLibrary
 from .values import all_guarded, as_keys, from_lua, guarded, to_lua
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .chunks import ChunkCache
-
-MEMORY = 50 * 1024 * 1024
-"""Bytes that a state may use."""
 
 LIBRARIES = (
     "sandbox",

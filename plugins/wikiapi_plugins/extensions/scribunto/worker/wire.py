@@ -16,7 +16,7 @@ MAX_MESSAGE = 64 * 1024 * 1024
 """Bytes that a message may have."""
 
 _LENGTH = struct.Struct(">I")
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -35,6 +35,7 @@ class Channel:
         """Talk over these file descriptors."""
         self._reading = reading
         self._writing = writing
+        self._come = bytearray()
 
     def send(self, message: Any) -> None:
         """Send a message.
@@ -57,31 +58,29 @@ class Channel:
             Disconnected: the other side is gone, or what it sends is no message.
             TimedOut: nothing came in time.
         """
-        first = self._read(_LENGTH.size, timeout, at_once=True)
-        (size,) = _LENGTH.unpack(first[: _LENGTH.size])
+        (size,) = _LENGTH.unpack(self._take(_LENGTH.size, timeout))
         if size > MAX_MESSAGE:
             raise Disconnected
-        rest = first[_LENGTH.size :]
-        if len(rest) < size:
-            rest += self._read(size - len(rest), timeout)
+        body = self._take(size, timeout)
         try:
-            return json.loads(rest.decode("utf-8", "surrogateescape"))
+            return json.loads(body.decode("utf-8", "surrogateescape"))
         except (ValueError, RecursionError):
             raise Disconnected from None
 
-    def _read(self, size: int, timeout: float | None, *, at_once: bool = False) -> bytes:
-        """So many bytes; with ``at_once`` also what has come behind them."""
-        data = b""
-        while len(data) < size:
+    def _take(self, size: int, timeout: float | None) -> bytes:
+        """So many bytes; what has come behind them waits."""
+        while len(self._come) < size:
             self._await(timeout)
             try:
-                more = os.read(self._reading, _CHUNK if at_once else min(size - len(data), _CHUNK))
+                more = os.read(self._reading, max(_CHUNK, size - len(self._come)))
             except OSError:
                 raise Disconnected from None
             if not more:
                 raise Disconnected
-            data += more
-        return data
+            self._come += more
+        taken = bytes(self._come[:size])
+        del self._come[:size]
+        return taken
 
     def _await(self, timeout: float | None) -> None:
         if timeout is None:

@@ -1,0 +1,51 @@
+"""Scribunto: ``{{#invoke:}}``, modules written in Lua, and the pages of their source.
+
+Lua comes with ``pip install wikiapi[lua]``. It runs in worker processes that hold nothing but Lua:
+a module that does not end, or takes too much memory, costs its page the rest of its modules and
+the server nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins.extensions.scribunto import invoke, modulepage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.wikitext.declarations import ContentModel, ParserFunction
+    from wikiapi.wikitext.state import ParseState
+
+
+@hookimpl
+def register_parser_functions() -> Iterable[ParserFunction]:
+    """``#invoke``."""
+    return (invoke.Invoker().declaration(),)
+
+
+@hookimpl
+def register_content_models() -> Iterable[ContentModel]:
+    """Modules."""
+    return (modulepage.DECLARATION,)
+
+
+@hookimpl
+def on_rendering_ended(state: ParseState) -> None:
+    """Nobody needs its worker any more."""
+    invoke.end(state)
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Errors, and what stands on modules' pages."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """As the extension of that name."""
+    return (ExtensionCredits.bundled("Scribunto", "parserhook", "Modules written in Lua"),)

@@ -1,0 +1,92 @@
+"""``{{#invoke:module|function|arguments}}``."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from wikiapi.title.namespaces import MODULE
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi_plugins.extensions.scribunto import errors
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError
+from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
+from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
+from wikiapi_plugins.extensions.scribunto.report import add_figures, details
+from wikiapi_plugins.extensions.scribunto.session import Session
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext.state import ParseState
+
+NAME = "scribunto"
+_CATEGORY = "scribunto-common-error-category"
+_ERRORS = "ScribuntoErrors"
+_RESOURCES = "ext.scribunto.errors"
+
+
+class Invoker:
+    """``#invoke`` on one site."""
+
+    def __init__(self) -> None:
+        """Start without workers."""
+        self.pool = WorkerPool()
+
+    def declaration(self) -> ParserFunction:
+        """The parser function."""
+        return ParserFunction("#invoke", self.invoke, raw=True)
+
+    def invoke(self, call: FunctionCall) -> str:
+        """The text that the function returns, or what went wrong."""
+        session = self._session(call.state)
+        try:
+            return _run(session, call)
+        except ScriptError as error:
+            return _shown(error, call.state)
+
+    def _session(self, state: ParseState) -> Session:
+        session = state.belongings.get(NAME)
+        if not isinstance(session, Session):
+            session = state.belongings[NAME] = Session(state, self.pool)
+        return session
+
+
+def end(state: ParseState) -> None:
+    """A rendering has ended: let go of its worker and report what it used."""
+    session = state.belongings.pop(NAME, None)
+    if isinstance(session, Session):
+        session.close()
+        add_figures(session)
+
+
+def _run(session: Session, call: FunctionCall) -> str:
+    if len(call) < 2:
+        raise ScriptError(errors.NO_FUNCTION_NAMED)
+    function = call.expand(1)
+    title = call.site.titles.try_parse(f"{_prefix(call)}{call.first}")
+    module = module_title(session, title.prefixed_text) if title else None
+    if module is None or used_text(session, module) is None:
+        raise ScriptError(errors.NO_MODULE, ("", call.first))
+    frame = call.frame.child(module, tuple(call.parts[1:]))
+    return session.invoke(module, function, frame, call.frame)
+
+
+def _prefix(call: FunctionCall) -> str:
+    namespace = call.site.namespaces.get(MODULE)
+    return namespace.prefix if namespace else "Module:"
+
+
+def _shown(error: ScriptError, state: ParseState) -> str:
+    """The error as it stands in the page; what is behind it is for the page's scripts to show."""
+    message = state.message(error.key, *error.params)
+    html = details(message, error.trace, state)
+    number = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
+    state.add_tracking_category(_CATEGORY)
+    output = state.output
+    known = output.js_config_vars.setdefault(_ERRORS, {})
+    if isinstance(known, dict):
+        known[number] = True
+    output.js_config_vars[f"{_ERRORS}-{number}"] = html
+    output.modules.setdefault(_RESOURCES)
+    css = f"scribunto-error mw-scribunto-error-{number}"
+    return f'<strong class="error"><span class="{css}">{escape_attribute(message)}</span></strong>'

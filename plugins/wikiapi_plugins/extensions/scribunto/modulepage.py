@@ -1,0 +1,53 @@
+"""Pages of modules: their documentation, then their source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.message import Message
+from wikiapi.title.namespaces import MODULE
+from wikiapi.wikitext.container import wrap_output
+from wikiapi.wikitext.declarations import ContentModel
+from wikiapi.wikitext.options import Target
+from wikiapi.wikitext.output import ParserOutput
+from wikiapi_plugins.families.highlight import highlight
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.options import ParserOptions
+
+_DOCUMENTATION = "/doc"
+
+
+def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+    """The documentation of a module, or where it may be written, and the highlighted source."""
+    output = _documentation(site, title, replace(options, wrapper_class="", limit_report=False))
+    if options.target is Target.HTML:
+        code = highlight(source.rstrip("\n"), "lua", line_links="L")
+        output.html = wrap_output(output.html + code, site, options)
+    return output
+
+
+def _documentation(site: Site, title: Title, options: ParserOptions) -> ParserOutput:
+    page = _documentation_page(site, title)
+    if page is None:
+        return ParserOutput()
+    exists = page.key in site.parser.pages.existing([page.key])
+    key = "scribunto-doc-page-show" if exists else "scribunto-doc-page-does-not-exist"
+    text = site.messages.text(Message(key, (page.prefixed_text,)), site.language)
+    output = site.parser.parse(text, title, options)
+    output.add_template(page, *output.template_ids.get(page.key, ()))
+    return output
+
+
+def _documentation_page(site: Site, title: Title) -> Title | None:
+    """The page that documents a module; pages elsewhere and documentation itself have none."""
+    if title.ns != MODULE or title.dbkey.endswith(_DOCUMENTATION):
+        return None
+    name = site.messages.text(Message("scribunto-doc-page-name", (title.text,)), site.language)
+    return site.titles.try_parse(name)
+
+
+DECLARATION = ContentModel("Scribunto", ("text/plain",), render)
