@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi_plugins.actions.checktoken import CheckToken
 from wikiapi_plugins.actions.clientlogin import ClientLogin
+from wikiapi_plugins.actions.compare import Compare
 from wikiapi_plugins.actions.expandtemplates import ExpandTemplates
 from wikiapi_plugins.actions.help import Help
 from wikiapi_plugins.actions.login import Login
@@ -78,6 +79,7 @@ _ORDER = [
 _ACTIONS: tuple[type[Action], ...] = (
     CheckToken,
     ClientLogin,
+    Compare,
     ExpandTemplates,
     Help,
     Login,

@@ -1,0 +1,186 @@
+"""The two sides of a comparison: from what a request names to texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.errors import ApiError, InvalidTitle
+from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.store import pages, revisions, texts
+from wikiapi.title.contentmodel import default_model
+from wikiapi.wikitext.presave import without_trailing_blanks
+from wikiapi.wikitext.sectiontext import section_text
+from wikiapi_plugins.actions.compare import neighbours
+from wikiapi_plugins.actions.compare.params import MAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.api.module import Module
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.title.title import Title
+
+_WIKITEXT = "wikitext"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side. ``revision`` is there unless the text was given; a ``text`` of None is hidden."""
+
+    title: Title | None = None
+    revision: RevisionRow | None = None
+    text: str | None = ""
+    model: str = _WIKITEXT
+
+
+class Sides:
+    """Reads both sides of one request."""
+
+    def __init__(self, module: Module) -> None:
+        """Take the request's module."""
+        self._module = module
+        self._p = module.p
+        self._site = module.site
+
+    def read(self) -> tuple[Side, Side]:
+        """Both sides.
+
+        Raises:
+            ApiError: a side is not named, is named twice, or does not exist.
+        """
+        self._check("from", ("title", "id", "rev", "text", "slots"))
+        self._check("to", ("title", "id", "rev", "text", "relative", "slots"))
+        first = self._side("from")
+        if self._p["torelative"] is None:
+            return first, self._side("to", first)
+        if first.revision is None:
+            key = "apierror-compare-relative-to-nothing"
+            raise ApiError(Message(key), "compare-relative-to-nothing")
+        return self._relative(first, first.revision)
+
+    def _check(self, side: str, names: Sequence[str]) -> None:
+        full = [side + name for name in names]
+        if all(self._p[name] is None for name in full):
+            key = "apierror-missingparam-at-least-one-of"
+            raise ApiError(Message(key, (plain_list(full), len(full))), "missingparam")
+
+    def _side(self, side: str, other: Side | None = None) -> Side:
+        base = self._base(side)
+        given = self._given_text(side)
+        if given is None:
+            if self._p[f"{side}slots"]:
+                key = "apierror-compare-maintextrequired"
+                raise ApiError(Message(key, (side,)), "compare-maintextrequired")
+            return self._section_only(base, self._p[f"{side}section"])
+        title = base.title or (other.title if other else None)
+        model = self._model(side, base, other)
+        text = self._placed(side, base, given)
+        return Side(title, None, self._transformed(side, text, title, model), model)
+
+    def _base(self, side: str) -> Side:
+        """What is stored, as far as the request names it."""
+        revision_id, page_id = self._p[f"{side}rev"], self._p[f"{side}id"]
+        if revision_id is not None:
+            return self._revision(revision_id)
+        if self._p[f"{side}title"] is not None:
+            return self._page(side, self._p[f"{side}title"])
+        if page_id is None:
+            return Side()
+        row = pages.by_ids(self._site.db, [page_id]).get(page_id) if page_id > 0 else None
+        if row is None:
+            raise ApiError(Message("apierror-nosuchpageid", (page_id,)), "nosuchpageid")
+        return self._revision(row.latest)
+
+    def _page(self, side: str, name: str) -> Side:
+        try:
+            title = self._site.titles.parse(name)
+        except InvalidTitle as error:
+            message = Message("apierror-invalidtitle", (Plain(name),))
+            raise ApiError(message, "invalidtitle") from error
+        row = pages.by_titles(self._site.db, [title.key]).get(title.key)
+        if row is not None and not title.interwiki:
+            return self._revision(row.latest)
+        if self._given_text(side) is None:
+            key = "apierror-missingtitle-byname"
+            raise ApiError(Message(key, (Plain(title.prefixed_text),)), "missingtitle")
+        return Side(title, model=default_model(title))
+
+    def _revision(self, revision_id: int) -> Side:
+        found = revisions.by_ids(self._site.db, [revision_id]).get(revision_id)
+        page = pages.by_revision_ids(self._site.db, [revision_id]).get(revision_id)
+        if found is None or page is None:
+            raise ApiError(Message("apierror-nosuchrevid", (revision_id,)), "nosuchrevid")
+        stored = texts.of_revisions(self._site.db, [revision_id]).get(revision_id)
+        title = self._site.titles.make(*page.key)
+        if stored is None:
+            return Side(title, found, None)
+        return Side(title, found, stored.text, stored.model)
+
+    def _relative(self, first: Side, revision: RevisionRow) -> tuple[Side, Side]:
+        match self._p["torelative"]:
+            case "prev":
+                before = neighbours.before(self._site.db, revision)
+                if before is None:
+                    self._warn_alone("apiwarn-compare-no-prev", first, revision)
+                    return Side(model=first.model), first
+                return self._revision(before), first
+            case "next":
+                after = neighbours.after(self._site.db, revision)
+                if after is None:
+                    self._warn_alone("apiwarn-compare-no-next", first, revision)
+                    return first, Side(None, None, first.text, first.model)
+                return first, self._revision(after)
+        page = pages.by_revision_ids(self._site.db, [revision.rev_id])[revision.rev_id]
+        return first, self._revision(page.latest)
+
+    def _warn_alone(self, key: str, side: Side, revision: RevisionRow) -> None:
+        name = side.title.prefixed_text if side.title else ""
+        self._module.warn(key, name, revision.rev_id)
+
+    def _given_text(self, side: str) -> str | None:
+        """The text in the request; the older parameter is another name of the main slot's."""
+        legacy: str | None = self._p[f"{side}text"]
+        return legacy if legacy is not None else self._p.get(f"{side}text-{MAIN}")
+
+    def _model(self, side: str, base: Side, other: Side | None) -> str:
+        named = self._p.get(f"{side}contentmodel-{MAIN}") or self._p[f"{side}contentmodel"]
+        if named:
+            return str(named)
+        if base.title is not None:
+            return base.model
+        if other is not None:
+            return other.model
+        self._module.warn("apiwarn-compare-nocontentmodel", _WIKITEXT)
+        return _WIKITEXT
+
+    def _placed(self, side: str, base: Side, text: str) -> str:
+        """The text in place of the section that it is to replace."""
+        section = self._p.get(f"{side}section-{MAIN}")
+        if section is None or base.text is None:
+            return text
+        if section == "new":
+            return f"{base.text}\n\n{text}" if base.text else text
+        old = self._section(base.text, section)
+        start = base.text.find(old)
+        return base.text[:start] + text + base.text[start + len(old) :]
+
+    def _section_only(self, base: Side, section: str | None) -> Side:
+        if section is None or base.text is None:
+            return base
+        text = self._section(base.text, section)
+        return Side(base.title, base.revision, text, base.model)
+
+    def _section(self, text: str, section: str) -> str:
+        found = section_text(text, section, self._site.parser.preprocessor)
+        if found is None:
+            raise ApiError(Message("apierror-nosuchsection", (Plain(section),)), "nosuchsection")
+        return found
+
+    def _transformed(self, side: str, text: str, title: Title | None, model: str) -> str:
+        if not self._p[f"{side}pst"]:
+            return text
+        if model != _WIKITEXT:
+            return without_trailing_blanks(text)
+        page = title or self._site.titles.parse("API")
+        return self._site.parser.saved(text, page, self._module.context.user.name)

@@ -1,0 +1,1 @@
+"""Differences between texts: found by line and by word, drawn as tables."""

@@ -1,0 +1,59 @@
+"""Changes with the lines around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.diffs.sequences import Edit, Effort, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_CONTEXT = 2
+"""Lines shown before and after a change; twice as many do not part two changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Edits that stand together; the first lines are number ``a`` and ``b``, from 0."""
+
+    edits: tuple[Edit, ...]
+
+    @property
+    def a(self) -> int:
+        """The first line in the older text."""
+        return self.edits[0].a
+
+    @property
+    def b(self) -> int:
+        """The first line in the newer text."""
+        return self.edits[0].b
+
+
+def hunks(before: Sequence[str], after: Sequence[str], effort: Effort) -> Iterator[Hunk]:
+    """The changes between two texts, those near each other together."""
+    current: list[Edit] = []
+    last: Edit | None = None
+    for edit in compare(before, after, effort):
+        if not edit.is_equal:
+            if not current and last is not None:
+                current.append(_tail(last))
+            current.append(edit)
+        elif current and edit.a_end - edit.a <= 2 * _CONTEXT:
+            current.append(edit)
+        elif current:
+            yield Hunk((*current, _head(edit)))
+            current = []
+        last = edit
+    if current:
+        yield Hunk(tuple(current))
+
+
+def _head(edit: Edit) -> Edit:
+    return Edit(True, edit.a, edit.a + _CONTEXT, edit.b, edit.b + _CONTEXT)
+
+
+def _tail(edit: Edit) -> Edit:
+    length = min(_CONTEXT, edit.a_end - edit.a)
+    return Edit(True, edit.a_end - length, edit.a_end, edit.b_end - length, edit.b_end)

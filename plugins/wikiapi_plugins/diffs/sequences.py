@@ -1,0 +1,241 @@
+"""What to take out of one sequence and put in to get another.
+
+The longest common subsequence is found from both ends at once (Myers, "An O(ND) Difference
+Algorithm and Its Variations", 1986), after what stands in one sequence alone has been set aside.
+Then each run of changes is slid to where it meets other changes, or as far down as it goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+MOST_STEPS = 1_000_000
+"""What comparing two texts may take, by line and by word together: about a second of work."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """The steps left; once there are none, what is not yet compared counts as different."""
+
+    steps: int = MOST_STEPS
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Items ``a`` to ``a_end`` of the one sequence stand where ``b`` to ``b_end`` do in the other.
+
+    Either they are equal, or the first are replaced by the second.
+    """
+
+    is_equal: bool
+    a: int
+    a_end: int
+    b: int
+    b_end: int
+
+
+def compare(one: Sequence[Hashable], other: Sequence[Hashable], effort: Effort) -> list[Edit]:
+    """The edits that lead from one sequence to the other, equal ones and others in turns."""
+    removed, added = _Comparison(one, other, effort).marks()
+    _slide(one, removed, added)
+    _slide(other, added, removed)
+    return list(_edits(removed, added))
+
+
+class _Comparison:
+    """Marks the items of two sequences that have no counterpart."""
+
+    def __init__(self, one: Sequence[Hashable], other: Sequence[Hashable], effort: Effort) -> None:
+        self._one, self._other = one, other
+        self._removed = [False] * len(one)
+        self._added = [False] * len(other)
+        self._effort = effort
+
+    def marks(self) -> tuple[list[bool], list[bool]]:
+        start, end_one, end_other = self._common_ends()
+        mine, theirs = self._one[start:end_one], self._other[start:end_other]
+        both = set(mine) & set(theirs)
+        self._a = [start + n for n, item in enumerate(mine) if item in both]
+        self._b = [start + n for n, item in enumerate(theirs) if item in both]
+        for marks, end in ((self._removed, end_one), (self._added, end_other)):
+            marks[start:end] = [True] * (end - start)
+        numbers = {item: number for number, item in enumerate(both)}
+        self._match(
+            [numbers[self._one[n]] for n in self._a], [numbers[self._other[n]] for n in self._b]
+        )
+        return self._removed, self._added
+
+    def _common_ends(self) -> tuple[int, int, int]:
+        one, other = self._one, self._other
+        start, end_one, end_other = 0, len(one), len(other)
+        while start < min(end_one, end_other) and one[start] == other[start]:
+            start += 1
+        while min(end_one, end_other) > start and one[end_one - 1] == other[end_other - 1]:
+            end_one, end_other = end_one - 1, end_other - 1
+        return start, end_one, end_other
+
+    def _match(self, a: list[int], b: list[int]) -> None:
+        """Unmark what two lists have in common; a stack stands for recursion."""
+        boxes = [(0, len(a), 0, len(b))]
+        while boxes:
+            low_a, high_a, low_b, high_b = boxes.pop()
+            snake = self._middle_snake(a, b, low_a, high_a, low_b, high_b)
+            if snake is None:
+                continue
+            start_a, start_b, length, differences = snake
+            self._keep(start_a, start_b, length)
+            if differences > 1:
+                boxes.append((low_a, start_a, low_b, start_b))
+                boxes.append((start_a + length, high_a, start_b + length, high_b))
+            else:
+                self._keep(low_a, low_b, min(start_a - low_a, start_b - low_b))
+
+    def _keep(self, a: int, b: int, length: int) -> None:
+        for n in range(length):
+            self._removed[self._a[a + n]] = self._added[self._b[b + n]] = False
+
+    def _middle_snake(
+        self, a: list[int], b: list[int], low_a: int, high_a: int, low_b: int, high_b: int
+    ) -> tuple[int, int, int, int] | None:
+        """Where a shortest path through a box runs straight in the middle of its differences.
+
+        Returns:
+            Where it begins in either list, its length, and the number of differences on the path;
+            ``None`` for an empty box, and when looking for it takes too long.
+        """
+        size_a, size_b = high_a - low_a, high_b - low_b
+        if not size_a or not size_b:
+            return None
+        delta = size_a - size_b
+        forward, backward = {1: 0}, {-1: size_a}
+        for d in range((size_a + size_b + 1) // 2 + 1):
+            self._effort.steps -= 2 * d + 1
+            if self._effort.steps < 0:
+                return None
+            for k in _diagonals(d, size_b, size_a):
+                x = _furthest(forward, k, d)
+                start = x
+                while x < size_a and x - k < size_b and a[low_a + x] == b[low_b + x - k]:
+                    x += 1
+                forward[k] = x
+                if delta & 1 and abs(k - delta) < d and x >= backward[k - delta]:
+                    return low_a + start, low_b + start - k, x - start, 2 * d - 1
+            for k in _diagonals(d, size_a, size_b):
+                x = _nearest(backward, k, d)
+                end, shift = x, k + delta
+                while x > 0 and x - shift > 0 and a[low_a + x - 1] == b[low_b + x - shift - 1]:
+                    x -= 1
+                backward[k] = x
+                if not delta & 1 and abs(shift) <= d and x <= forward[shift]:
+                    return low_a + x, low_b + x - shift, end - x, 2 * d
+        return None
+
+
+def _diagonals(d: int, most_down: int, most_up: int) -> range:
+    """The diagonals that d differences lead to, within the box."""
+    low = -d if d <= most_down else d - 2 * most_down
+    high = d if d <= most_up else 2 * most_up - d
+    return range(low, high + 1, 2)
+
+
+def _furthest(reached: dict[int, int], k: int, d: int) -> int:
+    """Where a step onto a diagonal begins: the further of those from its neighbours."""
+    below, above = reached.get(k - 1, -1), reached.get(k + 1, -1)
+    return above if k == -d or (k != d and below < above) else below + 1
+
+
+def _nearest(reached: dict[int, int], k: int, d: int) -> int:
+    """The same from the other end."""
+    far = 1 << 60
+    below, above = reached.get(k - 1, far), reached.get(k + 1, far)
+    return below if k == d or (k != -d and below < above) else above - 1
+
+
+def _slide(items: Sequence[Hashable], marks: list[bool], others: list[bool]) -> None:
+    """Slide each run of marked items, where the items around it allow that.
+
+    A run is joined with those that it touches on its way up and down. It comes to rest at the top,
+    or further down beside a run of the other sequence, or at the bottom where the other sequence
+    ends before.
+    """
+    size, i, j = len(items), 0, _end_of_run(others, 0)
+    while True:
+        while i < size and not marks[i]:
+            i, j = i + 1, _end_of_run(others, j + 1)
+        if i == size:
+            return
+        run = _Run(items, marks, others, i, _end_of_run(marks, i), j)
+        run.settle()
+        i, j = run.end, run.place
+
+
+@dataclass
+class _Run:
+    """A run of marked items; ``place`` is what the item after it corresponds to."""
+
+    items: Sequence[Hashable]
+    marks: list[bool]
+    others: list[bool]
+    start: int
+    end: int
+    place: int
+
+    def settle(self) -> None:
+        """Move the run to where it belongs; longer for each run that it meets."""
+        length = -1
+        while length != self.end - self.start:
+            length = self.end - self.start
+            self._rise()
+            rest = self._sink()
+        while rest < self.end:
+            self._step_up()
+
+    def _rise(self) -> None:
+        while self.start and self.items[self.start - 1] == self.items[self.end - 1]:
+            self._step_up()
+            while self.start and self.marks[self.start - 1]:
+                self.start -= 1
+
+    def _step_up(self) -> None:
+        self.start, self.end = self.start - 1, self.end - 1
+        self.marks[self.start], self.marks[self.end] = True, False
+        self.place -= 1
+        while self.place > 0 and self.others[self.place]:
+            self.place -= 1
+
+    def _sink(self) -> int:
+        """Go down as far as possible; returns the end that the run should have."""
+        size = len(self.items)
+        rest = self.end if self.place < len(self.others) else size
+        while self.end < size and self.items[self.start] == self.items[self.end]:
+            self.marks[self.start], self.marks[self.end] = False, True
+            self.start, self.end = self.start + 1, _end_of_run(self.marks, self.end + 1)
+            self.place += 1
+            if self.place < len(self.others) and self.others[self.place]:
+                rest = self.end
+                self.place = _end_of_run(self.others, self.place)
+        return rest
+
+
+def _end_of_run(marks: list[bool], position: int) -> int:
+    while position < len(marks) and marks[position]:
+        position += 1
+    return position
+
+
+def _edits(removed: list[bool], added: list[bool]) -> Iterator[Edit]:
+    a = b = 0
+    while a < len(removed) or b < len(added):
+        start_a, start_b = a, b
+        while a < len(removed) and b < len(added) and not removed[a] and not added[b]:
+            a, b = a + 1, b + 1
+        if a > start_a:
+            yield Edit(True, start_a, a, start_b, b)
+        start_a, start_b = a, b
+        a, b = _end_of_run(removed, a), _end_of_run(added, b)
+        if a > start_a or b > start_b:
+            yield Edit(False, start_a, a, start_b, b)

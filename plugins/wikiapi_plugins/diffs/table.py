@@ -1,0 +1,108 @@
+"""Two texts side by side, as the rows of the table that MediaWiki draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.diffs.hunks import hunks
+from wikiapi_plugins.diffs.sequences import Effort
+from wikiapi_plugins.diffs.words import compare_words, escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wikiapi_plugins.diffs.hunks import Hunk
+    from wikiapi_plugins.diffs.sequences import Edit
+
+_EMPTY = "<br>"
+"""In place of an empty line, which would have no height."""
+_NO_REMOVED = '<td colspan="2" class="diff-side-deleted"></td>'
+_NO_ADDED = '<td colspan="2" class="diff-side-added"></td>'
+_CONTEXT = '<td class="diff-marker"></td><td class="diff-context {side}">{text}</td>'
+_REMOVED = (
+    '<td class="diff-marker" data-marker="\u2212"></td>'
+    '<td class="diff-deletedline diff-side-deleted"><div>{}</div></td>'
+)
+_ADDED = (
+    '<td class="diff-marker" data-marker="+"></td>'
+    '<td class="diff-addedline diff-side-added"><div>{}</div></td>'
+)
+
+
+def table_rows(one: str, other: str, label: Callable[[int], str], most: int) -> str | None:
+    """The rows for two texts, nothing for equal ones, ``None`` for too many.
+
+    Args:
+        one: the older text.
+        other: the newer text.
+        label: how the number of a line is announced, as HTML.
+        most: characters that the rows may have together.
+    """
+    if one == other:
+        return ""
+    drawn: list[str] = []
+    for row in _rows(one.split("\n"), other.split("\n"), label):
+        drawn.append(f"<tr>{row}</tr>\n")
+        most -= len(drawn[-1])
+        if most < 0:
+            return None
+    return "".join(drawn)
+
+
+def _rows(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:
+    effort = Effort()
+    for hunk in hunks(before, after, effort):
+        yield from _head(hunk, label)
+        for edit in hunk.edits:
+            yield from _edit(edit, before, after, effort)
+
+
+def _head(hunk: Hunk, label: Callable[[int], str]) -> Iterator[str]:
+    left, right = label(hunk.a + 1), label(hunk.b + 1)
+    yield (
+        f'<td colspan="2" class="diff-lineno" id="mw-diff-left-l{hunk.a + 1}">{left}</td>\n'
+        f'<td colspan="2" class="diff-lineno">{right}</td>'
+    )
+
+
+def _edit(edit: Edit, before: list[str], after: list[str], effort: Effort) -> Iterator[str]:
+    removed, added = before[edit.a : edit.a_end], after[edit.b : edit.b_end]
+    if edit.is_equal:
+        yield from map(_context, added)
+    elif not removed:
+        yield from (_NO_REMOVED + _ADDED.format(_spaced(_whole("ins", line))) for line in added)
+    elif not added:
+        yield from (_REMOVED.format(_spaced(_whole("del", line))) + _NO_ADDED for line in removed)
+    else:
+        yield from _changed(*compare_words(removed, added, effort))
+
+
+def _changed(removed: list[str], added: list[str]) -> Iterator[str]:
+    for number in range(max(len(removed), len(added))):
+        left = _REMOVED.format(_spaced(removed[number])) if number < len(removed) else _NO_REMOVED
+        right = _ADDED.format(_spaced(added[number])) if number < len(added) else _NO_ADDED
+        yield left + right
+
+
+def _context(line: str) -> str:
+    text = f"<div>{_spaced(escaped(line))}</div>" if line else _EMPTY
+    sides = ("diff-side-deleted", "diff-side-added")
+    return "".join(_CONTEXT.format(side=side, text=text) for side in sides)
+
+
+def _whole(tag: str, line: str) -> str:
+    return f'<{tag} class="diffchange">{_content(line)}</{tag}>'
+
+
+def _content(line: str) -> str:
+    """A whole line escapes no more than the content of an element must."""
+    return line.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _spaced(text: str) -> str:
+    """Spaces that HTML would swallow are kept."""
+    if text.startswith(" "):
+        text = f"\u00a0{text}"
+    if text.endswith(" "):
+        text += "\u00a0"
+    return text.replace("  ", "\u00a0 ")

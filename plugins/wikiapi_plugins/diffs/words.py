@@ -1,0 +1,95 @@
+"""Changed lines, compared by word."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.diffs.sequences import Effort, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_WORD = re.compile(r"([^\S\n]+|[0-9_A-Za-z\x80-\U0010ffff]+|.)[^\S\n]?", re.ASCII | re.DOTALL)
+_LONGEST_LINE = 10_000
+"""Characters; a longer line is compared as a whole."""
+_LONGEST_BLOCK = 500_000
+"""Characters; the lines of a longer block are compared as a whole."""
+_LINE_END = "\n"
+
+Word = tuple[str, str]
+"""As it is compared, and as it is shown: with a space after it."""
+
+
+@dataclass
+class _Side:
+    """The lines of one side under construction."""
+
+    tag: str
+    lines: list[str] = field(default_factory=list)
+    _line: str = ""
+    _group: str = ""
+    _is_marked: bool = False
+
+    def add(self, words: Iterable[Word], *, is_marked: bool) -> None:
+        """Append words, marked as changed or not."""
+        for compared, shown in words:
+            if is_marked != self._is_marked:
+                self._close_group()
+                self._is_marked = is_marked
+            if compared == _LINE_END:
+                self._close_line()
+                shown = shown.removeprefix(_LINE_END)
+            self._group += shown
+
+    def finish(self) -> list[str]:
+        """The lines as HTML."""
+        self._close_line()
+        return self.lines
+
+    def _close_group(self) -> None:
+        if self._group:
+            text = escaped(self._group)
+            if self._is_marked:
+                text = f'<{self.tag} class="diffchange diffchange-inline">{text}</{self.tag}>'
+            self._line += text
+        self._group = ""
+
+    def _close_line(self) -> None:
+        self._close_group()
+        # An empty line would have no height.
+        self.lines.append(self._line or "\u00a0")
+        self._line = ""
+
+
+def escaped(text: str) -> str:
+    """A text as HTML."""
+    return html.escape(text).replace("&#x27;", "&#039;")
+
+
+def compare_words(
+    one: Sequence[str], other: Sequence[str], effort: Effort
+) -> tuple[list[str], list[str]]:
+    """Lines of either side as HTML, the words that are not in the other marked."""
+    mine, theirs = _words(one), _words(other)
+    removed, added = _Side("del"), _Side("ins")
+    for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
+        removed.add(mine[edit.a : edit.a_end], is_marked=not edit.is_equal)
+        added.add(theirs[edit.b : edit.b_end], is_marked=not edit.is_equal)
+    return removed.finish(), added.finish()
+
+
+def _words(lines: Sequence[str]) -> list[Word]:
+    words: list[Word] = []
+    if sum(map(len, lines)) > _LONGEST_BLOCK:
+        return [word for line in lines for word in ((_LINE_END, _LINE_END), (line, line))][1:]
+    for number, line in enumerate(lines):
+        if number:
+            words.append((_LINE_END, _LINE_END))
+        if len(line) > _LONGEST_LINE:
+            words.append((line, line))
+        else:
+            words += ((match[1], match[0]) for match in _WORD.finditer(line))
+    return words
