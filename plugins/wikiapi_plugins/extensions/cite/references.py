@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ExtensionTag
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 _REF_MARKER = f"{PREFIX}-ref-"
 _LIST_MARKER = f"{PREFIX}-references-"
-_LIST_TAG = re.compile(r"<references\b[^<>]*>", re.IGNORECASE)
 
 
 def references(call: TagCall) -> str:
@@ -39,7 +37,7 @@ def references(call: TagCall) -> str:
 def _list(call: TagCall, citations: Citations, group: str) -> str:
     text = call.inner or ""
     problem = references_problem(call.attributes)
-    if _LIST_MARKER in text or _LIST_TAG.search(text):
+    if _LIST_MARKER in text:
         problem = problem or Problem.of("cite_error_included_references")
     else:
         _read_content(text, group, call, citations)
