@@ -128,6 +128,11 @@ def resolve_exception(context: RequestContext, exception: Exception) -> Exceptio
 
 
 @hookspec
+def on_page_parsed(state: ParseState, html: str) -> None:
+    """A page's text is parsed, but for the files, links and tags that markers still stand for."""
+
+
+@hookspec
 def on_import_page(site: Site, page: object, revision: object) -> None:
     """A page was imported, with its newest revision."""
 

@@ -69,6 +69,7 @@ class Parser:
         hook = getattr(site.plugins.hook, "resolve_template", None)
         self.resolves_templates = bool(hook and hook.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
+        self._parsed = site.plugins.hook.on_page_parsed
 
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
         """A template loader that several renderings may share, as an import does."""
@@ -151,6 +152,7 @@ class Parser:
         state.headings.set_page(tree, len(text), offset)
         half = half_parse(state.expander.expand(tree, state.root_frame()), state)
         half += state.endings()
+        self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
             return ""
         html = state.headings.place_toc(finish(half, state))

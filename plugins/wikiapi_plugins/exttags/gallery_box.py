@@ -9,6 +9,7 @@ from wikiapi.filerepo.scaling import Size
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
+from wikiapi.wikitext.media.held import MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import is_language_tag, split_options, trimmed
 from wikiapi.wikitext.media.picture import Picture
@@ -98,6 +99,11 @@ class GalleryBox:
     def text(self) -> str:
         """The text below."""
         return self._line.text_of_others
+
+    @property
+    def use(self) -> MediaUse | None:
+        """In a gallery, which sets the size."""
+        return MediaUse(self._title, in_gallery=True)
 
     def link_addresses(self) -> None:
         """Lines are parsed for themselves, addresses included."""

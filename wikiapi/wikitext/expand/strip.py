@@ -63,6 +63,15 @@ class StripState:
         """Put back what :meth:`add_general` took."""
         return self._unstripped(text, (self._general,), frozenset())
 
+    def peek(self, text: str) -> str:
+        """What :meth:`unstrip_general` gives, for somebody who only looks: it is not counted."""
+        usage = self._usage
+        depth, size = usage.unstrip_depth, usage.unstrip_size
+        try:
+            return self.unstrip_general(text)
+        finally:
+            usage.unstrip_depth, usage.unstrip_size = depth, size
+
     def unstrip_nowiki(self, text: str) -> str:
         """Put back what :meth:`add_nowiki` took."""
         return self._unstripped(text, (self._nowiki,), frozenset())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from wikiapi.filerepo.badfiles import BadFiles
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
 
+@dataclass(frozen=True, slots=True)
+class MediaUse:
+    """How a page shows a file.
+
+    ``width`` and ``height`` are as given, in pixels; ``is_thumbnail`` says that the file is shown
+    smaller than it is although neither may be given. ``classes`` are those of its element.
+    """
+
+    title: Title
+    width: int | None = None
+    height: int | None = None
+    is_thumbnail: bool = False
+    in_gallery: bool = False
+    classes: tuple[str, ...] = ()
+
+
 class HeldMedia(Protocol):
     """Something that shows a file, or links to one."""
 
@@ -27,6 +44,10 @@ class HeldMedia(Protocol):
     @property
     def text(self) -> str:
         """What of it is text, as far as that can be said without the files."""
+
+    @property
+    def use(self) -> MediaUse | None:
+        """How it shows its file; ``None`` where it shows none."""
 
     def is_broken(self, found: FoundFiles) -> bool:
         """Whether the page is tracked as one that shows a missing file."""

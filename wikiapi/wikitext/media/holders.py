@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wikiapi.filerepo.thumbnail import Thumbnail
-    from wikiapi.wikitext.media.held import HeldMedia
+    from wikiapi.wikitext.media.held import HeldMedia, MediaUse
     from wikiapi.wikitext.state import ParseState
 
 _KIND = "media"
@@ -70,6 +70,15 @@ class MediaHolders:
         if _START not in text:
             return text
         return _MARKER.sub(lambda match: self._text(match[0]), text)
+
+    def uses(self, html: str) -> list[MediaUse]:
+        """How the files are shown that markers in some HTML stand for, in their order.
+
+        Files in what tags gave are among them, files in captions are not.
+        """
+        entries = map(self._entries.get, _MARKER.findall(self._state.strip.peek(html)))
+        uses = (entry.held.use for entry in entries if entry)
+        return [use for use in uses if use]
 
     def link_addresses(self, marker: str) -> str:
         """Link addresses in what a marker stands for, which the marker itself keeps hidden."""

@@ -12,6 +12,7 @@ from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
+from wikiapi.wikitext.media.held import MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import read_options
 from wikiapi.wikitext.media.picture import Picture
@@ -64,6 +65,14 @@ class Image:
     def text(self) -> str:
         """The caption, if it is shown."""
         return self._options.caption_of_others if self._options.is_block else ""
+
+    @property
+    def use(self) -> MediaUse | None:
+        """As the options say."""
+        options = self._options
+        smaller = options.format in ("thumbnail", "manualthumb", "frameless")
+        classes = tuple(options.css.split())
+        return MediaUse(self._title, options.width, options.height, smaller, classes=classes)
 
     def link_addresses(self) -> None:
         """Link addresses in a caption that is shown."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
     from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.held import FoundFiles
+    from wikiapi.wikitext.media.held import FoundFiles, MediaUse
     from wikiapi.wikitext.state import ParseState
 
 
@@ -30,6 +30,11 @@ class MediaLink:
     def titles(self) -> Sequence[Title]:
         """The file."""
         return (self._title,)
+
+    @property
+    def use(self) -> MediaUse | None:
+        """Nothing is shown."""
+        return None
 
     def is_broken(self, found: FoundFiles) -> bool:
         """A link shows nothing that could be broken."""

@@ -1,0 +1,63 @@
+"""GeoData: ``{{#coordinates:}}`` on pages, ``prop=coordinates`` and ``list=geosearch`` about them.
+
+The table ``geo_tags`` is laid out as the extension of that name lays it out, so that a MediaWiki
+database that has it is answered from. Where it is missing no page has coordinates.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins.extensions.geodata import parserfunction, tags
+from wikiapi_plugins.extensions.geodata.geosearch import GeoSearch
+from wikiapi_plugins.extensions.geodata.model import GeoTags
+from wikiapi_plugins.extensions.geodata.prop import Coordinates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from peewee import Model
+
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.site import Site
+    from wikiapi.store.write.links import PageLinkSet
+    from wikiapi.wikitext.declarations import ParserFunction
+
+
+@hookimpl
+def register_parser_functions() -> Iterable[ParserFunction]:
+    """``{{#coordinates:}}``."""
+    return (parserfunction.DECLARATION,)
+
+
+@hookimpl
+def register_query_modules() -> Iterable[type[QueryModule]]:
+    """``prop=coordinates`` and ``list=geosearch``."""
+    return (Coordinates, GeoSearch)
+
+
+@hookimpl
+def register_models() -> Iterable[type[Model]]:
+    """``geo_tags``."""
+    return (GeoTags,)
+
+
+@hookimpl
+def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
+    """Write the coordinates of the pages anew."""
+    tags.replace(site.db, pages)
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """What may be wrong with coordinates."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """As the extension of that name."""
+    return (ExtensionCredits.bundled("GeoData", "other", "Geographical coordinates of pages"),)

@@ -1,0 +1,155 @@
+"""``list=geosearch``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.api.params.declaration import enum, integer, limit, namespace, string
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Plain
+from wikiapi.store.models import Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi_plugins.extensions.geodata import tags
+from wikiapi_plugins.extensions.geodata.area import around, read_area
+from wikiapi_plugins.extensions.geodata.coordinates import EARTH, distance, number, read_pair
+from wikiapi_plugins.extensions.geodata.items import (
+    PRIMARY,
+    angles,
+    facts,
+    primary_param,
+    prop_param,
+)
+from wikiapi_plugins.extensions.geodata.model import GeoTags
+from wikiapi_plugins.extensions.geodata.origin import origin_of_page
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi_plugins.extensions.geodata.area import Area
+    from wikiapi_plugins.extensions.geodata.coordinates import Place
+
+_SOURCES = ("coord", "page", "bbox")
+_WIDTH = len(tags.COLUMNS)
+_LARGEST_RADIUS = 10_000
+
+
+class _Search(NamedTuple):
+    """What is searched: a box, the point distances are told from, and how far they may be."""
+
+    area: Area
+    centre: tuple[float, float]
+    radius: float | None
+    without_page: int
+
+
+class _Found(NamedTuple):
+    distance: float
+    tag: int
+    place: Place
+    page: PageRow
+
+
+class GeoSearch(ListModule):
+    """Returns pages that have coordinates within the specified area."""
+
+    name = "geosearch"
+    prefix = "gs"
+    element = "gs"
+    params = (
+        string("coord", "Where to search: latitude|longitude."),
+        string("page", "Search around where this page's subject is."),
+        string("bbox", "Search in this box: top|left|bottom|right."),
+        integer("radius", "How far to search, in metres.", default=500, minimum=10,
+                maximum=_LARGEST_RADIUS, enforce=True),
+        integer("maxdim", "Only what is no larger than this, in metres."),
+        enum("sort", "distance", "relevance", default="distance",
+             help="In which order to list; there is no relevance here, so the nearest come first."),
+        limit(),
+        enum("globe", EARTH, default=EARTH, help="The planet or moon to search on."),
+        namespace(multi=True, default=0),
+        prop_param(""),
+        primary_param(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=geosearch&gsradius=10000&gscoord=37.786971|-122.399677",
+         "Pages about what is near a place"),
+        ("action=query&list=geosearch&gsbbox=37.8|-122.3|37.7|-122.4", "Pages within a box"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:GeoData#API",)
+
+    def execute(self) -> None:
+        """List the places."""
+        for found in self._found():
+            title = self.site.titles.make(*found.page.key)
+            item = Obj({"pageid": found.page.page_id} | title_data(title) | angles(found.place))
+            item["dist"] = number(round(found.distance, 1))
+            item[PRIMARY] = found.place.primary
+            item |= facts(found.place, self.p["prop"] or ())
+            if not self.add_item(item):
+                return
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages, each with its place in the list."""
+        for found in self._found():
+            if found.page.key not in pages.data:
+                pages.rows.append(found.page)
+                pages.data[found.page.key] = {"index": len(pages.data) - 1}
+
+    def _found(self) -> list[_Found]:
+        search = self._search()
+        if not tags.are_kept(self.site):
+            return []
+        rows = self.rows(self._query(search))
+        found = [self._read(row, search) for row in rows]
+        near = [one for one in found if search.radius is None or one.distance <= search.radius]
+        return sorted(near, key=lambda one: one[:2])[: self.p["limit"]]
+
+    def _read(self, row: tuple[Any, ...], search: _Search) -> _Found:
+        place = tags.place_of(row)
+        metres = distance(search.centre, (place.lat, place.lon))
+        return _Found(metres, row[0], place, PageRow(*row[_WIDTH:]))
+
+    def _search(self) -> _Search:
+        given = [name for name in _SOURCES if self.p[name] is not None]
+        if len(given) != 1:
+            raise self._ambiguous(given)
+        if given[0] == "bbox":
+            return self._in_box()
+        page_id, centre = self._centre()
+        return _Search(around(centre, self.p["radius"]), centre, self.p["radius"], page_id)
+
+    def _ambiguous(self, given: list[str]) -> ApiError:
+        names = ", ".join(f'"{self.full(name)}"' for name in given or _SOURCES)
+        if given:
+            return ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
+        return ApiError.of("missingparam", "apierror-missingparam-at-least-one-of", Plain(names))
+
+    def _centre(self) -> tuple[int, tuple[float, float]]:
+        if self.p["page"] is not None:
+            return origin_of_page(self.site, self.p["page"])
+        centre = read_pair(self.p["coord"])
+        if centre is None:
+            raise ApiError.of("invalid-coord", "apierror-geodata-badcoord")
+        return 0, centre
+
+    def _in_box(self) -> _Search:
+        area = read_area(self.p["bbox"])
+        if area is None:
+            raise ApiError.of("invalid-bbox", "apierror-geodata-invalidbox")
+        if area.is_too_large:
+            raise ApiError.of("toobig", "apierror-geodata-boxtoobig")
+        return _Search(area, area.centre, None, 0)
+
+    def _query(self, search: _Search) -> Any:
+        conditions = [*search.area.conditions(), GeoTags.gt_globe == self.p["globe"]]
+        conditions.append(Page.page_namespace.in_(list(self.p["namespace"])))
+        if self.p[PRIMARY] != "all":
+            conditions.append(GeoTags.gt_primary == int(self.p[PRIMARY] == PRIMARY))
+        if self.p["maxdim"] is not None:
+            conditions.append(GeoTags.gt_dim < self.p["maxdim"])
+        if search.without_page:
+            conditions.append(GeoTags.gt_page_id != search.without_page)
+        query = GeoTags.select(*tags.COLUMNS, *PAGE_COLUMNS)
+        return query.join(Page, on=(Page.page_id == GeoTags.gt_page_id)).where(*conditions)

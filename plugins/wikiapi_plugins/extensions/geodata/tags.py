@@ -1,0 +1,92 @@
+"""Rows of ``geo_tags``: written when links are derived, read by page and by place."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, cast
+
+from wikiapi.store.plugintables import is_there
+from wikiapi_plugins.extensions.geodata.coordinates import Place
+from wikiapi_plugins.extensions.geodata.model import GRANULARITY, GeoTags
+from wikiapi_plugins.extensions.geodata.parserfunction import DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.store.database import Database
+    from wikiapi.store.statements import Row
+    from wikiapi.store.write.links import PageLinkSet
+
+COLUMNS = (
+    GeoTags.gt_id,
+    GeoTags.gt_page_id,
+    GeoTags.gt_lat,
+    GeoTags.gt_lon,
+    GeoTags.gt_globe,
+    GeoTags.gt_primary,
+    GeoTags.gt_dim,
+    GeoTags.gt_type,
+    GeoTags.gt_name,
+    GeoTags.gt_country,
+    GeoTags.gt_region,
+)
+_WRITTEN = (
+    "gt_page_id", "gt_globe", "gt_primary", "gt_lat_int", "gt_lon_int", "gt_lat", "gt_lon",
+    "gt_dim", "gt_type", "gt_name", "gt_country", "gt_region",
+)  # fmt: skip
+
+
+def are_kept(site: Site) -> bool:
+    """Whether the store has the table at all; looked up once."""
+    return site.api.derived(_look)
+
+
+def _look(site: Site) -> bool:
+    return is_there(site.db, GeoTags)
+
+
+def place_of(row: Row) -> Place:
+    """The place in a row of COLUMNS."""
+    return Place(row[2], row[3], row[4], bool(row[5]), *row[6:11])
+
+
+def primary_of(db: Database, page_id: int) -> Place | None:
+    """Where a page's subject is."""
+    query = GeoTags.select(*COLUMNS).where(GeoTags.gt_page_id == page_id, GeoTags.gt_primary == 1)
+    rows = db.rows(query.limit(1))
+    return place_of(rows[0]) if rows else None
+
+
+def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
+    """Make the table say of the pages what they say themselves, and nothing else."""
+    if not is_there(db, GeoTags):
+        return
+    db.run(GeoTags.delete().where(GeoTags.gt_page_id.in_([page.page_id for page in pages])))
+    rows = [row for page in pages for row in _rows(page)]
+    if rows:
+        db.insert_many(GeoTags, rows, _WRITTEN)
+
+
+def _rows(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
+    for place in cast("Iterable[Place]", page.plugin_data.get(DATA, ())):
+        yield (
+            page.page_id,
+            place.globe,
+            int(place.primary),
+            tile(place.lat),
+            tile(place.lon),
+            place.lat,
+            place.lon,
+            place.dim,
+            place.type,
+            place.name,
+            place.country,
+            place.region,
+        )
+
+
+def tile(degrees: float) -> int:
+    """The number of the tile that an angle lies in, rounded half away from zero as PHP does."""
+    scaled = degrees * GRANULARITY
+    return int(math.copysign(math.floor(abs(scaled) + 0.5), scaled))

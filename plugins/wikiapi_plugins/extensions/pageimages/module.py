@@ -1,0 +1,131 @@
+"""``prop=pageimages``."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import enum, integer, limit, string
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.filerepo.scaling import Size, ThumbParams
+from wikiapi.filerepo.thumbnail import ThumbRequest
+from wikiapi.i18n.message import Plain
+from wikiapi.store import pageprops
+from wikiapi.title.namespaces import FILE
+from wikiapi_plugins.extensions.pageimages.choice import ANY_PROPERTY, PROPERTY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.filerepo.file import File
+    from wikiapi.filerepo.thumbnail import Thumbnail
+    from wikiapi.title.title import Title
+
+_THUMBNAIL = "thumbnail"
+_ORIGINAL = "original"
+_NAME = "name"
+
+
+class PageImages(PropModule):
+    """Returns information about images on the page, such as thumbnail and presence of photos."""
+
+    name = "pageimages"
+    prefix = "pi"
+    params = (
+        enum("prop", _THUMBNAIL, _NAME, _ORIGINAL, multi=True, default="thumbnail|name",
+             help="What to tell of the image.",
+             value_help=((_THUMBNAIL, "Address and size of a thumbnail."),
+                         (_NAME, "Its name."),
+                         (_ORIGINAL, "Address and size of the file itself."))),
+        integer("thumbsize", "Largest width and height of the thumbnail, in pixels.", default=50),
+        limit("For how many pages to tell it.", default=50, largest=50, highest=100),
+        enum("license", "free", "any", default="free",
+             help="Whether the image must be free."),
+        integer("continue", "When more results are available, use this to continue."),
+        string("langcode", "Language of the texts in a drawing."),
+    )  # fmt: skip
+    examples = (
+        ("action=query&prop=pageimages&titles=Albert%20Einstein&pithumbsize=100",
+         "Name and thumbnail of the image of a page"),
+    )  # fmt: skip
+    help_urls = (
+        "https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:PageImages#API",
+    )  # fmt: skip
+
+    def execute(self) -> None:
+        """Tell the image of each page; a file's page stands for itself."""
+        props = self.p["prop"]
+        if not props:
+            raise ApiError.of("noprop", "apierror-paramempty", Plain(self.full("prop")))
+        titles = self._titles()
+        offset = self._offset(titles)
+        batch = dict(islice(titles.items(), offset, offset + self.p["limit"]))
+        following = next(islice(titles, offset + self.p["limit"], None), None)
+        if following is not None:
+            self.set_continue(following)
+        self._tell(self._names(batch), frozenset(props))
+
+    def _titles(self) -> dict[int, Title]:
+        """The stored pages, and file pages that are not: their files may lie elsewhere."""
+        missing = self.page_set.missing.items()
+        return self.page_set.titles | {i: title for i, title in missing if title.ns == FILE}
+
+    def _offset(self, titles: Mapping[int, Title]) -> int:
+        start: int | None = self.p["continue"]
+        if start is None:
+            return 0
+        # No answer goes on with the first page.
+        places = {page_id: place for place, page_id in enumerate(titles) if place}
+        if start not in places:
+            raise bad_continue()
+        return places[start]
+
+    def _names(self, batch: Mapping[int, Title]) -> dict[int, str]:
+        others = [page_id for page_id, title in batch.items() if title.ns != FILE]
+        wanted = (ANY_PROPERTY, PROPERTY) if self.p["license"] == "any" else (PROPERTY,)
+        found = pageprops.of_pages(self.db, others, wanted) if others else {}
+        names = {page_id: title.dbkey for page_id, title in batch.items() if title.ns == FILE}
+        for page_id, properties in found.items():
+            names[page_id] = next(properties[name] for name in wanted if name in properties)
+        return {page_id: names[page_id] for page_id in batch if page_id in names}
+
+    def _tell(self, names: Mapping[int, str], props: frozenset[str]) -> None:
+        files = self._files(names) if props - {_NAME} else {}
+        thumbnails = self._thumbnails(files) if _THUMBNAIL in props else {}
+        for page_id, name in names.items():
+            told: dict[str, Any] = {}
+            if (thumbnail := thumbnails.get(page_id)) and thumbnail.url:
+                told[_THUMBNAIL] = self._picture(thumbnail.url, _size(thumbnail, files[page_id]))
+            if _ORIGINAL in props and page_id in files:
+                version = files[page_id].current
+                told[_ORIGINAL] = self._picture(version.url, version.dimensions)
+            if _NAME in props:
+                told["pageimage"] = name
+            if told and not self.result.merge(("query", "pages", page_id), told):
+                self.set_continue(page_id)
+                return
+
+    def _files(self, names: Mapping[int, str]) -> dict[int, File]:
+        titles = {page_id: self.site.titles.make(FILE, name) for page_id, name in names.items()}
+        found = self.site.files.find(titles.values())
+        return {page_id: found[title] for page_id, title in titles.items() if title in found}
+
+    def _thumbnails(self, files: Mapping[int, File]) -> dict[int, Thumbnail | None]:
+        size, language = self.p["thumbsize"], self.p["langcode"] or ""
+        if size <= 0:
+            return {}
+        params = ThumbParams(size, size, language=language)
+        requests = [ThumbRequest(file, file.current, params) for file in files.values()]
+        return dict(zip(files, self.site.files.thumbnails(requests), strict=True))
+
+    def _picture(self, url: str, size: Size) -> Obj:
+        address = self.site.files.full_url(url)
+        return Obj({"source": address, "width": size.width, "height": size.height})
+
+
+def _size(thumbnail: Thumbnail, file: File) -> Size:
+    """A picture that is the file itself has the file's size, whatever was asked for."""
+    return file.current.dimensions if thumbnail.is_original else thumbnail.size
