@@ -86,8 +86,11 @@ class Facts:
         return self._titles(self.output.links.values(), existing, "pl")
 
     def templates(self) -> Arr:
-        """Pages that are transcluded."""
-        return self._titles(self.output.templates.values(), set(self.output.template_ids), "tl")
+        """Pages that are transcluded, namespace by namespace."""
+        titles = self.output.templates.values()
+        order = list(dict.fromkeys(title.ns for title in titles))
+        grouped = sorted(titles, key=lambda title: order.index(title.ns))
+        return self._titles(grouped, set(self.output.template_ids), "tl")
 
     def _existing(self, titles: Iterable[Title]) -> set[tuple[int, str]]:
         """What the rendering found to exist, and what exists without being stored."""
