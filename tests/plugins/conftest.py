@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.plugins.historywiki import history_wiki
 from tests.plugins.querywiki import query_wiki
 
 if TYPE_CHECKING:
@@ -32,3 +33,20 @@ def make_query_site() -> Iterator[Callable[..., Site]]:
     yield make
     for site in sites:
         site.db.close()
+
+
+@pytest.fixture(scope="session")
+def history_site() -> Iterator[Site]:
+    """The wiki of ``historywiki``, as visitors see it; no test changes it."""
+    site = history_wiki()
+    yield site
+    site.db.close()
+
+
+@pytest.fixture(scope="session")
+def open_history_site() -> Iterator[Site]:
+    """The same wiki, where visitors may see what is deleted and what is patrolled."""
+    rights = ["read", "deletedhistory", "deletedtext", "patrolmarks"]
+    site = history_wiki({"permissions": {"anonymous_rights": rights}})
+    yield site
+    site.db.close()

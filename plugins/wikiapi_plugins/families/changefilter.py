@@ -77,6 +77,7 @@ def _shown(module: QueryModule) -> list[Any]:
     refuse_contradictions(asked, _EXCLUSIVE)
     if not FLAGS.isdisjoint(asked):
         require_patrol(module)
+    is_redirect = bounds.unindexed(Page.page_is_redirect)
     known = {
         "minor": _Table.rc_minor != 0,
         "!minor": _Table.rc_minor == 0,
@@ -84,8 +85,8 @@ def _shown(module: QueryModule) -> list[Any]:
         "!bot": _Table.rc_bot == 0,
         "anon": Actor.actor_user.is_null(),
         "!anon": Actor.actor_user.is_null(False),
-        "redirect": Page.page_is_redirect == 1,
-        "!redirect": Page.page_is_redirect.is_null() | (Page.page_is_redirect == 0),
+        "redirect": is_redirect == 1,
+        "!redirect": is_redirect.is_null() | (is_redirect == 0),
     }
     return [known[name] for name in known if name in asked] + marked(_Table.rc_patrolled, asked)
 

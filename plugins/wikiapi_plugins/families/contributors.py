@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.query.continuation import bad_continue
@@ -26,21 +28,28 @@ NAMERS = ("userprefix", "userids", "iprange", "user")
 """The parameters that say whose edits are listed; one of them must be given."""
 _WIDEST_RANGE = {4: 16, 6: 32}
 _OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
-_COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Actor.actor_id}
+_COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Revision.rev_actor}
 _USER_TIME_ID = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Contributors:
-    """Some users: a condition on the joined tables, and what they are ordered by if several.
+    """Some users: a condition on their actors, and what they are ordered by if several.
 
-    ``by_address`` says that the table ``ip_changes`` has to be joined too.
+    ``by_address`` says that the condition is one on the table ``ip_changes``.
     """
 
-    condition: Any
+    who: Any
     order: str = ""
     by_address: bool = False
     columns: tuple[Any, ...] = field(default=_OF_TIME)
+
+    @property
+    def condition(self) -> Any:
+        """The condition on the joined tables, in the form that serves the order best."""
+        if self.order != "actor":
+            return self.who
+        return Revision.rev_actor.in_(Actor.select(Actor.actor_id).where(self.who))
 
     @property
     def keys(self) -> tuple[Any, ...]:
@@ -99,8 +108,10 @@ def _not_one(module: QueryModule, given: list[str]) -> ApiError:
 
 
 def _by_prefix(module: QueryModule) -> Contributors:
-    conditions = bounds.with_prefix(Actor.actor_name, module.p["userprefix"])
-    return Contributors(conditions[0] & conditions[1] if conditions else True, "name")
+    prefix = module.p["userprefix"]
+    # Also everybody is found by the index of names, which their order is that of.
+    conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
+    return Contributors(reduce(and_, conditions), "name")
 
 
 def _by_ids(module: QueryModule) -> Contributors:

@@ -7,6 +7,7 @@ called: see ``logformats``.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _REVISION = "associated_rev_id"
 _SERIALISED = ("a:", "O:", "C:")
 _NUMBER_OF_PARTS = 3
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,8 @@ def _typed(site: Site, name: str, kind: str, value: Any) -> dict[str, Any]:
 def _number(value: Any) -> int | float:
     if isinstance(value, bool | int | float):
         return value
-    text = str(value)
-    if text.isascii() and text.isdigit() and len(text) < 19:
-        return int(text)
-    try:
-        return float(text)
-    except ValueError:
+    match = _NUMBER.match(str(value))
+    if match is None:
         return 0
+    text = match[0]
+    return int(text) if text.isdigit() and len(text) < 19 else float(text)

@@ -142,7 +142,7 @@ class UserContribs(ListModule):
     def _exist(self, users: Contributors) -> bool:
         if users.by_address:
             return True
-        return bool(self.rows(Actor.select(Actor.actor_id).where(users.condition).limit(1)))
+        return bool(self.rows(Actor.select(Actor.actor_id).where(users.who).limit(1)))
 
     def _filters(self) -> list[Any]:
         ends = (self.p["start"], self.p["end"])
@@ -153,7 +153,7 @@ class UserContribs(ListModule):
             *self._flags(),
         ]
         if self.p["namespace"]:
-            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+            conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
         if self.p["tag"] is not None:
             conditions.append(Revision.rev_id.in_(tags.tagged_revisions(self.p["tag"])))
         return conditions

@@ -1,0 +1,228 @@
+"""Three views of one store: ``alldeletedrevisions``, ``deletedrevs``, ``deletedrevisions``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.site import Site
+
+VISITOR = {"adrprop": "ids", "drvprop": "ids", "adrlimit": "max"}
+
+
+def listed(site: Site, **params: str) -> dict[str, list[int]]:
+    given = {"action": "query", "list": "alldeletedrevisions", **VISITOR, **params}
+    answer = ask(site, given)
+    assert not answer.codes
+    pages = answer.data["query"]["alldeletedrevisions"]
+    return {page["title"]: [r["revid"] for r in page["revisions"]] for page in pages}
+
+
+def codes(site: Site, **params: str) -> str:
+    return str(ask(site, {"action": "query", **params}).codes)
+
+
+GONE, TOO, TALK = "Gone", "Gone too", "Talk:Gone"
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({}, {TALK: [15], TOO: [14, 13], GONE: [12, 11]}),
+        ({"adrdir": "newer"}, {GONE: [11, 12], TOO: [13, 14], TALK: [15]}),
+        ({"adrnamespace": "1"}, {TALK: [15]}),
+        ({"adrnamespace": "0", "adrfrom": "gone_t", "adrdir": "newer"}, {TOO: [13, 14]}),
+        ({"adrnamespace": "0", "adrto": "Gone too"}, {TOO: [14, 13]}),
+        ({"adrprefix": "Gone "}, {TOO: [14, 13]}),
+        ({"adrprefix": "G%"}, {}),
+        ({"adruser": "Babbage"}, {GONE: [12]}),
+        ({"adruser": "#1", "adrnamespace": "1"}, {TALK: [15]}),
+        ({"adruser": "Ada", "adrend": "2025-01-01T00:12:00Z"}, {TALK: [15], TOO: [13]}),
+        ({"adrexcludeuser": "Ada"}, {GONE: [12]}),
+        ({"adrtag": "good"}, {GONE: [11]}),
+        ({"adrnamespace": "999"}, {}),
+    ],
+    ids=str,
+)
+def test_filters(params: dict[str, str], found: dict[str, list[int]], history_site: Site) -> None:
+    shown = listed(history_site, **params)
+    assert shown == found
+    assert list(shown) == list(found)
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"adruser": "Ada", "adrfrom": "A"}, "invalidparammix"),
+        ({"adrstart": "now"}, "invalidparammix"),
+        ({"adrprop": "comment"}, "permissiondenied"),
+        ({"adrprop": "parsedcomment"}, "permissiondenied"),
+        ({"adrprop": "content"}, "permissiondenied"),
+        ({"adrprop": "parsetree"}, "permissiondenied"),
+        ({"adrprop": "ids", "adrcontinue": "0|Gone|20250101000000"}, "badcontinue"),
+        ({"adrprop": "ids", "adrcontinue": "x|Gone|20250101000000|1"}, "badcontinue"),
+        ({"adrprop": "ids", "adruser": "Ada", "adrcontinue": "x|1"}, "badcontinue"),
+        ({"adrprop": "ids", "adrfrom": "[["}, "invalidtitle"),
+    ],
+    ids=str,
+)
+def test_refusals(params: dict[str, str], code: str, history_site: Site) -> None:
+    assert codes(history_site, list="alldeletedrevisions", **params) == code
+
+
+def test_pages_of_a_set(history_site: Site) -> None:
+    params = {"action": "query", "prop": "deletedrevisions", "titles": "Gone|Talk:Gone|Alpha"}
+    pages = ask(history_site, params | VISITOR).data["query"]["pages"]
+    found = {
+        page["title"]: [r["revid"] for r in page.get("deletedrevisions", ())] for page in pages
+    }
+    assert found == {GONE: [12, 11], TALK: [15], "Alpha": []}
+    assert codes(history_site, prop="deletedrevisions", titles=GONE) == "permissiondenied"
+    assert codes(history_site, prop="deletedrevisions", titles=GONE, drvprop="content") == (
+        "permissiondenied"
+    )
+    assert codes(history_site, prop="deletedrevisions", revids="1", drvprop="content") == ""
+
+
+def test_walk_over_a_set(history_site: Site) -> None:
+    base = {"action": "query", "prop": "deletedrevisions", "titles": f"{GONE}|{TOO}|{TALK}"}
+    found: list[int] = []
+    position: Mapping[str, str] = {}
+    for _ in range(5):
+        answer = ask(history_site, base | VISITOR | {"drvlimit": "1"} | dict(position)).data
+        found += [
+            revision["revid"]
+            for page in answer["query"]["pages"]
+            for revision in page.get("deletedrevisions", ())
+        ]
+        position = answer.get("continue", {})
+    assert found == [15, 14, 13, 12, 11]
+    assert not position
+
+
+@pytest.mark.parametrize("user", [{}, {"adruser": "Ada"}])
+def test_walk_over_all(user: dict[str, str], history_site: Site) -> None:
+    whole = [number for page in listed(history_site, **user).values() for number in page]
+    base = {"action": "query", "list": "alldeletedrevisions", "adrprop": "ids", "adrlimit": "1"}
+    found: list[int] = []
+    position: dict[str, str] = {}
+    for _ in whole:
+        answer = ask(history_site, base | user | position).data
+        pages = answer["query"]["alldeletedrevisions"]
+        found += [revision["revid"] for page in pages for revision in page["revisions"]]
+        position = answer.get("continue", {})
+    assert found == whole
+    assert not position
+
+
+@pytest.mark.parametrize("direction", ["newer", "older"])
+def test_titles_are_generated(direction: str, history_site: Site) -> None:
+    params = {"action": "query", "generator": "alldeletedrevisions", "gadrgeneratetitles": "1"}
+    answer = ask(history_site, params | {"gadrdir": direction})
+    assert {page["title"] for page in answer.data["query"]["pages"]} == {GONE, TOO, TALK}
+    assert bool(answer.warned) is (direction == "older")
+    found: set[str] = set()
+    position: dict[str, str] = {}
+    # In this order each title is found once, in the other once for each revision.
+    for _ in range(3 if direction == "newer" else 5):
+        answer = ask(history_site, params | {"gadrdir": direction, "gadrlimit": "1"} | position)
+        found |= {page["title"] for page in answer.data["query"]["pages"]}
+        position = answer.data.get("continue", {})
+    assert found == {GONE, TOO, TALK}
+    assert not position
+
+
+def test_deleted_revisions_are_no_revisions(history_site: Site) -> None:
+    for generator in ("alldeletedrevisions", "deletedrevisions"):
+        params = {"action": "query", "generator": generator, "titles": GONE}
+        given = params if generator == "deletedrevisions" else {**params, "titles": ""}
+        bad = ask(history_site, given).data["query"]["badrevids"]
+        assert {"11", "12"} <= set(bad)
+
+
+def test_contents_and_summaries_take_rights(open_history_site: Site) -> None:
+    params = {"adrprop": "content|comment|ids", "adrslots": "*", "adrprefix": "Gone"}
+    answer = ask(
+        open_history_site,
+        {"action": "query", "list": "alldeletedrevisions", "adrnamespace": "0", **params},
+    )
+    too, gone = answer.data["query"]["alldeletedrevisions"]
+    assert [r["slots"]["main"]["content"] for r in gone["revisions"]] == ["gone two", "gone one"]
+    assert gone["pageid"] == 0
+    hidden = too["revisions"][0]
+    assert hidden["commenthidden"]
+    assert hidden["slots"]["main"] == {"texthidden": True}
+
+
+def older(site: Site, **params: str) -> list[tuple[str, list[str]]]:
+    answer = ask(site, {"action": "query", "list": "deletedrevs", **params})
+    assert not answer.codes
+    pages: list[dict[str, Any]] = answer.data["query"]["deletedrevs"]
+    return [(page["title"], [r.get("user", "?") for r in page["revisions"]]) for page in pages]
+
+
+def test_the_older_form_takes_a_right(history_site: Site) -> None:
+    assert codes(history_site, list="deletedrevs") == "permissiondenied"
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({}, [(TOO, ["?", "Ada"]), (GONE, ["Babbage", "Ada"])]),
+        ({"drdir": "newer", "drunique": "1"}, [(GONE, ["Ada"]), (TOO, ["Ada"])]),
+        ({"drnamespace": "1"}, [(TALK, ["Ada"])]),
+        ({"drprefix": "Gone "}, [(TOO, ["?", "Ada"])]),
+        ({"druser": "Babbage"}, [(GONE, ["Babbage"])]),
+        ({"drexcludeuser": "Ada"}, [(GONE, ["Babbage"])]),
+        ({"titles": "Talk:Gone|Alpha"}, [(TALK, ["Ada"])]),
+        ({"titles": "Gone", "drend": "2025-01-01T00:11:00Z"}, [(GONE, ["Babbage"])]),
+        ({"drtag": "good"}, [(GONE, ["Ada"])]),
+    ],
+    ids=str,
+)
+def test_the_older_form(
+    params: dict[str, str], found: list[tuple[str, list[str]]], open_history_site: Site
+) -> None:
+    assert older(open_history_site, **params) == found
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"drstart": "now"}, "badparams"),
+        ({"druser": "Ada", "drprefix": "A"}, "badparams"),
+        ({"druser": "Ada", "drexcludeuser": "Ada"}, "invalidparammix"),
+        ({"drcontinue": "1|2"}, "badcontinue"),
+    ],
+    ids=str,
+)
+def test_refusals_of_the_older_form(
+    params: dict[str, str], code: str, open_history_site: Site
+) -> None:
+    assert codes(open_history_site, list="deletedrevs", **params) == code
+
+
+def test_what_the_older_form_tells(open_history_site: Site) -> None:
+    prop = "revid|parentid|user|userid|comment|parsedcomment|minor|len|sha1|content|tags"
+    params = {"action": "query", "list": "deletedrevs", "titles": GONE, "drprop": prop}
+    page = ask(open_history_site, params).data["query"]["deletedrevs"][0]
+    assert page["revisions"][1] == {
+        "timestamp": "2025-01-01T00:10:00Z",
+        "revid": 11,
+        "parentid": 0,
+        "user": "Ada",
+        "userid": 1,
+        "comment": "first",
+        "parsedcomment": "first",
+        "minor": False,
+        "len": 8,
+        "sha1": "d02ab6221306aa4f367313551700b48f2dc402ea",
+        "text": "gone one",
+        "tags": ["good"],
+    }

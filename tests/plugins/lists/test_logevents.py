@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cases import cases
+from tests.plugins.historywiki import SECRET
+from wikiapi.store.models import Logging
+from wikiapi.testing import ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from wikiapi.site import Site
+
+COLUMNS = (
+    "log_type", "log_action", "log_timestamp", "log_actor", "log_namespace", "log_title",
+    "log_comment_id", "log_params", "log_deleted",
+)  # fmt: skip
+
+
+def events(site: Site, **params: str) -> list[dict[str, Any]]:
+    answer = ask(site, {"action": "query", "list": "logevents", **params})
+    assert not answer.codes
+    found: list[dict[str, Any]] = answer.data["query"]["logevents"]
+    return found
+
+
+def actions(site: Site, **params: str) -> list[str]:
+    return [f"{e['type']}/{e.get('action', '?')}" for e in events(site, **params)]
+
+
+@pytest.fixture(scope="module")
+def params_site() -> Iterator[Site]:
+    """A wiki whose log holds nothing yet; each case adds its own event."""
+    site = make_site({"Page": "text"})
+    yield site
+    site.db.close()
+
+
+@pytest.mark.parametrize("case", cases("logs/params.json"))
+def test_params(case: dict[str, Any], params_site: Site) -> None:
+    row = (*case["kind"], "20250201000000", 1, 0, "Page", 1, case["raw"], 0)
+    params_site.db.insert_many(Logging, [row], COLUMNS)
+    event = events(params_site, leprop="details|ids", lelimit="1")[0]
+    assert event["params"] == case["params"]
+    assert event.get("revid") == case.get("revision")
+
+
+def test_what_is_false_is_left_out_of_the_first_version(history_site: Site) -> None:
+    params = {"action": "query", "list": "logevents", "leaction": "block/block"}
+    told = ask(history_site, params).version1["query"]["logevents"][0]["params"]
+    assert told["flags"] == ["nocreate", "noemail"]
+    told = ask(history_site, params | {"leaction": "move/move"}).version1
+    assert told["query"]["logevents"][0]["params"]["suppressredirect"] == ""
+
+
+def test_an_event(history_site: Site) -> None:
+    event = events(history_site, leaction="move/move", leprop="ids|title|type|user|userid|comment")[
+        0
+    ]
+    assert event == {
+        "logid": 2,
+        "ns": 0,
+        "title": "Beta",
+        "pageid": 2,
+        "logpage": 1,
+        "type": "move",
+        "action": "move",
+        "user": "Babbage",
+        "userid": 2,
+        "comment": "name of [[Alpha]]",
+    }
+    assert events(history_site, leids="2", leprop="parsedcomment|tags|timestamp") == [
+        {
+            "timestamp": "2025-02-01T00:00:01Z",
+            "parsedcomment": 'name of <a href="/wiki/Alpha" title="Alpha">Alpha</a>',
+            "tags": ["good"],
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({"letype": "block"}, ["block/block"]),
+        ({"leuser": "Ada"}, ["delete/?", "block/block", "create/create"]),
+        ({"leuser": "#2"}, ["move/move"]),
+        ({"letitle": "Beta"}, ["move/move"]),
+        ({"lenamespace": "2"}, ["block/block"]),
+        ({"leprefix": "Al"}, ["delete/restore", "create/create"]),
+        ({"letag": "good"}, ["move/move"]),
+        ({"letag": "no such"}, []),
+        ({"leids": "1|2|999"}, ["move/move", "create/create"]),
+        ({"lestart": "2025-02-01T00:00:01Z"}, ["move/move", "create/create"]),
+        ({"leend": "2025-02-01T00:00:05Z"}, ["delete/?"]),
+        ({"ledir": "newer", "leend": "2025-02-01T00:00:01Z"}, ["create/create", "move/move"]),
+    ],
+    ids=str,
+)
+def test_filters(params: Mapping[str, str], found: list[str], history_site: Site) -> None:
+    shown = actions(history_site, **params)
+    assert [name.replace("delete/delete", "delete/?") for name in shown] == found
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"leaction": "nonsense"}, "unknown_leaction"),
+        ({"leaction": "block/nonsense"}, "unknown_leaction"),
+        ({"letype": "nonsense"}, "badvalue"),
+        ({"letitle": "[["}, "invalidtitle"),
+        ({"leprefix": "[["}, "invalidtitle"),
+        ({"letitle": "A", "lenamespace": "0"}, "invalidparammix"),
+        ({"letitle": "A", "leprefix": "A"}, "invalidparammix"),
+        ({"lecontinue": "x' OR 1=1--"}, "badcontinue"),
+        ({"lecontinue": "20250201000000|" + "9" * 20}, "badcontinue"),
+        ({"lecontinue": "20250201000000"}, "badcontinue"),
+        ({"leids": "9" * 20}, "badinteger"),
+    ],
+    ids=str,
+)
+def test_refusals(params: dict[str, str], code: str, history_site: Site) -> None:
+    assert ask(history_site, {"action": "query", "list": "logevents", **params}).codes == code
+
+
+def test_prefixes_hold_no_wildcards(history_site: Site) -> None:
+    assert actions(history_site, leprefix="%") == []
+    assert actions(history_site, leprefix="A_pha") == []
+
+
+def test_what_is_hidden_is_found_by_nothing(history_site: Site) -> None:
+    assert actions(history_site, letype="suppress") == []
+    assert actions(history_site, letitle=SECRET) == []
+    assert actions(history_site, leprefix=SECRET[:5]) == []
+    hidden = events(history_site, leids="6")[0]
+    assert hidden["actionhidden"]
+    assert hidden["commenthidden"]
+    assert {"title", "params", "pageid", "comment"}.isdisjoint(hidden)
+    by_nobody = events(history_site, leids="5", leprop="user|userid|title")[0]
+    assert by_nobody == {"ns": 0, "title": "Alpha", "userhidden": True}
