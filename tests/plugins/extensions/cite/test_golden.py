@@ -1,0 +1,140 @@
+"""Footnotes and their lists, as data: name to ``[wikitext, HTML]``, both as lists of lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.errors import PluginError
+from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.wikitext.options import ParserOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from _pytest.mark.structures import ParameterSet
+
+    from wikiapi.site import Site
+
+HERE = Path(__file__).parent
+OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
+PAGES = {
+    "Page": "the page",
+    "MediaWiki:Cite link label group-roman": "i  ii\niii",
+    "Template:Echo": "{{{1}}}",
+    "Template:Quote": "<ref>{{{1}}}</ref>",
+    "Template:Cited": "{{#tag:ref|{{{1}}}}}",
+}
+
+
+def make() -> Site:
+    return make_site(PAGES, files=[DeclaredFile("Wide.jpg", width=800, height=200)])
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make()
+    yield made
+    made.db.close()
+
+
+def golden() -> Iterator[ParameterSet]:
+    for path in sorted(HERE.glob("*.json")):
+        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
+            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+
+
+@pytest.mark.parametrize(("text", "html"), list(golden()))
+def test_html(site: Site, text: str, html: str) -> None:
+    title = site.titles.parse("Golden")
+    assert site.parser.parse(text, title, OPTIONS).html == html
+    assert site.parser.parse(text, title, OPTIONS).html == html
+
+
+@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize("around", ["{|\n| %s\n|}", "* %s", "<div>%s</div>", "# a\n%s"])
+def test_elsewhere(site: Site, text: str, html: str, around: str) -> None:
+    rendered = site.parser.parse(around % text, site.titles.parse("Golden"), OPTIONS).html
+    assert "\x7f" not in rendered
+    assert rendered.count('class="reference"') == html.count('class="reference"')
+
+
+@pytest.mark.parametrize("html", [case.values[1] for case in golden() if "error" not in case.id])
+def test_links_lead_to_ids(html: str) -> None:
+    ids = re.findall(r' id="([^"]*)"', html)
+    assert len(ids) == len(set(ids))
+    targets = re.findall(r' href="#(cite_[^"]*)"', html)
+    assert {target.replace("%25", "%") for target in targets} <= set(ids)
+
+
+def test_links_in_footnotes_are_the_pages(site: Site) -> None:
+    text = "<ref>[[Page]] {{Echo|[[Missing]]}} https://a.example/</ref>"
+    found = site.parser.links_of(text, site.titles.parse("Golden"))
+    assert {title.text for title in found.links.values()} == {"Page", "Missing"}
+    assert list(found.external_links) == ["https://a.example/"]
+    assert "Template:Echo" in {title.prefixed_text for title in found.templates.values()}
+
+
+def test_modules_only_where_there_are_footnotes(site: Site) -> None:
+    title = site.titles.parse("Golden")
+    with_note, without = (site.parser.parse(text, title) for text in ("<ref>x</ref>", "x"))
+    assert list(with_note.modules) == ["ext.cite.ux-enhancements"]
+    assert list(with_note.module_styles) == ["ext.cite.styles"]
+    assert not without.modules
+    assert not without.module_styles
+
+
+def test_errors_put_the_page_into_a_category(site: Site) -> None:
+    title = site.titles.parse("Golden")
+    assert "Pages_with_reference_errors" in site.parser.parse("<ref />", title).categories
+    assert not site.parser.parse("<ref>x</ref>", title).categories
+
+
+def test_a_part_of_a_page_is_shown_with_all_its_footnotes(site: Site) -> None:
+    options = replace(OPTIONS, section_preview=True)
+    text = "<ref name=a /><ref group=g>x</ref>"
+    output = site.parser.parse(text, site.titles.parse("Golden"), options)
+    assert '<div class="mw-ext-cite-cite_section_preview_references">' in output.html
+    assert 'class="warning mw-ext-cite-warning' in output.html
+    assert '<ol class="references" data-mw-group="g">' in output.html
+    assert not output.categories
+
+
+def test_errors_are_in_the_readers_language(site: Site) -> None:
+    options = replace(OPTIONS, language="he")
+    html = site.parser.parse("<ref />", site.titles.parse("Golden"), options).html
+    assert 'class="error mw-ext-cite-error" lang="he" dir="rtl"' in html
+
+
+def test_digits_are_the_wikis() -> None:
+    site = make_site({}, config={"site": {"language": "fa"}})
+    html = site.parser.parse("<ref name=a>x</ref><ref name=a />", site.titles.parse("A")).html
+    assert "۱.۰" in html
+    assert 'id="cite_ref-a_1-0"' in html
+    site.db.close()
+
+
+def test_switched_off_its_tags_are_text() -> None:
+    site = make_site({}, config={"plugins": {"disabled": ["cite"]}})
+    html = site.parser.parse("<ref>x</ref>", site.titles.parse("A"), OPTIONS).html
+    assert html == "<p>&lt;ref&gt;x&lt;/ref&gt;\n</p>"
+    site.db.close()
+
+
+def test_settings() -> None:
+    config = {"extensions": {"cite": {"responsive_threshold": 1}}}
+    site = make_site({}, config=config)
+    html = site.parser.parse("<ref>x</ref><ref>y</ref>", site.titles.parse("A"), OPTIONS).html
+    assert "mw-references-columns" in html
+    site.db.close()
+
+
+@pytest.mark.parametrize("wrong", [{"columns": 2}, {"responsive": 1}, {"responsive_threshold": ""}])
+def test_wrong_settings_are_told_at_the_start(wrong: dict[str, object]) -> None:
+    with pytest.raises(PluginError, match=rf"extensions\.cite\.{next(iter(wrong))}"):
+        assert make_site({}, config={"extensions": {"cite": wrong}}).parser
