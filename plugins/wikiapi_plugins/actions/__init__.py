@@ -8,6 +8,9 @@ from wikiapi_plugins.actions.checktoken import CheckToken
 from wikiapi_plugins.actions.clientlogin import ClientLogin
 from wikiapi_plugins.actions.compare import Compare
 from wikiapi_plugins.actions.expandtemplates import ExpandTemplates
+from wikiapi_plugins.actions.feedcontributions import FeedContributions
+from wikiapi_plugins.actions.feedrecentchanges import FeedRecentChanges
+from wikiapi_plugins.actions.feedwatchlist import FeedWatchlist
 from wikiapi_plugins.actions.help import Help
 from wikiapi_plugins.actions.login import Login
 from wikiapi_plugins.actions.logout import Logout
@@ -81,6 +84,9 @@ _ACTIONS: tuple[type[Action], ...] = (
     ClientLogin,
     Compare,
     ExpandTemplates,
+    FeedContributions,
+    FeedRecentChanges,
+    FeedWatchlist,
     Help,
     Login,
     Logout,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from wikiapi.i18n.dates import calendar_texts
 if TYPE_CHECKING:
     from wikiapi.site import Site
 
+_SPACES = {"&#32;": " ", "&nbsp;": "\u00a0", "&#160;": "\u00a0", "&shy;": "\u00ad"}
+_SPACE = re.compile("|".join(map(re.escape, _SPACES)))
 _MAIN_PAGE = "mainpage"
 _PARSER = "wikiapi.wikitext.messages"
 
@@ -34,7 +37,12 @@ class InterfaceWords:
             return self._site.main_page.prefixed_text
         texts = (catalog.template(key, language) for catalog in self._catalogs)
         found = next((text for text in texts if text is not None), None)
-        return calendar_texts(language).get(key) if found is None else found
+        return calendar_texts(language).get(key) if found is None else with_spaces(found)
+
+
+def with_spaces(text: str) -> str:
+    """A text with real spaces, which files of messages write as references to keep them."""
+    return _SPACE.sub(lambda match: _SPACES[match[0]], text)
 
 
 def _folder(package: str) -> Path:

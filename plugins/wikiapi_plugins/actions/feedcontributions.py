@@ -1,0 +1,126 @@
+"""``action=feedcontributions``."""
+
+from __future__ import annotations
+
+import html
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, integer, namespace, string, user
+from wikiapi.store import revisions, tags, texts
+from wikiapi.store.models import Actor, Page, Revision
+from wikiapi.store.visibility import USER, shown
+from wikiapi.wikitext.comment import format_comments
+from wikiapi_plugins.feeds.action import FORM, MOST_ENTRIES, FeedAction
+from wikiapi_plugins.feeds.feed import Entry
+from wikiapi_plugins.feeds.summaries import shown_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.texts import RevisionText
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.feeds.feed import Feed
+
+
+class FeedContributions(FeedAction):
+    """Return a feed of a user's contributions."""
+
+    name = "feedcontributions"
+    params = (
+        FORM,
+        user("user", "The user.", required=True,
+             kinds=("name", "ip", "temp", "cidr", "id", "interwiki")),
+        namespace("namespace", "Only edits in this namespace."),
+        integer("year", "Only edits up to this year."),
+        integer("month", "Only edits up to this month."),
+        string("tagfilter", "Only edits with one of these tags.", multi=True, default=""),
+        boolean("deletedonly", "Only deleted edits, which are not shown to everybody."),
+        boolean("toponly", "Only edits that are the latest of their page."),
+        boolean("newonly", "Only edits that made a page."),
+        boolean("hideminor", "No minor edits."),
+        boolean("showsizediff", "Tell how much longer or shorter a page became."),
+    )  # fmt: skip
+    examples = (("action=feedcontributions&user=Example", "The edits of a user"),)
+
+    def feed(self) -> Feed:
+        """The edits, newest first.
+
+        Raises:
+            ApiError: ``permissiondenied`` for deleted edits.
+        """
+        if self.p["deletedonly"]:
+            self.require_right("deletedhistory")
+        rows = self.db.rows(self._query())
+        edits = [
+            (revisions.read(row), self.site.titles.make(*row[revisions.WIDTH :])) for row in rows
+        ]
+        name = self.p["user"]
+        return self.make(
+            "User contributions",
+            f"Contributions/{name}",
+            "The edits of a user.",
+            list(self._entries(edits)),
+        )
+
+    def _query(self) -> Any:
+        query = revisions.select_with_page(Page.page_namespace, Page.page_title)
+        order = (Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        return query.where(*self._conditions()).order_by(*order).limit(MOST_ENTRIES)
+
+    def _conditions(self) -> Iterator[Any]:
+        p = self.p
+        yield (Actor.actor_name == p["user"]) & shown(Revision.rev_deleted, USER)
+        if p["namespace"] is not None:
+            yield Page.page_namespace == p["namespace"]
+        if p["toponly"]:
+            yield Page.page_latest == Revision.rev_id
+        if p["newonly"]:
+            yield Revision.rev_parent_id == 0
+        if p["hideminor"]:
+            yield Revision.rev_minor_edit == 0
+        if p["tagfilter"]:
+            tagged = (Revision.rev_id.in_(tags.tagged_revisions(tag)) for tag in p["tagfilter"])
+            yield reduce(or_, tagged)
+        if end := _end_of(p["year"], p["month"]):
+            yield Revision.rev_timestamp < end
+
+    def _entries(self, edits: list[tuple[RevisionRow, Title]]) -> Iterator[Entry]:
+        stored = texts.of_revisions(self.db, [edit.rev_id for edit, _ in edits])
+        lengths = revisions.parent_lengths(self.db, [edit.parent_id or 0 for edit, _ in edits])
+        comments = format_comments(
+            self.site, [(edit.comment or "", title) for edit, title in edits]
+        )
+        for (edit, title), comment in zip(edits, comments, strict=True):
+            size = self._size(edit, lengths.get(edit.parent_id or 0, 0))
+            yield Entry(
+                title=f"{title.prefixed_text}{size}",
+                summary=_summary(edit, comment, stored.get(edit.rev_id)),
+                url=self.site.page_url(title, f"diff={edit.rev_id}"),
+                moment=edit.timestamp,
+                author=edit.user_name or "",
+            )
+
+    def _size(self, edit: RevisionRow, before: int) -> str:
+        return f" ({(edit.length or 0) - before:+d})" if self.p["showsizediff"] else ""
+
+
+def _summary(edit: RevisionRow, comment: str, stored: RevisionText | None) -> str:
+    text = shown_text(stored.text) if stored and stored.text is not None else ""
+    author = html.escape(edit.user_name or "")
+    return f"<p>{author}: {comment}</p>\n<hr />\n<div>{text}</div>"
+
+
+_MONTHS = 12
+_LATEST_YEAR = 9998
+
+
+def _end_of(year: int | None, month: int | None) -> str | None:
+    """Where the year or the month in it ends, in 14 digits."""
+    if year is None or not 0 < year <= _LATEST_YEAR:
+        return None
+    if month is None or not 0 < month < _MONTHS:
+        return f"{year + 1:04d}0101000000"
+    return f"{year:04d}{month + 1:02d}01000000"

@@ -1,0 +1,129 @@
+"""``action=feedrecentchanges``."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, integer, namespace, string, timestamp
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.store import recentchanges, tags
+from wikiapi.store.models import Actor, RecentChanges
+from wikiapi.store.recentchanges import LOG_SOURCE
+from wikiapi.store.visibility import USER, shown
+from wikiapi_plugins.feeds.action import FORM, MOST_ENTRIES, FeedAction
+from wikiapi_plugins.feeds.feed import Entry
+from wikiapi_plugins.feeds.related import related_keys
+from wikiapi_plugins.feeds.summaries import Change, Summaries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.store.recentchanges import ChangeRow
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.feeds.feed import Feed
+
+_CATEGORISED = 6
+_UNPATROLLED = 0
+
+
+class FeedRecentChanges(FeedAction):
+    """Return a feed of recent changes."""
+
+    name = "feedrecentchanges"
+    params = (
+        FORM,
+        namespace("namespace", "Only changes in this namespace."),
+        boolean("invert", "All namespaces but that one."),
+        boolean("associated", "Its talk or subject namespace as well."),
+        integer("days", "Days to look back.", minimum=1, default=7),
+        integer("limit", "How many changes to return at most.", minimum=1, maximum=MOST_ENTRIES,
+                default=MOST_ENTRIES),
+        timestamp("from", "Only changes since then."),
+        boolean("hideminor", "No minor edits."),
+        boolean("hidebots", "No edits of bots."),
+        boolean("hideanons", "No edits of visitors without account."),
+        boolean("hideliu", "No edits of users with an account."),
+        boolean("hidepatrolled", "No patrolled edits."),
+        boolean("hidemyself", "No edits of the current user."),
+        boolean("hidecategorization", "No changes of what is in a category."),
+        string("tagfilter", "Only changes with this tag."),
+        string("target", "Only changes of pages that this page links to."),
+        boolean("showlinkedto", "Of pages that link to it, instead."),
+    )  # fmt: skip
+    examples = (
+        ("action=feedrecentchanges", "Recent changes"),
+        ("action=feedrecentchanges&days=30&feedformat=atom", "Those of 30 days, as Atom"),
+    )
+
+    def feed(self) -> Feed:
+        """The changes, newest first."""
+        rows = [
+            (row, self.site.titles.make(row.namespace, row.title))
+            for row in map(recentchanges.read, self.db.rows(self._query()))
+            if row.namespace is not None and row.title is not None
+        ]
+        summaries = Summaries(self.site, self.context.language).of(
+            [_change(row, title) for row, title in rows]
+        )
+        entries = [
+            self._entry(row, title, summary)
+            for (row, title), summary in zip(rows, summaries, strict=True)
+        ]
+        return self.make("Recent changes", "RecentChanges", "The latest changes.", entries)
+
+    def _entry(self, row: ChangeRow, title: Title, summary: str) -> Entry:
+        query = f"diff={row.this_revision}&oldid={row.last_revision}" if row.this_revision else ""
+        talk = self.site.namespaces.talk(title.namespace)
+        comments = self.site.titles.make(talk.id, title.dbkey) if talk else None
+        return Entry(
+            title=title.prefixed_text,
+            summary=summary,
+            url=self.site.page_url(title, query),
+            moment=row.timestamp,
+            author=row.user_name or "",
+            comments=self.site.page_url(comments) if comments else "",
+        )
+
+    def _query(self) -> Any:
+        query = recentchanges.select().where(*self._conditions())
+        order = (RecentChanges.rc_timestamp.desc(), RecentChanges.rc_id.desc())
+        return query.order_by(*order).limit(self.p["limit"])
+
+    def _conditions(self) -> Iterator[Any]:
+        p, table = self.p, RecentChanges
+        earliest = compact(self.context.now - timedelta(days=min(p["days"], _MOST_DAYS)))
+        yield table.rc_timestamp >= max(earliest, p["from"] or "")
+        for name, condition in _HIDE.items():
+            if p[name]:
+                yield condition
+        if p["hidemyself"]:
+            yield (Actor.actor_name != self.context.user.name) & shown(table.rc_deleted, USER)
+        if p["namespace"] is not None:
+            spaces = self._namespaces(p["namespace"])
+            chosen = table.rc_namespace.in_(spaces)
+            yield ~chosen if p["invert"] else chosen
+        if p["tagfilter"]:
+            yield table.rc_id.in_(tags.tagged_recent_changes(p["tagfilter"]))
+        if p["target"]:
+            yield related_keys(self.site, p["target"], to_it=p["showlinkedto"])
+
+    def _namespaces(self, number: int) -> list[int]:
+        return [number, number ^ 1] if self.p["associated"] and number >= 0 else [number]
+
+
+_MOST_DAYS = 90
+_HIDE = {
+    "hideminor": RecentChanges.rc_minor == 0,
+    "hidebots": RecentChanges.rc_bot == 0,
+    "hideanons": Actor.actor_user.is_null(False),
+    "hideliu": Actor.actor_user.is_null(),
+    "hidepatrolled": RecentChanges.rc_patrolled == _UNPATROLLED,
+    "hidecategorization": RecentChanges.rc_type != _CATEGORISED,
+}
+
+
+def _change(row: ChangeRow, title: Title) -> Change:
+    if row.source == LOG_SOURCE:
+        return Change(title, row.comment or "")
+    return Change(title, row.comment or "", row.this_revision, row.last_revision)

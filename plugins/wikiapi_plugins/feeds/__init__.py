@@ -1,0 +1,1 @@
+"""News of the wiki as RSS and Atom."""

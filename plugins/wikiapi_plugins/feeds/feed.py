@@ -1,0 +1,121 @@
+"""A feed and its entries, and the two forms they are sent in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.formats.xmltree import Element, document
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RSS, ATOM = "rss", "atom"
+FORMS = (RSS, ATOM)
+_DUBLIN_CORE = "http://purl.org/dc/elements/1.1/"
+_ATOM = "http://www.w3.org/2005/Atom"
+_CREATOR = "dc:creator"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One piece of news; ``summary`` is HTML, ``moment`` has 14 digits."""
+
+    title: str
+    summary: str
+    url: str = ""
+    moment: str = ""
+    author: str = ""
+    comments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed; ``own_url`` is where it is itself, ``page_url`` the page it tells of."""
+
+    title: str
+    description: str
+    page_url: str
+    own_url: str
+    language: str
+    generator: str
+    now: datetime
+    entries: Sequence[Entry] = ()
+
+    def text(self, form: str) -> str:
+        """The feed as an XML document."""
+        return document(_atom(self) if form == ATOM else _rss(self), pretty=True) + "\n"
+
+
+def _leaf(tag: str, text: str, **attributes: str) -> Element:
+    return Element(tag, dict(attributes), text=text)
+
+
+def _rss(feed: Feed) -> Element:
+    head = [
+        _leaf("title", feed.title),
+        _leaf("link", feed.page_url),
+        _leaf("description", feed.description),
+        _leaf("language", feed.language),
+        _leaf("generator", feed.generator),
+        _leaf("lastBuildDate", _mail_date(feed.now)),
+    ]
+    channel = Element("channel", children=[*head, *map(_rss_item, feed.entries)])
+    return Element("rss", {"version": "2.0", "xmlns:dc": _DUBLIN_CORE}, [channel])
+
+
+def _rss_item(entry: Entry) -> Element:
+    parts = [
+        _leaf("title", entry.title),
+        _leaf("link", entry.url),
+        _leaf("guid", entry.url, isPermaLink="false"),
+        _leaf("description", entry.summary),
+    ]
+    if entry.moment:
+        parts.append(_leaf("pubDate", _mail_date(_read(entry.moment))))
+    parts.append(_leaf(_CREATOR, entry.author))
+    if entry.comments:
+        parts.append(_leaf("comments", entry.comments))
+    return Element("item", children=parts)
+
+
+def _atom(feed: Feed) -> Element:
+    head = [
+        _leaf("id", feed.own_url),
+        _leaf("title", feed.title),
+        _leaf("link", "", rel="self", type="application/atom+xml", href=feed.own_url),
+        _leaf("link", "", rel="alternate", type="text/html", href=feed.page_url),
+        _leaf("updated", _iso(feed.now)),
+        _leaf("subtitle", feed.description),
+        _leaf("generator", feed.generator),
+    ]
+    entries = (_atom_entry(entry, feed.now) for entry in feed.entries)
+    attributes = {"xmlns": _ATOM, "xml:lang": feed.language}
+    return Element("feed", attributes, [*head, *entries])
+
+
+def _atom_entry(entry: Entry, now: datetime) -> Element:
+    parts = [
+        _leaf("id", entry.url),
+        _leaf("title", entry.title),
+        _leaf("link", "", rel="alternate", type="text/html", href=entry.url),
+        _leaf("updated", _iso(_read(entry.moment) if entry.moment else now)),
+        _leaf("summary", entry.summary, type="html"),
+    ]
+    if entry.author:
+        parts.append(Element("author", children=[_leaf("name", entry.author)]))
+    return Element("entry", children=parts)
+
+
+def _read(moment: str) -> datetime:
+    return datetime.strptime(moment, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+
+
+def _mail_date(moment: datetime) -> str:
+    return format_datetime(moment.astimezone(UTC), usegmt=True)
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

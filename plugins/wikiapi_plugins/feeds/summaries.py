@@ -1,0 +1,85 @@
+"""What a feed shows of an edit: its summary, and what it changed."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.message import Message, Num
+from wikiapi.store import texts
+from wikiapi.wikitext.comment import format_comments
+from wikiapi_plugins.diffs.table import table_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.store.texts import RevisionText
+    from wikiapi.title.title import Title
+
+_LONGEST = 32_768
+"""Characters of a difference, and of the texts it is made of, that a feed shows."""
+_TABLE = '<table class="diff">\n{}</table>'
+_NEW = "<p><b>New page</b></p><div>{}</div>"
+_TOO_LARGE = "<p>The difference is too large to be shown here.</p>"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An edit, or what else happened to a page. ``before`` is 0 for a new page."""
+
+    title: Title
+    comment: str
+    revision: int = 0
+    before: int = 0
+
+
+@dataclass
+class Summaries:
+    """The summaries of several changes, their texts read together. Two queries, and one for links.
+
+    Differences share one allowance: once it is spent, the others are not shown.
+    """
+
+    site: Site
+    language: str
+    _stored: dict[int, RevisionText] = field(default_factory=dict)
+
+    def of(self, changes: Sequence[Change], *, with_changes: bool = True) -> list[str]:
+        """The HTML of each."""
+        wanted = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
+        self._stored = texts.of_revisions(self.site.db, wanted) if wanted else {}
+        comments = format_comments(self.site, [(c.comment, c.title) for c in changes])
+        bodies = map(self._changed, changes)
+        return [f"<p>{c}</p>\n{body}" for c, body in zip(comments, bodies, strict=True)]
+
+    def _changed(self, change: Change) -> str:
+        new = self._text(change.revision)
+        if new is None:
+            return ""
+        if not change.before:
+            return _NEW.format(shown_text(new))
+        old = self._text(change.before)
+        if old is None:
+            return ""
+        return self._difference(old, new)
+
+    def _text(self, revision: int) -> str | None:
+        stored = self._stored.get(revision)
+        return None if stored is None else stored.text
+
+    def _difference(self, old: str, new: str) -> str:
+        if max(len(old), len(new)) > 4 * _LONGEST:
+            return _TOO_LARGE
+        rows = table_rows(old, new, self._line, _LONGEST)
+        return _TOO_LARGE if rows is None else _TABLE.format(rows) if rows else ""
+
+    def _line(self, number: int) -> str:
+        return self.site.messages.text(Message("lineno", (Num(number),)), self.language)
+
+
+def shown_text(text: str) -> str:
+    """A text as HTML that keeps its lines; a long one is cut."""
+    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\u2026"
+    return html.escape(cut).replace("&#x27;", "&#039;").replace("\n", "<br />\n")
