@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pygments
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
+import pygments  # type: ignore[import-untyped]
+from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 
 if TYPE_CHECKING:
-    from pygments.lexer import Lexer
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
 MAX_BYTES = 102_400
-"""Longer texts are shown as they are."""
-MAX_LINES = 1000
-"""Texts of more lines are shown as they are."""
+"""Longer texts are better shown as they are: see :func:`is_too_long`."""
+
+
+def is_too_long(source: str) -> bool:
+    """Whether a text is too long to be highlighted."""
+    return len(source.encode("utf-8", "replace")) > MAX_BYTES
 
 
 def highlight(source: str, language: str, *, line_links: str = "") -> str:
@@ -28,7 +31,8 @@ def highlight(source: str, language: str, *, line_links: str = "") -> str:
         language: a name that Pygments knows; another leaves the text plain.
         line_links: numbers the lines, each a link to itself, with ids that begin so.
     """
-    lexer = _lexer(source, language)
+    source = source.lstrip("\n").rstrip()
+    lexer = _lexer(language)
     if lexer is None:
         lines = escape_text(source).split("\n")
     else:
@@ -47,10 +51,7 @@ def highlight(source: str, language: str, *, line_links: str = "") -> str:
     return f'<div class="{" ".join(classes)}" dir="ltr"><pre><span></span>{body}</pre></div>'
 
 
-def _lexer(source: str, language: str) -> Lexer | None:
-    too_long = len(source.encode("utf-8", "replace")) > MAX_BYTES
-    if too_long or source.count("\n") >= MAX_LINES:
-        return None
+def _lexer(language: str) -> Lexer | None:
     try:
         return get_lexer_by_name(language, stripnl=False, ensurenl=True)
     except ClassNotFound:

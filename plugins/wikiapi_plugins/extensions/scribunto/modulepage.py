@@ -9,9 +9,10 @@ from wikiapi.i18n.message import Message
 from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.declarations import ContentModel
+from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.families.highlight import highlight
+from wikiapi_plugins.families.highlight import highlight, is_too_long
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -25,9 +26,15 @@ def render(site: Site, source: str, title: Title, options: ParserOptions) -> Par
     """The documentation of a module, or where it may be written, and the highlighted source."""
     output = _documentation(site, title, replace(options, wrapper_class="", limit_report=False))
     if options.target is Target.HTML:
-        code = highlight(source.rstrip("\n"), "lua", line_links="L")
-        output.html = wrap_output(output.html + code, site, options)
+        output.html = wrap_output(output.html + _shown(source), site, options)
     return output
+
+
+def _shown(source: str) -> str:
+    """The source, highlighted unless it is too long for that."""
+    if not is_too_long(source):
+        return highlight(source, "lua", line_links="L")
+    return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'
 
 
 def _documentation(site: Site, title: Title, options: ParserOptions) -> ParserOutput:

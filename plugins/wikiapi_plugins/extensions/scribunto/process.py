@@ -37,7 +37,8 @@ class WorkerProcess:
             OSError: the system does not start it.
         """
         command = [sys.executable, "-I", "-S", "-c", _START, str(_HERE), lua_folder()]
-        self._process = subprocess.Popen(
+        # Nothing of the command comes from outside.
+        self._process = subprocess.Popen(  # noqa: S603
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

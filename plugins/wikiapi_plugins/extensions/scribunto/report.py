@@ -19,7 +19,9 @@ def details(message: str, trace: tuple[tuple[str, str], ...], state: ParseState)
     head = f"<p>{escape_text(message)}</p>"
     if not trace:
         return f"{head}<p>{escape_text(state.message('scribunto-common-no-details'))}</p>"
-    steps = "".join(f"<li><b>{_place(at, state)}</b>: {_what(was, state)}</li>" for at, was in trace)
+    steps = "".join(
+        f"<li><b>{_place(at, state)}</b>: {_what(was, state)}</li>" for at, was in trace
+    )
     title = escape_text(state.message("scribunto-common-backtrace"))
     return f'{head}<p>{title}</p><ol class="scribunto-trace">\n{steps}\n</ol>'
 

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.extensions.scribunto.texts import well_formed
 from wikiapi_plugins.extensions.scribunto.host import (
     basics,
     frames,
@@ -21,13 +20,15 @@ from wikiapi_plugins.extensions.scribunto.host import (
     titles,
     uris,
 )
+from wikiapi_plugins.extensions.scribunto.texts import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
-OPERATIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         **basics.OPERATIONS,
         **frames.OPERATIONS,

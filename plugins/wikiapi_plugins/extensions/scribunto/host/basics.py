@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 
 if TYPE_CHECKING:
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 TOO_MANY = "too many expensive function calls"
@@ -22,7 +23,7 @@ def expensive(session: Session) -> None:
 
 def warn(session: Session, text: str) -> None:
     """Tell who edits the page."""
-    session.state.output.add_warning(text)
+    session.state.warn("scribunto-lua-warning", "", text)
 
 
 def log(session: Session, text: str) -> None:
@@ -31,4 +32,4 @@ def log(session: Session, text: str) -> None:
         session.log.append(text)
 
 
-OPERATIONS = MappingProxyType({"expensive": expensive, "warn": warn, "log": log})
+OPERATIONS: Operations = MappingProxyType({"expensive": expensive, "warn": warn, "log": log})

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.expand.loader import TemplateText
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _MAX_FRAMES = 1000
@@ -34,7 +35,7 @@ def argument(session: Session, number: int, name: str) -> str | None:
     return frame_of(session, number).argument(name)
 
 
-def new_child(session: Session, number: int, title: str | bool, *listed: str) -> list[int | str]:  # noqa: FBT001
+def new_child(session: Session, number: int, title: str | bool, *listed: str) -> list[int | str]:
     """A frame with arguments of the module's own: its number and the text of its title."""
     frame = frame_of(session, number)
     if len(session.frames) >= _MAX_FRAMES:
@@ -127,7 +128,7 @@ def _paired(listed: Sequence[str]) -> dict[str, str]:
     return dict(zip(listed[::2], listed[1::2], strict=True))
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "argument": argument,
         "newChild": new_child,

@@ -21,6 +21,7 @@ from wikiapi_plugins.parserfunctions.gender import gender as gender_function
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _BUILT_IN_CODE = re.compile(r"[a-z0-9-]{2,}\Z", re.ASCII)
@@ -96,7 +97,7 @@ def case_fold(_: Session, __: str, text: str) -> str:
     return text.upper()
 
 
-def format_num(_: Session, code: str, number: str, without_groups: bool) -> str:  # noqa: FBT001
+def format_num(_: Session, code: str, number: str, without_groups: bool) -> str:
     """A number as a language writes it."""
     write = format_without_groups if without_groups else format_number
     return write(number, code)
@@ -130,7 +131,7 @@ def gender(session: Session, _: str, user: str, *forms: str) -> str:
     return gender_function(FunctionCall("gender", user, parts, state.root_frame(), state))
 
 
-def format_date(session: Session, code: str, pattern: str, moment: str, local: bool) -> str:  # noqa: FBT001
+def format_date(session: Session, code: str, pattern: str, moment: str, local: bool) -> str:
     """A moment written by a pattern: what ``{{#time:}}`` does."""
     state = session.state
     function = state.registries.function("#timel" if local else "#time")
@@ -154,7 +155,7 @@ def duration(session: Session, code: str, unit: str, count: str) -> str:
     return state.message(key, count)
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "language.isValidCode": is_valid_code,
         "language.isValidBuiltInCode": is_valid_built_in_code,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.i18n.message import MessageParam
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _KEY, _RAW, _NUMBER = "key", "raw", "num"
@@ -26,7 +27,11 @@ def text_of(session: Session, key: str) -> str:
 
 
 def _found(
-    session: Session, language: str, stored: bool, raw: str | bool, listed: Sequence[str]  # noqa: FBT001
+    session: Session,
+    language: str,
+    stored: bool,
+    raw: str | bool,
+    listed: Sequence[str],
 ) -> str | None:
     """The text before its parameters are put in, if there is one."""
     if isinstance(raw, str):
@@ -55,13 +60,17 @@ def _pairs(listed: Sequence[str]) -> list[tuple[str, str]]:
     return list(zip(listed[::2], listed[1::2], strict=True))
 
 
-def _language(session: Session, language: str | bool) -> str:  # noqa: FBT001
+def _language(session: Session, language: str | bool) -> str:
     state = session.state
     return language if isinstance(language, str) else state.options.language or state.site.language
 
 
 def plain(
-    session: Session, language: str | bool, stored: bool, raw: str | bool, *listed: str  # noqa: FBT001
+    session: Session,
+    language: str | bool,
+    stored: bool,
+    raw: str | bool,
+    *listed: str,
 ) -> str:
     """The text with its parameters; one that is not known reads as its key."""
     code = _language(session, language)
@@ -81,27 +90,39 @@ def _parameters(listed: Sequence[str], language: str) -> list[MessageParam]:
 
 
 def exists(
-    session: Session, language: str | bool, stored: bool, raw: str | bool, *listed: str  # noqa: FBT001
+    session: Session,
+    language: str | bool,
+    stored: bool,
+    raw: str | bool,
+    *listed: str,
 ) -> bool:
     """Whether there is such a text."""
     return _found(session, _language(session, language), stored, raw, listed) is not None
 
 
 def is_blank(
-    session: Session, language: str | bool, stored: bool, raw: str | bool, *listed: str  # noqa: FBT001
+    session: Session,
+    language: str | bool,
+    stored: bool,
+    raw: str | bool,
+    *listed: str,
 ) -> bool:
     """Whether there is no such text, or an empty one."""
     return not _found(session, _language(session, language), stored, raw, listed)
 
 
 def is_disabled(
-    session: Session, language: str | bool, stored: bool, raw: str | bool, *listed: str  # noqa: FBT001
+    session: Session,
+    language: str | bool,
+    stored: bool,
+    raw: str | bool,
+    *listed: str,
 ) -> bool:
     """Whether there is no such text, an empty one, or a mere ``-``."""
     return _found(session, _language(session, language), stored, raw, listed) in (None, "", "-")
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "message": text_of,
         "message.plain": plain,

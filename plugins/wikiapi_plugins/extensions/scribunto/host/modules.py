@@ -12,6 +12,7 @@ from wikiapi_plugins.extensions.scribunto.errors import Refusal
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import TemplateText
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 MODEL = "Scribunto"
@@ -59,4 +60,4 @@ def json(session: Session, name: str) -> str:
     return found.text
 
 
-OPERATIONS = MappingProxyType({"module": module, "source": source, "json": json})
+OPERATIONS: Operations = MappingProxyType({"module": module, "source": source, "json": json})

@@ -16,6 +16,7 @@ from wikiapi_plugins.variables.statistics import ADMINISTRATORS, count_in_group
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 
@@ -82,7 +83,7 @@ def interwiki_map(session: Session, which: str) -> Mapping[str, Any]:
     }
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "site.stats": stats,
         "site.category": category,

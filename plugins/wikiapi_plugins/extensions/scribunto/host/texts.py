@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from wikiapi.wikitext.html.entities import decode_references, escape_attribute
 
 if TYPE_CHECKING:
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _NOWIKI = re.compile("\x7f'\"`UNIQ--nowiki-[0-9A-F]{8}-QINU`\"'\x7f")
+_IMAGE_ATTRIBUTES = frozenset({"width", "height", "class", "id", "alt", "title", "style"})
 _TAGS = re.compile(r"<[^<>]*>")
 
 
@@ -22,7 +24,7 @@ def entity(_: Session, name: str) -> str | None:
     return html5.get(f"{name};")
 
 
-def unstrip_nowiki(session: Session, text: str, decode: bool) -> str:  # noqa: FBT001
+def unstrip_nowiki(session: Session, text: str, decode: bool) -> str:
     """Put back what ``<nowiki>`` held, with its markup escaped or, decoded, as it was."""
     strip = session.state.strip
 
@@ -47,15 +49,17 @@ def plain_text(session: Session, text: str) -> str:
 def svg_image(session: Session, svg: str, *listed: str) -> str:
     """A picture as ``<img>``, put aside under a marker."""
     data = base64.b64encode(svg.encode("utf-8", "surrogateescape")).decode()
-    attributes = {"src": f"data:image/svg+xml;base64,{data}"}
-    for name, value in zip(listed[::2], listed[1::2], strict=True):
-        if name.lower() not in ("src", "srcset") and not name.lower().startswith("on"):
-            attributes[name] = value
+    attributes = {
+        name: value
+        for name, value in zip(listed[::2], listed[1::2], strict=True)
+        if name.lower() in _IMAGE_ATTRIBUTES
+    }
+    attributes["src"] = f"data:image/svg+xml;base64,{data}"
     written = "".join(f' {name}="{escape_attribute(v)}"' for name, v in attributes.items())
     return session.state.strip.add_general(f"<img{written} />", "svg")
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "entity": entity,
         "unstripNoWiki": unstrip_nowiki,

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from wikiapi.store.pages import PageRow
     from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.loader import TemplateText
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _INFINITE = "infinity"
@@ -51,9 +53,7 @@ def _facts(session: Session, title: Title, row: PageRow | None) -> Mapping[str, 
         "id": row.page_id if row else 0,
         "isRedirect": bool(row and row.is_redirect),
         "contentModel": model,
-        "pageLang": page_language(
-            title, model, row.language if row else None, state.site.language
-        ),
+        "pageLang": page_language(title, model, row.language if row else None, state.site.language),
     }
 
 
@@ -67,21 +67,24 @@ def pages_of(session: Session, *names: str) -> list[list[Mapping[str, Any]]]:
     return [[_facts(session, title, rows.get(title.key)) for title in titles]]
 
 
-def content(session: Session, name: str) -> str | None:
-    """The text of a page, which then counts as used."""
-    title = named(session, name)
+def _text(session: Session, title: Title) -> TemplateText | None:
+    """The text of a page, which then counts as used, unless it is the page itself."""
     if title.interwiki or title.ns < 0:
         return None
-    found = used_text(session, title)
+    if title.key == session.state.title.key:
+        return session.state.loader.get(title)
+    return used_text(session, title)
+
+
+def content(session: Session, name: str) -> str | None:
+    """The text of a page."""
+    found = _text(session, named(session, name))
     return found.text if found else None
 
 
 def redirect(session: Session, name: str) -> Mapping[str, Any] | None:
-    """Where a redirect leads; its page then counts as used."""
-    title = named(session, name)
-    if title.interwiki or title.ns < 0:
-        return None
-    found = used_text(session, title)
+    """Where a redirect leads."""
+    found = _text(session, named(session, name))
     return describe(session.state.site, found.redirect) if found and found.redirect else None
 
 
@@ -157,7 +160,7 @@ def file(session: Session, name: str) -> Mapping[str, Any] | None:
     }
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "title.page": page,
         "title.pages": pages_of,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.title.title import Title
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _SCHEMES = ("http", "https")
@@ -83,7 +84,7 @@ def partial_url(session: Session, name: str) -> str:
     return quote_title(named(session, name).dbkey)
 
 
-def url(session: Session, name: str, which: str, query: str, scheme: str | bool) -> str:  # noqa: FBT001
+def url(session: Session, name: str, which: str, query: str, scheme: str | bool) -> str:
     """The address of a page; a scheme may be chosen for a full one."""
     found = page_address(session, named(session, name), which, query)
     if which != "fullUrl" or not isinstance(scheme, str):
@@ -94,7 +95,7 @@ def url(session: Session, name: str, which: str, query: str, scheme: str | bool)
     return f"{scheme}://{rest}" if scheme in _SCHEMES else found
 
 
-OPERATIONS = MappingProxyType(
+OPERATIONS: Operations = MappingProxyType(
     {
         "title.new": new,
         "title.make": make,

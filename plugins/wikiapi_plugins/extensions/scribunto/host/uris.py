@@ -11,6 +11,7 @@ from wikiapi_plugins.parserfunctions.anchorencode import anchorencode
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
+    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 LOCAL = "localUrl"
@@ -36,4 +37,4 @@ def address(session: Session, which: str, page: str, query: str) -> str | None:
     return page_address(session, title, which, query) if title else None
 
 
-OPERATIONS = MappingProxyType({"anchorEncode": anchor_encode, "address": address})
+OPERATIONS: Operations = MappingProxyType({"anchorEncode": anchor_encode, "address": address})

@@ -114,3 +114,5 @@ function mw.logObject(object, prefix)
 	local text = mw.dumpObject(object)
 	call('log', prefix and tostring(prefix) .. ' = ' .. text or text)
 end
+
+mw.ext = {} -- where the libraries of other extensions are

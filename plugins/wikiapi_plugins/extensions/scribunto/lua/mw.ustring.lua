@@ -244,6 +244,15 @@ function ustring.gsub(s, pattern, replacement, count)
 	return table.concat(out), total
 end
 
+-- Strings have these functions as methods: under their own names, or behind a "u" where Lua has one.
+for _, strings in ipairs { lib.globals.string, lib.string_methods } do
+	for name, value in pairs(ustring) do
+		if type(value) == 'function' then
+			strings[native[name] and 'u' .. name or name] = value
+		end
+	end
+end
+
 lib.libraries.ustring = function()
 	return ustring
 end

@@ -124,6 +124,7 @@ string_meta.__index = subset(
 	'byte char find format gmatch gsub len lower match rep reverse sub upper'
 )
 string_meta.__metatable = false
+lib.string_methods = string_meta.__index
 
 local function copy(source, seen)
 	local known = seen[source]

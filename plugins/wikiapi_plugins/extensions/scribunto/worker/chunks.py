@@ -34,7 +34,7 @@ class Compiler:
             raise ValueError("attempt to load chunk with wrong mode")
         result = self._load(source, f"={name}".encode())
         if isinstance(result, tuple):
-            raise ValueError(result[1].decode("utf-8", "replace"))  # noqa: TRY004
+            raise ValueError(result[1].decode("utf-8", "replace"))
         return bytes(self._dump(result))
 
     def function(self, compiled: bytes) -> Any:

@@ -58,7 +58,7 @@ def _members(value: dict[str, Any], make_table: TableMaker, first: int) -> dict[
     """Keys that are whole numbers are numbers; if all count from 0, they then count from 1."""
     members = {_key(key): _converted(each, make_table, first) for key, each in value.items()}
     if first and members and list(members) == list(range(len(members))):
-        return {key + 1: each for key, each in members.items()}
+        return dict(enumerate(members.values(), 1))
     return members
 
 

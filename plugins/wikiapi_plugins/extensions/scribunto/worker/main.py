@@ -67,7 +67,7 @@ class Worker:
             raise
         except RecursionError:
             return [False, "stack overflow"]
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             return [False, str(error)]
 
     def _page(self, message: dict[str, Any]) -> PageRuntime:

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 Value = str | int
 
 
-def find(
-    text: str, pattern: str, init: int, *, plain: bool
-) -> tuple[int, int, list[Value]] | None:
+def find(text: str, pattern: str, init: int, *, plain: bool) -> tuple[int, int, list[Value]] | None:
     """First and last position of a match, counted from 1, and its captures."""
     start = _start(text, init)
     if plain:

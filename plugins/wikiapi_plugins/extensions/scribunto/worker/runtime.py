@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lupa.lua51 import LuaRuntime
+from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped]
 
 from . import digests, jsonlib
 from .chunks import Compiler
@@ -44,9 +44,22 @@ _NATIVE = (
     b"assert error getfenv setfenv getmetatable setmetatable ipairs next pairs pcall rawequal "
     b"rawget rawset select tonumber tostring type unpack xpcall _VERSION string table math os debug"
 ).split()
-_URL_SCHEMES = (
-    "bitcoin geo irc ircs magnet mailto matrix news sip sips sms tel urn xmpp".split()
-)
+_URL_SCHEMES = [
+    "bitcoin",
+    "geo",
+    "irc",
+    "ircs",
+    "magnet",
+    "mailto",
+    "matrix",
+    "news",
+    "sip",
+    "sips",
+    "sms",
+    "tel",
+    "urn",
+    "xmpp",
+]
 
 
 class PageRuntime:
@@ -98,7 +111,7 @@ class PageRuntime:
     def _make_lib(self) -> Any:
         source = self._lua.globals()
         native = {name: source[name] for name in _NATIVE}
-        lib = self.table({})
+        lib: Any = self.table({})
         lib[b"native"] = self.table(native)
         lib[b"host"] = guarded(self._call)
         lib[b"chunk_of"] = guarded(self._chunk)
@@ -138,7 +151,7 @@ class PageRuntime:
             known = self._modules[name] = self._chunks.module(self._compiler, digest)
         return known
 
-    def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:  # noqa: FBT001
+    def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:
         return jsonlib.decode(text, self.table, preserve=preserve, fix=fix)
 
     @staticmethod

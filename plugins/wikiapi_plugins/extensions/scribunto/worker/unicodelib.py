@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
     from .values import TableMaker
 
+_NAMES = (
+    *("isutf8", "len", "sub", "byteoffset", "codepoint", "codepoints", "char"),
+    *("upper", "lower", "find", "match", "gmatch", "gsub"),
+)
 NOT_UTF8 = "string is not UTF-8"
 
 
@@ -24,9 +28,7 @@ class UnicodeLibrary:
 
     def functions(self) -> dict[bytes, Callable[..., Any]]:
         """The functions by the names that the Lua side uses."""
-        names = ("isutf8", "len", "sub", "byteoffset", "codepoint", "codepoints", "char")
-        names += ("upper", "lower", "find", "match", "gmatch", "gsub")
-        found = {name.encode(): getattr(self, name) for name in names}
+        found = {name.encode(): getattr(self, name) for name in _NAMES}
         for form in ("NFC", "NFD", "NFKC", "NFKD"):
             found[f"to{form}".encode()] = self._normaliser(form)
         return found
@@ -104,7 +106,7 @@ class UnicodeLibrary:
         return normalised
 
     @staticmethod
-    def find(text: bytes, pattern: bytes, init: int, plain: bool) -> Any:  # noqa: FBT001
+    def find(text: bytes, pattern: bytes, init: int, plain: bool) -> Any:
         """As ``string.find``."""
         found = matching.find(_decoded(text), _decoded(pattern), init, plain=plain)
         if found is None:

@@ -44,7 +44,7 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
             result = function(*arguments)
         except RecursionError:
             return False, b"stack overflow"
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             return False, str(error).encode("utf-8", "replace")
         return (True, *result) if isinstance(result, tuple) else (True, result)
 
