@@ -13,6 +13,7 @@ class AllTransclusions(AllLinks):
     name = "alltransclusions"
     prefix = "at"
     element = "t"
+    walks_exactly = False
     table = TEMPLATES
     params = all_links_params(default_namespace=TEMPLATE)
     examples = (

@@ -56,6 +56,7 @@ class Random(ListModule):
     """
 
     name = "random"
+    walks_exactly = False
     prefix = "rn"
     element = "page"
     params = (

@@ -85,7 +85,9 @@ def _missing(name: str) -> ApiError:
 
 def _default(param: Param, site: Site) -> Any:
     default = param.default(site) if callable(param.default) else param.default
-    if default is None or not isinstance(default, str):
+    if param.multi and isinstance(default, int):
+        default = str(default)
+    if not isinstance(default, str):
         return default
     if isinstance(param.type, EnumType) and not param.multi:
         # The module it names may not be installed: that is found out when it is needed.

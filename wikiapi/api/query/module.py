@@ -36,6 +36,8 @@ class QueryModule(Module):
     group: ClassVar[str] = "list"
     element: ClassVar[str] = "v"
     """XML element of an item of the module's result."""
+    walks_exactly: ClassVar[bool] = True
+    """Whether a walk gives each item once; not so at random, or where MediaWiki's repeats some."""
 
     def __init__(
         self, context: RequestContext, query: QueryRun, *, is_generator: bool = False

@@ -48,8 +48,8 @@ class ParamInfo(Action):
              help="Formats by name; use ``modules`` instead."),
     )  # fmt: skip
     examples = (
-        ("action=paraminfo&modules=parse|query+info|query", "Tell about three modules"),
-        ("action=paraminfo&modules=query+*", "Tell about every module of query"),
+        ("action=paraminfo&modules=parse|query%2Binfo|query", "Tell about three modules"),
+        ("action=paraminfo&modules=query%2B*", "Tell about every module of query"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parameter_information",)
 

@@ -75,12 +75,13 @@ class GeoSearch(ListModule):
     examples = (
         ("action=query&list=geosearch&gsradius=10000&gscoord=37.786971|-122.399677",
          "Pages about what is near a place"),
-        ("action=query&list=geosearch&gsbbox=37.8|-122.3|37.7|-122.4", "Pages within a box"),
+        ("action=query&list=geosearch&gsbbox=37.8|-122.42|37.78|-122.4", "Pages within a box"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:GeoData#API",)
 
     def execute(self) -> None:
         """List the places."""
+        self.result.list(("query", self.name), self.element)
         for found in self._found():
             title = self.site.titles.make(*found.page.key)
             item = Obj({"pageid": found.page.page_id} | title_data(title) | angles(found.place))

@@ -1,0 +1,33 @@
+"""Every registered module keeps what the conformance suite asks of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.plugins.historywiki import history_wiki
+from tests.plugins.linkwiki import link_wiki
+from tests.plugins.querywiki import query_wiki
+from wikiapi.testing.conformance import CHECKS, modules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+    from wikiapi.testing.conformance import Check
+
+WIKIS = {"query": query_wiki, "links": link_wiki, "history": history_wiki}
+
+
+@pytest.fixture(scope="module", params=WIKIS.values(), ids=WIKIS)
+def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """Wikis with different content, so that each module finds something in one of them."""
+    made: Site = request.param()
+    yield made
+    made.db.close()
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: str(check.__name__))
+def test_modules(site: Site, check: Check) -> None:
+    assert list(check(site, modules_of(site))) == []

@@ -1,0 +1,54 @@
+"""What must hold of every module, ours and anybody's: the conformance suite.
+
+A plugin's tests open a site with the plugin and some pages, and run it over their modules::
+
+    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+    def test_conformance(check):
+        assert list(check(site, modules_of(site, plugin="my_plugin"))) == []
+
+A check yields one line for each thing that is wrong. The modules' own examples are the requests
+that are sent, so give each module an example that finds something in the site.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.testing.conformance.answers import examples_answer, versions_agree
+from wikiapi.testing.conformance.declarations import are_documented, have_unique_names
+from wikiapi.testing.conformance.hostile import hostile_positions_are_harmless
+from wikiapi.testing.conformance.queries import queries_do_not_grow, queries_use_an_index
+from wikiapi.testing.conformance.walks import generators_agree, walks_are_complete
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wikiapi.api.module import Module
+    from wikiapi.site import Site
+
+    Check = Callable[[Site, Iterable[type[Module]]], Iterator[str]]
+
+CHECKS: tuple[Check, ...] = (
+    have_unique_names,
+    are_documented,
+    examples_answer,
+    versions_agree,
+    walks_are_complete,
+    generators_agree,
+    hostile_positions_are_harmless,
+    queries_do_not_grow,
+    queries_use_an_index,
+)
+
+
+def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
+    """The actions and query modules of a site; with ``plugin`` only those it has registered."""
+    return [
+        module
+        for registry in (site.api.actions, site.api.query_modules)
+        for name, module in registry.items()
+        if plugin is None or registry.owner(name) == plugin
+    ]
+
+
+__all__ = ["CHECKS", "modules_of"]

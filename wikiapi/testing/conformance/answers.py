@@ -1,0 +1,55 @@
+"""Checks of the answers to modules' examples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.testing.asking import ask
+from wikiapi.testing.conformance.requests import examples_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wikiapi.api.module import Module
+    from wikiapi.site import Site
+
+
+REFUSALS = frozenset(
+    {"missingtitle", "nosuchpageid", "nosuchrevid", "notloggedin", "permissiondenied"}
+)
+"""What a visitor without account may be told, and what depends on the pages of the site."""
+
+
+def examples_answer(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
+    """Examples answer without an error or a warning, unless they need to be posted or a login."""
+    for module, params in examples_of(modules):
+        if module.must_be_posted or module.is_write:
+            continue
+        answer = ask(site, params)
+        if answer.codes and answer.codes not in REFUSALS:
+            yield f"{module.name}: {params} fails with {answer.codes}"
+        for key in filter(_is_of_parameters, answer.warned):
+            yield f"{module.name}: {params} warns with {key}"
+
+
+def _is_of_parameters(key: str) -> bool:
+    """Whether a warning says that the request is wrong, rather than something of the pages."""
+    return key.startswith(("apierror-", "paramvalidator-"))
+
+
+def versions_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
+    """Both versions of the JSON format tell the same facts."""
+    for module, params in examples_of(modules):
+        answer = ask(site, params)
+        if facts(answer.version1) != facts(answer.data):
+            differing = facts(answer.version1) ^ facts(answer.data)
+            yield f"{module.name}: {params} differs between versions in {sorted(differing)}"
+
+
+def facts(node: object) -> set[str]:
+    """The texts and numbers anywhere in an answer; names and yes or no are told otherwise."""
+    if isinstance(node, dict):
+        return {fact for value in node.values() for fact in facts(value)}
+    if isinstance(node, list):
+        return {fact for value in node for fact in facts(value)}
+    return set() if isinstance(node, bool) or node in ("", None) else {str(node)}

@@ -1,0 +1,76 @@
+"""The requests that checks send: modules' own examples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from wikiapi.api.params.types.integer import LimitType
+from wikiapi.api.query.module import ListModule, PropModule, QueryModule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wikiapi.api.module import Module
+
+    Params = dict[str, str]
+
+MOST_STEPS = 200
+"""Steps of a walk after which it counts as endless."""
+
+
+def examples_of(modules: Iterable[type[Module]]) -> Iterator[tuple[type[Module], Params]]:
+    """Each module with each of its examples, as parameters."""
+    for module in modules:
+        for query, _ in module.examples:
+            yield module, dict(parse_qsl(query, keep_blank_values=True))
+
+
+def lists_in_parts(
+    modules: Iterable[type[Module]],
+) -> Iterator[tuple[type[QueryModule], Params]]:
+    """Each module that gives its items in parts, with each example that asks for it by name."""
+    for module, params in examples_of(modules):
+        if not issubclass(module, ListModule | PropModule) or not has_limit(module):
+            continue
+        if params.get(module.group) == module.name:
+            yield module, params
+
+
+def has_limit(module: type[Module]) -> bool:
+    """Whether the module has a parameter ``limit``."""
+    return any(p.name == "limit" and isinstance(p.type, LimitType) for p in module.params)
+
+
+def with_limit(module: type[Module], params: Params, limit: int | str) -> Params:
+    """A request for so many items, from the beginning."""
+    return params | {f"{module.prefix}limit": str(limit)}
+
+
+def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
+    """A module's items in an answer of formatversion 2, those of all pages one after another."""
+    query = answer.get("query", {})
+    if module.group == "list":
+        return _parts(query.get(module.name, []))
+    return [
+        (page.get("title"), str(item))
+        for page in query.get("pages", [])
+        for item in _list(page.get(module.name, []))
+    ]
+
+
+def _parts(found: Any) -> list[Any]:
+    """The items of a list; of a list of pages with lists of their own, each of those."""
+    parts: list[Any] = []
+    for item in _list(found):
+        values = item.values() if isinstance(item, dict) else ()
+        parts += next((value for value in values if _is_list_of_objects(value)), [item])
+    return parts
+
+
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

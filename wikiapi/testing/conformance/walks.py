@@ -1,0 +1,79 @@
+"""Checks of continuation: nothing is lost or told twice, however small the steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.testing.asking import ask
+from wikiapi.testing.conformance.requests import (
+    MOST_STEPS,
+    has_limit,
+    items_of,
+    lists_in_parts,
+    with_limit,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wikiapi.api.module import Module
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.site import Site
+    from wikiapi.testing.conformance.requests import Params
+
+
+def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
+    """A walk item by item gives what one answer with ``limit=max`` gives."""
+    for module, params in lists_in_parts(modules):
+        if not module.walks_exactly:
+            continue
+        whole = items_of(module, ask(site, with_limit(module, params, "max")).data)
+        walked = _walk(site, module, with_limit(module, params, 1))
+        if walked is None:
+            yield f"{module.name}: a walk of {params} does not end"
+        elif sorted(map(str, walked)) != sorted(map(str, whole)):
+            yield f"{module.name}: a walk of {params} gives {len(walked)} of {len(whole)} items"
+
+
+def generators_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
+    """As a generator, a list gives the pages that it lists."""
+    for module, params in lists_in_parts(modules):
+        if module.group != "list" or not module.can_generate() or not module.walks_exactly:
+            continue
+        listed = ask(site, with_limit(module, params, "max")).data
+        titles = {item["title"] for item in items_of(module, listed) if _is_page(item)}
+        pages = ask(site, _as_generator(module, params)).data.get("query", {}).get("pages", [])
+        if titles and not titles <= {page.get("title") for page in pages}:
+            yield f"{module.name}: the generator of {params} does not give all that is listed"
+
+
+def _is_page(item: Any) -> bool:
+    return isinstance(item, dict) and "title" in item and "pageid" in item
+
+
+def _as_generator(module: type[QueryModule], params: Params) -> Params:
+    others = {name: value for name, value in params.items() if name != module.group}
+    renamed = {
+        (GENERATOR_PREFIX + name if _belongs(module, name) else name): value
+        for name, value in others.items()
+    }
+    limit = {f"{GENERATOR_PREFIX}{module.prefix}limit": "max"} if has_limit(module) else {}
+    return renamed | limit | {"generator": module.name}
+
+
+def _belongs(module: type[QueryModule], name: str) -> bool:
+    return any(module.prefix + param.name == name for param in module.params)
+
+
+def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | None:
+    """All items of a walk; ``None`` for one that does not end."""
+    walked: list[Any] = []
+    position: dict[str, str] = {}
+    for _ in range(MOST_STEPS):
+        answer = ask(site, params | position).data
+        walked += items_of(module, answer)
+        if "continue" not in answer:
+            return walked
+        position = {name: str(value) for name, value in answer["continue"].items()}
+    return None
