@@ -206,6 +206,8 @@ class PluginsConfig:
 
     disabled: tuple[str, ...] = ()
     """Names of installed plugins that are not loaded."""
+    order: tuple[str, ...] = ()
+    """Names of plugins that are loaded before the others, in this order."""
 
 
 @dataclass(frozen=True)

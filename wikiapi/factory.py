@@ -51,7 +51,9 @@ def open_site(
         PluginError: a plugin cannot be loaded.
         StoreError: the database cannot be opened.
     """
-    manager = make_plugin_manager(disabled=config.plugins.disabled, extra=plugins)
+    manager = make_plugin_manager(
+        disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
+    )
     db = database or Database(config.database.url, read_only=config.database.read_only)
     namespaces = NamespaceTable(_namespaces(config))
     interwiki = _interwiki(db)

@@ -12,7 +12,7 @@ from wikiapi import __version__, hookspecs
 from wikiapi.errors import PluginError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 PROJECT = "wikiapi"
 ENTRY_POINT_GROUP = "wikiapi"
@@ -51,11 +51,12 @@ class ExtensionCredits:
 
 
 def make_plugin_manager(
-    *, disabled: Iterable[str] = (), extra: Iterable[object] = ()
+    *, disabled: Iterable[str] = (), order: Sequence[str] = (), extra: Iterable[object] = ()
 ) -> pluggy.PluginManager:
     """A manager with every installed plugin but the disabled ones, and the extra ones given.
 
-    Plugins announce themselves by an entry point in the group ``wikiapi``.
+    Plugins announce themselves by an entry point in the group ``wikiapi``. They are loaded in the
+    order of their names, those in ``order`` before all others.
 
     Raises:
         PluginError: a plugin cannot be imported, or implements a hook that does not exist.
@@ -64,7 +65,7 @@ def make_plugin_manager(
     manager.add_hookspecs(hookspecs)
     for name in disabled:
         manager.set_blocked(name)
-    _load_entry_points(manager)
+    _load_entry_points(manager, order)
     try:
         for plugin in extra:
             manager.register(plugin)
@@ -74,8 +75,11 @@ def make_plugin_manager(
     return manager
 
 
-def _load_entry_points(manager: pluggy.PluginManager) -> None:
-    for point in sorted(metadata.entry_points(group=ENTRY_POINT_GROUP), key=lambda p: p.name):
+def _load_entry_points(manager: pluggy.PluginManager, order: Sequence[str]) -> None:
+    places = {name: place for place, name in enumerate(order)}
+    last = len(places)
+    points = metadata.entry_points(group=ENTRY_POINT_GROUP)
+    for point in sorted(points, key=lambda point: (places.get(point.name, last), point.name)):
         if manager.is_blocked(point.name) or manager.has_plugin(point.name):
             continue
         try:

@@ -51,6 +51,17 @@ def test_installed_plugin_is_loaded(distribution: Path) -> None:
     assert manager.has_plugin("builtin")
 
 
+def test_order_puts_plugins_before_the_others(distribution: Path) -> None:
+    distribution.write_text("")
+
+    def names(*order: str) -> list[str]:
+        return [name for name, _ in make_plugin_manager(order=order).list_name_plugin()]
+
+    assert names() == sorted(names())
+    first = ["ours", "builtin"]
+    assert names(*first, "unknown") == [*first, *(n for n in names() if n not in first)]
+
+
 def test_disabled_plugin_is_not_even_imported(distribution: Path) -> None:
     distribution.write_text("raise RuntimeError")
     manager = make_plugin_manager(disabled=["ours"])

@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.title.namespaces import MEDIAWIKI
 from wikiapi_plugins.extensions.pageimages.choice import PageImageChooser
 from wikiapi_plugins.extensions.pageimages.module import PageImages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.site import Site
+    from wikiapi.store.write.links import PageLinkSet
     from wikiapi.wikitext.state import ParseState
 
 
@@ -35,6 +38,13 @@ def on_page_parsed(state: ParseState, html: str) -> None:
     """Choose the page's image."""
     if state.output.images:
         state.site.api.derived(PageImageChooser).choose(state, html)
+
+
+@hookimpl
+def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
+    """Read anew which images are denied, when pages of the interface were written."""
+    if any(page.namespace == MEDIAWIKI for page in pages):
+        site.api.derived(PageImageChooser).forget_denied()
 
 
 @hookimpl

@@ -69,6 +69,11 @@ class PageImageChooser:
         state.load_files(wanted)
         return {title: file for title in wanted if (file := state.file(title))}
 
+    def forget_denied(self) -> None:
+        """The page that denies images may have changed."""
+        with self._lock:
+            self._denied = None
+
     def _denied_now(self) -> frozenset[str]:
         now = self._site.clock()
         with self._lock:

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.store.models import PageProps
+from wikiapi.testing import ask
+from wikiapi_plugins.extensions.templatedata.checks import Mistake
+from wikiapi_plugins.extensions.templatedata.normal import in_one, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+DATA = {
+    "description": {"en": "Says hello", "de": "Grüßt"},
+    "params": {"1": {"label": "Name", "required": True, "aliases": ["name"]}},
+}
+PARAM = {
+    "label": {"en": "Name"},
+    "description": None,
+    "example": None,
+    "default": None,
+    "required": True,
+    "suggested": False,
+    "deprecated": False,
+    "aliases": ["name"],
+    "autovalue": None,
+    "type": "unknown",
+    "suggestedvalues": [],
+}
+TOLD = {
+    "title": "Template:Hello",
+    "description": DATA["description"],
+    "params": {"1": PARAM},
+    "sets": [],
+    "maps": {},
+    "format": None,
+}
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site(
+        {
+            "Template:Hello": f"hello<noinclude><templatedata>{json.dumps(DATA)}</templatedata>",
+            "Template:Plain": "nothing",
+            "Template:Old": "#REDIRECT [[Template:Hello]]",
+        }
+    )
+
+
+def asked(site: Site, **params: str) -> Any:
+    return ask(site, {"action": "templatedata", **params})
+
+
+def test_data_of_a_template(site: Site) -> None:
+    data = asked(site, titles="Template:Hello|Template:Plain|Template:Nowhere").data
+    assert data == {"pages": {"1": TOLD}, "batchcomplete": True}
+
+
+def test_texts_in_one_language(site: Site) -> None:
+    page = asked(site, titles="Template:Hello", lang="de-ch").data["pages"]["1"]
+    assert (page["description"], page["params"]["1"]["label"]) == ("Grüßt", "Name")
+
+
+@pytest.mark.parametrize("param", ["includeMissingTitles", "doNotIgnoreMissingTitles"])
+def test_titles_without_data_are_told_when_asked_for(site: Site, param: str) -> None:
+    titles = "Template:Hello|Template:Plain|Template:Nowhere"
+    pages = asked(site, titles=titles, **{param: "1"}).data["pages"]
+    assert pages["-1"] == {"title": "Template:Nowhere", "missing": True}
+    assert pages["2"] == {"title": "Template:Plain", "notemplatedata": True}
+    assert pages["1"] == TOLD
+
+
+def test_spellings_and_redirects_are_told(site: Site) -> None:
+    data = asked(site, titles="template:old", redirects="1").data
+    assert data["normalized"][0]["to"] == "Template:Old"
+    assert data["redirects"] == [{"from": "Template:Old", "to": "Template:Hello"}]
+    assert list(data["pages"]) == ["1"]
+
+
+def test_pages_of_a_generator(site: Site) -> None:
+    asked_for = {"generator": "allpages", "gapnamespace": "10", "gaplimit": "1"}
+    data = asked(site, **asked_for).data
+    assert data["pages"] == {"1": TOLD}
+    assert data["continue"]["gapcontinue"] == "Old"
+
+
+def test_flags_stay_flags_in_version_1(site: Site) -> None:
+    param = asked(site, pageids="1").version1["pages"]["1"]["params"]["1"]
+    assert (param["required"], param["suggested"]) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"{", b"[]", b'{"params":[]}', b"\x1f\x8bxx", gzip.compress(b"{}"), gzip.compress(b"{}")[:-9]],
+)
+def test_corrupt_data_is_refused(site: Site, value: bytes) -> None:
+    store(site, value)
+    assert asked(site, titles="Template:Hello").codes == "templatedata-corrupt"
+
+
+def test_compressed_data_is_read(site: Site) -> None:
+    value = json.dumps({key: item for key, item in TOLD.items() if key != "title"})
+    store(site, gzip.compress(value.encode()))
+    assert asked(site, titles="Template:Hello").data["pages"] == {"1": TOLD}
+
+
+def test_a_bomb_does_not_grow(site: Site) -> None:
+    store(site, gzip.compress(b" " * 20_000_000 + b"{}"))
+    assert asked(site, titles="Template:Hello").codes == "templatedata-corrupt"
+
+
+def store(site: Site, value: bytes) -> None:
+    site.db.run(PageProps.delete().where(PageProps.pp_propname == "templatedata"))
+    site.db.insert_many(PageProps, [(1, "templatedata", value, None)])
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "params"),
+    [
+        ("", "parse", []),
+        ("[1]", "parse", []),
+        ('{"params":{"a":NaN}}', "parse", []),
+        ('{"description":"\\ud800","params":{}}', "parse", []),
+        ("[" * 100_000, "parse", []),
+        ("{}", "missing", ["params", "object"]),
+        ('{"params":[]}', "type", ["params", "object"]),
+        ('{"params":{},"x":1}', "unknown", ["x"]),
+        ('{"params":{},"format":"fancy"}', "format", ["format"]),
+        ('{"params":{"a":1}}', "type", ["params.a", "object"]),
+        ('{"params":{"a":{"x":1}}}', "unknown", ["params.a.x"]),
+        ('{"params":{"a":{"required":1}}}', "type", ["params.a.required", "boolean"]),
+        ('{"params":{"a":{"label":{"en":1}}}}', "type", ["params.a.label", "string|object"]),
+        ('{"params":{"a":{"type":"odd"}}}', "value", ["params.a.type"]),
+        ('{"params":{"a":{"aliases":[true]}}}', "type", ["params.a.aliases[0]", "string"]),
+        ('{"params":{"a":{"inherits":"b"}}}', "missing", ["params.b"]),
+        ('{"params":{"a":{}},"paramOrder":[]}', "missing", ['paramOrder[ "a" ]']),
+        ('{"params":{"a":{}},"paramOrder":["b"]}', "param", ["b", "paramOrder[0]"]),
+        (
+            '{"params":{"a":{}},"paramOrder":["a","a"]}',
+            "duplicate-value",
+            ["paramOrder[1]", "paramOrder[0]", "a"],
+        ),
+        ('{"params":{},"sets":[{"label":"x"}]}', "missing", ["sets.0.params", "array"]),
+        (
+            '{"params":{},"sets":[{"label":"x","params":[]}]}',
+            "empty-array",
+            ["sets.0.params"],
+        ),
+        ('{"params":{},"maps":{"m":{"k":"a"}}}', "param", ["a", "maps.m.k"]),
+        (
+            '{"params":{"a":{}},"maps":{"m":{"k":[[["a"]]]}}}',
+            "type",
+            ["maps.m.k[0][0]", "string|array"],
+        ),
+    ],
+)
+def test_mistakes(text: str, key: str, params: list[str]) -> None:
+    with pytest.raises(Mistake) as caught:
+        parse(text, "en")
+    assert caught.value.message.key == f"templatedata-invalid-{key}"
+    assert [param.value for param in caught.value.message.params] == params
+
+
+def test_inheritance_and_old_types() -> None:
+    text = (
+        '{"params":{"a":{"type":"string/line","label":"L"},"b":{"inherits":"a","required":true},'
+        '"c":{"inherits":"d"},"d":{"inherits":"c","label":"D"}}}'
+    )
+    params = parse(text, "de")["params"]
+    assert params["b"]["type"] == "line"
+    assert params["b"]["label"] == {"de": "L"}
+    assert (params["a"]["required"], params["b"]["required"]) == (False, True)
+    assert params["c"]["label"] == {"de": "D"}
+    assert all("inherits" not in param for param in params.values())
+
+
+def test_text_in_the_nearest_language() -> None:
+    texts = {"fr": "f", "en": "e"}
+    assert in_one(texts, "fr-ca") == "f"
+    assert in_one(texts, "de") == "e"
+    assert in_one({"fr": "f"}, "de") == "f"
+    assert in_one(None, "de") is None
+
+
+def test_mistaken_description_is_not_kept(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Template:A": "<templatedata>{</templatedata>"})
+    assert asked(site, titles="Template:A").data["pages"] == {}
