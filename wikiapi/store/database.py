@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wikiapi.store.connect import Dialect, Sqlite, open_url
@@ -66,6 +67,16 @@ class Database:
     def is_sqlite(self) -> bool:
         """Whether this is SQLite, where some statements have a faster form."""
         return self.dialect is Dialect.SQLITE
+
+    @cached_property
+    def full_text(self) -> str:
+        """How the full-text index was declared, in lower case; empty where there is none.
+
+        Asked once: a store that is given an index later has to be opened anew.
+        """
+        sql = "SELECT sql FROM sqlite_master WHERE name = 'searchindex'"
+        rows = self.raw(sql) if self.is_sqlite else []
+        return str(rows[0][0]).lower() if rows else ""
 
     # Queries
 

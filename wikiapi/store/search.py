@@ -94,8 +94,6 @@ def _quoted(term: Term, *, fts5: bool) -> str:
 
 
 def _is_fts5(db: Database) -> bool:
-    sql = "SELECT sql FROM sqlite_master WHERE name = 'searchindex'"
-    rows = db.raw(sql) if db.is_sqlite else []
-    if not rows:
+    if not db.full_text:
         raise StoreError("this database has no full-text index")
-    return "fts5" in str(rows[0][0]).lower()
+    return "fts5" in db.full_text
