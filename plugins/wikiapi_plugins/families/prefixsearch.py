@@ -23,12 +23,13 @@ def prefix_search(
 ) -> list[tuple[Title, PageRow | None]]:
     """Titles in alphabetical order, one named exactly so first. One query.
 
-    A namespace in front of the text stands for those given. Special pages come without a row.
+    A namespace in front of the text stands for those given; alone, it stands for all its titles.
+    Special pages come without a row.
     """
-    text, spaces = split_namespace(site, text, namespaces or (MAIN,), with_all=False)
-    text = text.strip()
-    if not text:
+    if not text.strip():
         return []
+    text, spaces = split_namespace(site, text.strip(), namespaces or (MAIN,))
+    text = text.strip()
     if SPECIAL in spaces:
         return _special(site, text, limit, offset)
     rows = _stored(site, text, spaces, limit, offset)
@@ -40,13 +41,17 @@ def prefix_search(
 def _stored(site: Site, text: str, spaces: Sequence[int], limit: int, offset: int) -> list[PageRow]:
     prefixes: dict[str, list[int]] = {}
     for number in spaces:
+        if not text:
+            prefixes.setdefault("", []).append(number)
+            continue
         title = site.titles.try_parse(f"{site.titles.namespace(number).prefix}{text}")
         if title is not None and title.ns == number and title.dbkey and not title.interwiki:
             prefixes.setdefault(title.dbkey, []).append(number)
     matching = None
     for prefix, numbers in prefixes.items():
-        begins, ends = bounds.with_prefix(Page.page_title, prefix)
-        condition = Page.page_namespace.in_(numbers) & begins & ends
+        condition = Page.page_namespace.in_(numbers)
+        for bound in bounds.with_prefix(Page.page_title, prefix):
+            condition &= bound
         matching = condition if matching is None else matching | condition
     if matching is None:
         return []

@@ -36,7 +36,7 @@ class ParsedQuery:
 
 def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery:
     """Read a query; nothing that can be typed is an error."""
-    text, spaces = split_namespace(site, text, namespaces)
+    text, spaces = _split(site, text, namespaces)
     wanted: list[Term] = []
     unwanted: list[Term] = []
     patterns: list[str] = []
@@ -51,19 +51,22 @@ def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery
 
 
 def split_namespace(
-    site: Site, text: str, namespaces: Sequence[int], *, with_all: bool = True
+    site: Site, text: str, namespaces: Sequence[int]
 ) -> tuple[str, tuple[int, ...]]:
     """A query without the namespace in front of it, and the namespaces to search."""
     prefix, colon, rest = text.partition(":")
-    if not colon:
-        return text, tuple(namespaces)
-    if with_all and text.startswith(_EVERYWHERE):
+    found = site.namespaces.find(prefix) if colon and prefix else None
+    return (text, tuple(namespaces)) if found is None else (rest, (found.id,))
+
+
+def _split(site: Site, text: str, namespaces: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+    if text.startswith(_EVERYWHERE):
+        rest = text.removeprefix(_EVERYWHERE)
         spaces = tuple(number for number in site.namespaces.ids() if number >= 0)
-        return (rest if rest.strip() else text), spaces
-    found = site.namespaces.find(prefix)
-    if found is None or not prefix:
-        return text, tuple(namespaces)
-    return (rest if rest.strip() else text), (found.id,)
+    else:
+        rest, spaces = split_namespace(site, text, namespaces)
+    # What is nothing but a prefix is looked for itself.
+    return (rest if rest.strip() else text), spaces
 
 
 def _pattern(text: str, *, prefix: bool) -> str:

@@ -21,6 +21,7 @@ from wikiapi.api.result import Obj
 from wikiapi.store import bounds
 from wikiapi.store.models import Comment, User
 from wikiapi.store.models import ProtectedTitles as Table
+from wikiapi.store.visibility import not_hidden_user
 from wikiapi.wikitext.comment import format_comments
 from wikiapi_plugins.families.moments import moment_part
 
@@ -117,8 +118,6 @@ class ProtectedTitles(ListModule):
         item = Obj(title_data(self.site.titles.make(namespace_id, name)))
         asked = self.p["prop"]
         item |= {key: value for key, value in told.items() if key in asked and value is not None}
-        if "user" in asked:
-            item["userid"] = user_id
         return item
 
 
@@ -127,9 +126,10 @@ def _position(row: Row) -> str:
 
 
 def _select() -> Any:
-    columns = (Table.pt_create_perm, Table.pt_expiry, Table.pt_user, User.user_name)
+    columns = (Table.pt_create_perm, Table.pt_expiry, User.user_id, User.user_name)
+    visible = (User.user_id == Table.pt_user) & not_hidden_user(User.user_id)
     return (
         Table.select(*_ORDER, *columns, Comment.comment_text)
-        .join_from(Table, User, JOIN.LEFT_OUTER, on=(User.user_id == Table.pt_user))
+        .join_from(Table, User, JOIN.LEFT_OUTER, on=visible)
         .join_from(Table, Comment, on=(Comment.comment_id == Table.pt_reason_id))
     )
