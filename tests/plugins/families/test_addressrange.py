@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from wikiapi_plugins.families.addressrange import read_range, shown_address
+from wikiapi_plugins.families.blockdetails import duration
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "bits"),
+    [
+        ("192.0.2.1", "C0000201", "C0000201", 32),
+        ("192.0.2.77/24", "C0000200", "C00002FF", 24),
+        ("2001:db8::1/32", "v6-20010DB8" + "0" * 24, "v6-20010DB8" + "F" * 24, 32),
+    ],
+)
+def test_range(text: str, first: str, last: str, bits: int) -> None:
+    found = read_range(text)
+    assert found is not None
+    assert (found.first, found.last, found.bits) == (first, last, bits)
+    assert not found.is_too_wide
+
+
+@pytest.mark.parametrize("text", ["", "x", "192.0.2.1/33", "192.0.2", "1.2.3.4/", "::1/129", "٥"])
+def test_no_range(text: str) -> None:
+    assert read_range(text) is None
+
+
+@pytest.mark.parametrize("text", ["10.0.0.0/8", "2001::/18"])
+def test_too_wide(text: str) -> None:
+    found = read_range(text)
+    assert found is not None
+    assert found.is_too_wide
+
+
+@pytest.mark.parametrize("text", ["192.0.2.1", "2001:DB8:0:0:0:0:0:1"])
+def test_shown_address(text: str) -> None:
+    found = read_range(text)
+    assert found is not None
+    assert shown_address(found.first) == text
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        ("20240131000000", "infinity", "infinite"),
+        ("20240131000000", "20240131000000", "0 seconds"),
+        ("20240131000000", "20240203000000", "3 days"),
+        ("20240131000000", "20240229010000", "1 month and 1 hour"),
+        ("20240131120000", "20250131110000", "11 months, 30 days and 23 hours"),
+    ],
+)
+def test_duration(start: str, end: str, words: str) -> None:
+    assert duration(start, end) == words

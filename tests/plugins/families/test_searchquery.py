@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.store.search import Term
+from wikiapi.testing import make_site
+from wikiapi_plugins.families.searchquery import parse_query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site()
+    yield made
+    made.db.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("One two", [Term("one"), Term("two")], []),
+        ('"a  phrase" b', [Term("a  phrase"), Term("b")], []),
+        ("lor* -ipsum", [Term("lor", prefix=True)], [Term("ipsum")]),
+        ("a+b&c (d)", [Term("a"), Term("b"), Term("c"), Term("d")], []),
+        ("unclosed \"phrase", [Term("unclosed"), Term("phrase")], []),
+        ("intitle:x", [Term("intitle"), Term("x")], []),
+        ("", [], []),
+        ("%%%", [], []),
+        ("ÄÖ ß", [Term("äö"), Term("ß")], []),
+    ],
+)  # fmt: skip
+def test_terms(text: str, wanted: list[Term], unwanted: list[Term], site: Site) -> None:
+    query = parse_query(site, text, (0,))
+    assert list(query.wanted) == wanted
+    assert list(query.unwanted) == unwanted
+
+
+@pytest.mark.parametrize(
+    ("text", "namespaces", "first"),
+    [
+        ("x", (0, 4), "x"),
+        ("Talk:x", (1,), "x"),
+        ("user talk:x y", (3,), "x"),
+        ("Nowhere:x", (0, 4), "nowhere"),
+        ("Talk:", (1,), "talk"),
+        (":x", (0, 4), "x"),
+    ],
+)
+def test_namespaces(text: str, namespaces: tuple[int, ...], first: str, site: Site) -> None:
+    query = parse_query(site, text, (0, 4))
+    assert query.namespaces == namespaces
+    assert query.wanted[0].text == first
+
+
+def test_everywhere(site: Site) -> None:
+    query = parse_query(site, "all:x", (0,))
+    assert set(query.namespaces) >= {0, 1, 14, 15}
+    assert min(query.namespaces) == 0
+
+
+def test_a_long_query_is_cut(site: Site) -> None:
+    assert len(parse_query(site, "w " * 10_000, (0,)).wanted) == 64
+
+
+def test_nothing_of_a_term_is_a_pattern(site: Site) -> None:
+    highlight = parse_query(site, "a.b", (0,)).highlight
+    assert highlight is not None
+    assert highlight.search("a.b")
+    assert not highlight.search("axb")

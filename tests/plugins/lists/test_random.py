@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.store.models import Page
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+BASE = {"action": "query", "list": "random", "rnfilterredir": "all"}
+
+
+def asked(site: Site, **params: str) -> dict[str, Any]:
+    answer = ask(site, BASE | params)
+    assert not answer.codes
+    data: dict[str, Any] = answer.data
+    return data
+
+
+def everything(site: Site) -> list[int]:
+    query = Page.select(Page.page_id).order_by(Page.page_random, Page.page_id)
+    return [row[0] for row in site.db.rows(query)]
+
+
+def test_one_page_unless_more_are_asked_for(link_site: Site) -> None:
+    [page] = asked(link_site)["query"]["random"]
+    assert page["id"] in everything(link_site)
+
+
+@pytest.mark.parametrize("limit", ["1", "5", "max"])
+def test_a_walk_finds_each_page_once(limit: str, link_site: Site) -> None:
+    found, position = [], dict[str, str]()
+    for _ in range(100):
+        answer = asked(link_site, rnlimit=limit, **position)
+        found += [page["id"] for page in answer["query"]["random"]]
+        if "continue" not in answer:
+            break
+        position = {"rncontinue": answer["continue"]["rncontinue"]}
+    order = everything(link_site)
+    first = order.index(found[0])
+    assert found == order[first:] + order[:first]
+
+
+def test_the_place_to_begin_with_is_kept_while_the_pages_are_told_of(link_site: Site) -> None:
+    params = {
+        "action": "query", "generator": "random", "grnlimit": "max", "grnfilterredir": "all",
+        "prop": "links", "pllimit": "1",
+    }  # fmt: skip
+    seen, titles = {}, set()
+    for _ in range(100):
+        answer = ask(link_site, params | seen).data
+        titles.add(tuple(sorted(page["title"] for page in answer["query"]["pages"])))
+        seen = {name: str(value) for name, value in answer.get("continue", {}).items()}
+        if not seen:
+            break
+    assert len(titles) == 1
+
+
+@pytest.mark.parametrize(
+    ("params", "titles"),
+    [
+        ({"rnnamespace": "10"}, {"Template:Nav"}),
+        ({"rnfilterredir": "redirects"}, {"Gamma", "Gamma double"}),
+        ({"rnredirect": ""}, {"Gamma", "Gamma double"}),
+        ({"rnmaxsize": "10"}, {"Suppressed", "Template:Nav"}),
+        ({"rnminsize": "100", "rnnamespace": "0"}, {"Alpha"}),
+    ],
+)
+def test_kinds(params: dict[str, str], titles: set[str], link_site: Site) -> None:
+    answer = asked(link_site, rnlimit="max", **params)
+    assert {page["title"] for page in answer["query"]["random"]} == titles
+
+
+@pytest.mark.parametrize(
+    "position", ["", "x", "0.1|0.1|0|2", "1.1|0.1|0|0", "0.1|-0.1|0|0", "0.1|0.1|x|0", "0.1|0.1|0"]
+)
+def test_bad_positions(position: str, link_site: Site) -> None:
+    assert ask(link_site, BASE | {"rncontinue": position}).codes == "badcontinue"
