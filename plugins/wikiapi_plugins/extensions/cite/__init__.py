@@ -1,7 +1,8 @@
 """Cite: footnotes. ``<ref>`` marks a place, ``<references>`` lists what was said there.
 
 Settings of ``[extensions.cite]``: ``responsive`` (true) sets long lists in columns, those of more
-than ``responsive_threshold`` (10) footnotes.
+than ``responsive_threshold`` (10) footnotes; ``sub_references`` (false) lets ``<ref name="book"
+details="page 7" />`` add to what another says.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link
 
 if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.cite.stack import Footnote
+    from wikiapi_plugins.extensions.cite.footnote import Footnote
 
 _BLANKS = re.compile(r"[_\s]+")
 
@@ -24,7 +24,7 @@ def mark_id(note: Footnote, use: int) -> str:
     """The id of a place that refers to a footnote; the first use is 0."""
     if note.name:
         return _identifier(f"cite_ref-{note.name}_{note.serial}-{use}")
-    return _identifier(f"cite_ref-{note.serial}")
+    return f"cite_ref-{note.serial}-{use}" if use else f"cite_ref-{note.serial}"
 
 
 def link(identifier: str, html: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REF_PARAMETERS = ("dir", "follow", "group", "name")
+DETAILED_REF_PARAMETERS = ("details", *REF_PARAMETERS)
 REFERENCES_PARAMETERS = ("group", "responsive")
 DIRECTIONS = ("ltr", "rtl")
 _NUMBER = re.compile(r"[0-9]+\Z", re.ASCII)
@@ -30,6 +31,7 @@ class RefArguments:
     group: str | None = None
     follow: str = ""
     direction: str = ""
+    details: str = ""
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -43,9 +45,18 @@ class RefArguments:
         return next(iter(self.problems), None)
 
 
-def read_ref(attributes: Mapping[str, str], text: str | None) -> RefArguments:
-    """Read a ``<ref>``. What cannot be is left out, and a problem tells of it."""
-    problems = _unknown("cite_error_ref_parameter_unknown", attributes, REF_PARAMETERS)
+def read_ref(
+    attributes: Mapping[str, str], text: str | None, *, has_details: bool = False
+) -> RefArguments:
+    """Read a ``<ref>``. What cannot be is left out, and a problem tells of it.
+
+    Args:
+        attributes: those of the tag.
+        text: its content, ``None`` for a tag without.
+        has_details: whether a footnote may tell details of another.
+    """
+    known = DETAILED_REF_PARAMETERS if has_details else REF_PARAMETERS
+    problems = _unknown("cite_error_ref_parameter_unknown", attributes, known)
     direction = attributes.get("dir", "").strip().lower()
     if direction and direction not in DIRECTIONS:
         problems.append(Problem.of("cite_error_ref_invalid_dir", direction))
@@ -61,6 +72,7 @@ def read_ref(attributes: Mapping[str, str], text: str | None) -> RefArguments:
         group if group is None else group.strip(),
         follow,
         direction,
+        attributes.get("details", "").strip() if has_details else "",
         tuple(problems),
     )
 

@@ -29,7 +29,7 @@ class Citations:
         self.list_group: str | None = None
         """The group of the list that is being made, whose content defines footnotes."""
         self.list_problems: list[Problem] = []
-        self._settings = Settings.of(state.site)
+        self.settings = Settings.of(state.site)
 
     @classmethod
     def of(cls, state: ParseState) -> Citations:
@@ -46,9 +46,9 @@ class Citations:
         """The footnotes of a group as HTML; ``responsive`` is as configured if not given."""
         notes = self.stack.take(group)
         html = listed(notes, group, self.labels, self.state)
-        if not html or not (self._settings.responsive if responsive is None else responsive):
+        if not html or not (self.settings.responsive if responsive is None else responsive):
             return html
-        is_long = len(notes) > self._settings.responsive_threshold
+        is_long = len(notes) > self.settings.responsive_threshold
         columns = " mw-references-columns" if is_long else ""
         return f'<div class="mw-references-wrap{columns}">{html}</div>'
 

@@ -11,7 +11,7 @@ from wikiapi_plugins.extensions.cite.stack import DEFAULT_GROUP
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
-    from wikiapi_plugins.extensions.cite.stack import Footnote
+    from wikiapi_plugins.extensions.cite.footnote import Footnote
 
 _GROUP_MESSAGE = "cite_link_label_group-"
 UP = "↑"
@@ -29,14 +29,20 @@ class Labels:
         """The label in the text, as HTML: a number or what the wiki has for it in this group."""
         own = self._own_labels(note.group) if note.group != DEFAULT_GROUP else []
         if own:
-            return self._own_label(own, note)
-        number = self._digits(str(note.number))
+            detail = self._digits(f".{note.number}") if note.whole else ""
+            return self._own_label(own, note.whole or note) + detail
+        number = self._number(note)
         return f"{escape_text(note.group)} {number}" if note.group != DEFAULT_GROUP else number
 
     def backlinks(self, note: Footnote) -> list[str]:
         """The labels of a footnote's uses, if there are several: all with as many digits."""
         width = len(str(note.uses - 1))
-        return [self._digits(f"{note.number}.{use:0{width}}") for use in range(note.uses)]
+        number = self._number(note)
+        return [f"{number}{self._digits(f'.{use:0{width}}')}" for use in range(note.uses)]
+
+    def _number(self, note: Footnote) -> str:
+        whole = f"{note.whole.number}." if note.whole else ""
+        return self._digits(f"{whole}{note.number}")
 
     def _digits(self, text: str) -> str:
         return localize_digits(text, self._state.site.language)

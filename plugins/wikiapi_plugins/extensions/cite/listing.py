@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.extensions.cite.footnote import Footnote
     from wikiapi_plugins.extensions.cite.labels import Labels
-    from wikiapi_plugins.extensions.cite.stack import Footnote
 
 
 def listed(notes: Sequence[Footnote], group: str, labels: Labels, state: ParseState) -> str:
@@ -38,9 +38,15 @@ def _entry(note: Footnote, labels: Labels, state: ParseState) -> str:
     identifier = encode_attribute(note_id(note))
     style = f' class="mw-cite-dir-{note.direction}"' if note.direction else ""
     back = state.strip.add_general(_backlinks(note, labels), "cite")
-    return (
-        f'<li id="{identifier}"{style}><span class="mw-cite-backlink">{back}</span> {text}\n</li>'
-    )
+    rest = f"{text}\n{_details(note, labels, state)}"
+    return f'<li id="{identifier}"{style}><span class="mw-cite-backlink">{back}</span> {rest}</li>'
+
+
+def _details(note: Footnote, labels: Labels, state: ParseState) -> str:
+    if not note.details:
+        return ""
+    entries = "\n".join([_entry(detail, labels, state) for detail in note.details.values()])
+    return f'<ol class="mw-subreference-list">{entries}\n</ol>'
 
 
 def _text(note: Footnote, state: ParseState) -> str:
@@ -60,7 +66,9 @@ def _no_text(note: Footnote, state: ParseState) -> Problem:
 
 
 def _backlinks(note: Footnote, labels: Labels) -> str:
-    if note.uses <= 1:
+    if not note.uses:
+        return UP
+    if note.uses == 1:
         return link(mark_id(note, 0), UP)
     links = (
         f"<sup>{link(mark_id(note, use), label)}</sup>"

@@ -8,8 +8,8 @@ from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi_plugins.extensions.cite.anchors import link, mark_id, note_id
 
 if TYPE_CHECKING:
+    from wikiapi_plugins.extensions.cite.footnote import Footnote
     from wikiapi_plugins.extensions.cite.labels import Labels
-    from wikiapi_plugins.extensions.cite.stack import Footnote
 
 _OPEN = '<span class="cite-bracket">&#91;</span>'
 _CLOSE = '<span class="cite-bracket">&#93;</span>'

@@ -14,14 +14,15 @@ from wikiapi_plugins.extensions.cite.problems import Problem, shown_html
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import TagCall
     from wikiapi_plugins.extensions.cite.arguments import RefArguments
-    from wikiapi_plugins.extensions.cite.stack import Footnote
+    from wikiapi_plugins.extensions.cite.footnote import Footnote
 
 
 def ref(call: TagCall) -> str:
     """The mark; nothing within ``<references>``, whose content only defines."""
     call.state.note_volatile()
     citations = Citations.of(call.state)
-    arguments = read_ref(call.attributes, call.inner)
+    has_details = citations.settings.sub_references
+    arguments = read_ref(call.attributes, call.inner, has_details=has_details)
     if citations.list_group is not None:
         define(arguments, citations.list_group, citations)
         return ""
@@ -41,7 +42,7 @@ def _refusal(arguments: RefArguments) -> Problem | None:
     """Why a ``<ref>`` in the text makes no footnote."""
     if is_numeric(arguments.follow):
         return Problem.of("cite_error_ref_numeric_key")
-    if arguments.follow and arguments.name:
+    if arguments.follow and (arguments.name or arguments.details):
         return Problem.of("cite_error_ref_follow_conflicts")
     if not arguments.name and arguments.text is None:
         return Problem.of("cite_error_ref_no_key")
@@ -69,6 +70,8 @@ def _refused_definition(
         return Problem.of("cite_error_references_group_mismatch", arguments.group or "")
     if not arguments.name:
         return Problem.of("cite_error_references_no_key")
+    if arguments.details:
+        return Problem.of("cite_error_references_details", arguments.name)
     if arguments.content is None:
         return Problem.of("cite_error_references_empty_define", arguments.name, group)
     if note is None:

@@ -21,6 +21,8 @@ class Settings:
     """Whether a list of references is wrapped, and a long one set in columns."""
     responsive_threshold: int = 10
     """A list of more footnotes than this is long."""
+    sub_references: bool = False
+    """Whether ``<ref details="...">`` makes a footnote that tells details of another."""
 
     @classmethod
     def of(cls, site: Site) -> Settings:

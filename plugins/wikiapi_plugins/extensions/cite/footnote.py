@@ -1,0 +1,95 @@
+"""One entry of a list of references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.extensions.cite.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.wikitext.expand.strip import StripState
+    from wikiapi_plugins.extensions.cite.arguments import RefArguments
+
+
+@dataclass(slots=True, eq=False)
+class Footnote:
+    """What is said about one or more places of the text.
+
+    ``serial`` counts all footnotes of the page, ``number`` those of a group's list or those that
+    are details of one other, ``whole``; it is 0 for the end of a footnote of an earlier page, which
+    has no number of its own. ``uses`` counts the places that refer to it. ``problem`` is the first
+    there is: readers are told no other.
+    """
+
+    serial: int
+    group: str
+    name: str
+    number: int = 0
+    whole: Footnote | None = None
+    pieces: list[str] = field(default_factory=list)
+    """The text, and what follows it; empty if there is none."""
+    direction: str = ""
+    uses: int = 0
+    problem: Problem | None = None
+    details: dict[str, Footnote] = field(default_factory=dict)
+    """Footnotes that tell more of this one, by what they tell."""
+
+    @property
+    def text(self) -> str | None:
+        """The text as wikitext, ``None`` if no ``<ref>`` gave one."""
+        return " ".join(self.pieces) if self.pieces else None
+
+    def define(self, arguments: RefArguments, strip: StripState) -> None:
+        """Take the text of a ``<ref>``, unless there is one; it must then be the same.
+
+        Texts are compared with what ``strip`` has put aside for them.
+        """
+        self.problem = self.problem or arguments.problem
+        text = arguments.content
+        if text is not None and not self.pieces:
+            self.pieces, self.direction = [text], arguments.direction
+        elif self.problem is None:
+            self.problem = self._contradiction(arguments, strip)
+
+    def extend(self, arguments: RefArguments) -> None:
+        """Take the text of a ``<ref>`` as the end of this one's."""
+        self.problem = self.problem or arguments.problem
+        self.pieces = self.pieces or [""]
+        self.pieces.append(arguments.content or "")
+
+    def detail(self, text: str, serial: int) -> Footnote:
+        """The footnote that tells so much more of this one; a new one gets the serial."""
+        found = self.details.get(text)
+        if found is None:
+            number = len(self.details) + 1
+            found = Footnote(serial, self.group, "", number, whole=self, pieces=[text])
+            self.details[text] = found
+        return found
+
+    def snapshot(self) -> Callable[[], None]:
+        """What brings back the state of now."""
+        direction, uses, problem = self.direction, self.uses, self.problem
+        pieces, details = len(self.pieces), len(self.details)
+
+        def undo() -> None:
+            self.direction, self.uses, self.problem = direction, uses, problem
+            del self.pieces[pieces:]
+            while len(self.details) > details:
+                self.details.popitem()
+
+        return undo
+
+    def _contradiction(self, arguments: RefArguments, strip: StripState) -> Problem | None:
+        text, direction = arguments.content, arguments.direction
+        if text is not None and not self._says(text, strip):
+            return Problem.of("cite_error_ref_duplicate_key", self.name)
+        if direction and self.pieces and self.direction not in ("", direction):
+            return Problem.of("cite_error_ref_conflicting_dir", self.name)
+        return None
+
+    def _says(self, text: str, strip: StripState) -> bool:
+        known = self.text or ""
+        return text == known or strip.unstrip_both(text) == strip.unstrip_both(known)
