@@ -56,7 +56,7 @@ class _Comparison:
         self._effort = effort
 
     def marks(self) -> tuple[list[bool], list[bool]]:
-        start, end_one, end_other = self._common_ends()
+        start, end_one, end_other = _common_ends(self._one, self._other)
         mine, theirs = self._one[start:end_one], self._other[start:end_other]
         both = set(mine) & set(theirs)
         self._a = [start + n for n, item in enumerate(mine) if item in both]
@@ -69,18 +69,12 @@ class _Comparison:
         )
         return self._removed, self._added
 
-    def _common_ends(self) -> tuple[int, int, int]:
-        one, other = self._one, self._other
-        start, end_one, end_other = 0, len(one), len(other)
-        while start < min(end_one, end_other) and one[start] == other[start]:
-            start += 1
-        while min(end_one, end_other) > start and one[end_one - 1] == other[end_other - 1]:
-            end_one, end_other = end_one - 1, end_other - 1
-        return start, end_one, end_other
-
     def _match(self, a: list[int], b: list[int]) -> None:
         """Unmark what two lists have in common; a stack stands for recursion."""
-        boxes = [(0, len(a), 0, len(b))]
+        start, end_a, end_b = _common_ends(a, b)
+        self._keep(0, 0, start)
+        self._keep(end_a, end_b, len(a) - end_a)
+        boxes = [(start, end_a, start, end_b)]
         while boxes:
             low_a, high_a, low_b, high_b = boxes.pop()
             snake = self._middle_snake(a, b, low_a, high_a, low_b, high_b)
@@ -133,6 +127,16 @@ class _Comparison:
                 if not delta & 1 and abs(shift) <= d and x <= forward[shift]:
                     return low_a + x, low_b + x - shift, end - x, 2 * d
         return None
+
+
+def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int, int]:
+    """How long both begin alike, and where in each the part begins that both end with."""
+    start, end_one, end_other = 0, len(one), len(other)
+    while start < min(end_one, end_other) and one[start] == other[start]:
+        start += 1
+    while min(end_one, end_other) > start and one[end_one - 1] == other[end_other - 1]:
+        end_one, end_other = end_one - 1, end_other - 1
+    return start, end_one, end_other
 
 
 def _diagonals(d: int, most_down: int, most_up: int) -> range:

@@ -66,7 +66,7 @@ class _Side:
 
 def escaped(text: str) -> str:
     """A text as HTML."""
-    return html.escape(text).replace("&#x27;", "&#039;")
+    return html.escape(text, quote=False)
 
 
 def compare_words(

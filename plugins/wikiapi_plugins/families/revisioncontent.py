@@ -13,6 +13,7 @@ from wikiapi.title.contentmodel import WIKITEXT, default_format
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi.wikitext.section import section_text
+from wikiapi_plugins.families.revisiondiffs import RevisionDiffs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +41,7 @@ class RevisionContents:
         self._module = module
         self._options = options
         self._slots = slots
+        self._diffs = RevisionDiffs(module)
         self._texts = self._read([revision for revision, _ in revisions])
 
     def _read(self, revisions: Sequence[RevisionRow]) -> dict[str, str]:
@@ -128,8 +130,7 @@ class RevisionContents:
         if "content" in self._options.props:
             self._add_content(item, text, slot, title)
         if self._options.compare:
-            # Comparisons are made on demand only; clients know how to ask again, or not.
-            item["diff"] = Obj({"notcached": True})
+            item["diff"] = self._diffs.of(revision, text)
         return item
 
     def _add_tree(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:

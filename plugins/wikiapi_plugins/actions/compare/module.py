@@ -8,10 +8,10 @@ from wikiapi.api.module import Action
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num
-from wikiapi_plugins.actions.compare import neighbours
 from wikiapi_plugins.actions.compare.facts import side_facts
 from wikiapi_plugins.actions.compare.params import MAIN, PARAMS
 from wikiapi_plugins.actions.compare.sides import Sides
+from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.diffs.unified import unified
 

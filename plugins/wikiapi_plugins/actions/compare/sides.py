@@ -11,8 +11,8 @@ from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi.wikitext.sectiontext import section_text
-from wikiapi_plugins.actions.compare import neighbours
 from wikiapi_plugins.actions.compare.params import MAIN
+from wikiapi_plugins.diffs import neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
