@@ -24,4 +24,5 @@ def title_part(site: Site, text: str, namespace: int) -> str:
     title = site.titles.try_parse(f"{prefix}{text}{_ENDING}")
     if title is None or title.interwiki or title.fragment or title.ns != namespace:
         raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
-    return title.dbkey.removesuffix(_ENDING)
+    # By length: where nothing is before it, the ending itself has become a capital.
+    return title.dbkey[: -len(_ENDING)]
