@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins import (
     actions,
     behaviorswitches,
@@ -24,6 +25,7 @@ from wikiapi_plugins import (
     variables,
     words,
 )
+from wikiapi_plugins.families.skins import skin_credits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,3 +104,10 @@ def register_extension_tags() -> Iterable[ExtensionTag]:
 def register_special_pages() -> Iterable[SpecialPage]:
     """The built-in special pages that may be transcluded."""
     return specialpages.DECLARATIONS
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """What of this MediaWiki counts as an extension: its skins, and ParserFunctions."""
+    functions = ExtensionCredits.bundled("ParserFunctions", "parserhook", "Conditions and texts")
+    return (functions, *skin_credits())

@@ -13,13 +13,13 @@ from wikiapi.registry import Registry, collect, own_name
 from wikiapi.store.models import UserGroups
 from wikiapi.store.sitestats import statistics as counters
 from wikiapi_plugins.families.facts import facts
+from wikiapi_plugins.families.skins import DEFAULT, SKINS
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import MetaModule
 
 _ADMINS = "sysop"
 _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")
-_SKINS = (("vector-2022", "Vector (2022)"), ("vector", "Vector legacy (2010)"))
 _DISTRIBUTION = "wikiapi"
 
 
@@ -108,9 +108,9 @@ def _extension(entry: ExtensionCredits) -> Obj:
 
 
 def skins(_: MetaModule) -> Arr:
-    """Skins that clients may name; there is no page view here for them to differ in."""
-    found = Arr((Obj({"code": c, "name": n}, content="name") for c, n in _SKINS), "skin")
-    found[0]["default"] = True
+    """The skins by their codes."""
+    found = Arr((Obj({"code": code, "name": name}, content="name") for code, name in SKINS), "skin")
+    next(skin for skin in found if skin["code"] == DEFAULT)["default"] = True
     return found
 
 

@@ -35,8 +35,22 @@ def test_credits_are_shown_as_given(make_site: Callable[..., Site]) -> None:
     assert shown["TextExtracts"]["url"].endswith("Extension:TextExtracts")
 
 
+class Nameless:
+    """A plugin that registers nothing."""
+
+
 def test_plugin_without_credits_is_shown_by_its_name(make_site: Callable[..., Site]) -> None:
-    assert listed(make_site())["builtin"] == {"type": "other", "name": "builtin"}
+    plugin = Nameless()
+    site = make_site(plugins=[plugin])
+    name = site.plugins.get_name(plugin)
+    assert listed(site)[name] == {"type": "other", "name": name}
+
+
+def test_what_is_built_in_counts_as_extensions_too(make_site: Callable[..., Site]) -> None:
+    shown = listed(make_site())
+    assert shown["Vector"]["type"] == "skin"
+    assert shown["ParserFunctions"]["type"] == "parserhook"
+    assert "builtin" not in shown
 
 
 def test_switched_off_plugin_is_not_shown(make_site: Callable[..., Site]) -> None:
