@@ -22,9 +22,11 @@ from wikiapi.api.result import Obj
 from wikiapi.store import bounds
 from wikiapi.store.models import Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.title.contentmodel import WIKITEXT
 
 if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.site import Site
     from wikiapi.store.statements import Row
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)
@@ -48,6 +50,10 @@ class _Place(NamedTuple):
         return f"{self.begun}|{self.start}|{self.page_id}|{flag}"
 
 
+def _models(site: Site) -> tuple[str, ...]:
+    return tuple(sorted(site.parser.registries.content_models))
+
+
 class Random(ListModule):
     """Get a set of random pages.
 
@@ -65,6 +71,7 @@ class Random(ListModule):
              help="Redirects too, only them, or only others."),
         integer("minsize", "Only pages with at least so many bytes."),
         integer("maxsize", "Only pages with at most so many bytes."),
+        enum("contentmodel", choices=_models, help="Only pages with this content model."),
         boolean("redirect", "Use filterredir=redirects instead.", deprecated=True),
         limit(default=1),
         continuation(),
@@ -144,7 +151,15 @@ class Random(ListModule):
             conditions.append(Page.page_len >= self.p["minsize"])
         if self.p["maxsize"] is not None:
             conditions.append(Page.page_len <= self.p["maxsize"])
+        if self.p["contentmodel"] is not None:
+            conditions.append(_has_model(self.p["contentmodel"]))
         return conditions
+
+
+def _has_model(model: str) -> Any:
+    """A condition; pages whose model is not noted have the usual one."""
+    own = Page.page_content_model == model
+    return own | Page.page_content_model.is_null() if model == WIKITEXT else own
 
 
 def _decimal(number: float) -> str:

@@ -66,6 +66,8 @@ def test_the_place_to_begin_with_is_kept_while_the_pages_are_told_of(link_site: 
         ({"rnfilterredir": "redirects"}, {"Gamma", "Gamma double"}),
         ({"rnredirect": ""}, {"Gamma", "Gamma double"}),
         ({"rnmaxsize": "10"}, {"Suppressed", "Template:Nav"}),
+        ({"rncontentmodel": "css"}, set()),
+        ({"rncontentmodel": "wikitext", "rnnamespace": "10"}, {"Template:Nav"}),
         ({"rnminsize": "100", "rnnamespace": "0"}, {"Alpha"}),
     ],
 )
