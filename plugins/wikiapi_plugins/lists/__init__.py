@@ -17,6 +17,7 @@ from wikiapi_plugins.lists.allusers import AllUsers
 from wikiapi_plugins.lists.backlinks import Backlinks
 from wikiapi_plugins.lists.blocks import Blocks
 from wikiapi_plugins.lists.categorymembers import CategoryMembers
+from wikiapi_plugins.lists.codexicons import CodexIcons
 from wikiapi_plugins.lists.deletedrevs import DeletedRevs
 from wikiapi_plugins.lists.embeddedin import EmbeddedIn
 from wikiapi_plugins.lists.exturlusage import ExtUrlUsage
@@ -25,6 +26,7 @@ from wikiapi_plugins.lists.imageusage import ImageUsage
 from wikiapi_plugins.lists.iwbacklinks import IwBacklinks
 from wikiapi_plugins.lists.langbacklinks import LangBacklinks
 from wikiapi_plugins.lists.logevents import LogEvents
+from wikiapi_plugins.lists.mystashedfiles import MyStashedFiles
 from wikiapi_plugins.lists.pagepropnames import PagePropNames
 from wikiapi_plugins.lists.pageswithprop import PagesWithProp
 from wikiapi_plugins.lists.prefixsearch import PrefixSearch
@@ -57,6 +59,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     Backlinks,
     Blocks,
     CategoryMembers,
+    CodexIcons,
     DeletedRevs,
     EmbeddedIn,
     ExtUrlUsage,
@@ -65,6 +68,7 @@ MODULES: tuple[type[QueryModule], ...] = (
     IwBacklinks,
     LangBacklinks,
     LogEvents,
+    MyStashedFiles,
     PagePropNames,
     PagesWithProp,
     PrefixSearch,

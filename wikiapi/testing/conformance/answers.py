@@ -15,9 +15,17 @@ if TYPE_CHECKING:
 
 
 REFUSALS = frozenset(
-    {"missingtitle", "nosuchpageid", "nosuchrevid", "notloggedin", "permissiondenied"}
+    {
+        "codexicons-unavailable",
+        "missingtitle",
+        "nosuchpageid",
+        "nosuchrevid",
+        "notloggedin",
+        "permissiondenied",
+        "stashnotloggedin",
+    }
 )
-"""What a visitor without account may be told, and what depends on the pages of the site."""
+"""What a visitor without account may be told, and what depends on the content of the site."""
 
 
 def examples_answer(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:

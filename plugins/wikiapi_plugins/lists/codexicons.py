@@ -1,0 +1,60 @@
+"""``list=codexicons``."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from wikiapi.api.params.declaration import string
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+
+
+class CodexIcons(ListModule):
+    """Get Codex icons.
+
+    The icons are not part of wikiapi. The setting ``file`` in ``[extensions.codexicons]`` names
+    the file ``codex-icons.json`` of the npm package ``@wikimedia/codex-icons``.
+    """
+
+    name = "codexicons"
+    params = (string("names", "The names of the icons, such as cdxIconAdd.", multi=True,
+                     required=True),)  # fmt: skip
+    examples = (("action=query&list=codexicons&names=cdxIconInfo|cdxIconTrash", "Two icons"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Codexicons",)
+
+    def execute(self) -> None:
+        """Put the icons into the result.
+
+        Raises:
+            ApiError: ``codexicons-unavailable``, ``codexicons-unknown``.
+        """
+        icons = self._icons()
+        for name in self.p["names"]:
+            if name not in icons:
+                raise ApiError(Message("apierror-codexicons-unknown", (Plain(name),)))
+        self.result.set(("query",), self.name, Obj({name: icons[name] for name in self.p["names"]}))
+
+    def _icons(self) -> dict[str, Any]:
+        file = self.site.config.extensions.get("codexicons", {}).get("file")
+        if not file:
+            raise ApiError(Message("apierror-codexicons-unavailable"))
+        return read_icons(str(file))
+
+
+@lru_cache(maxsize=4)
+def read_icons(file: str) -> dict[str, Any]:
+    """The icons of a file, by name. Read once for each process.
+
+    Raises:
+        ApiError: ``codexicons-unavailable``, when the file cannot be read.
+    """
+    try:
+        icons: dict[str, Any] = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ApiError(Message("apierror-codexicons-unavailable")) from error
+    return icons

@@ -1,0 +1,40 @@
+"""``list=mystashedfiles``."""
+
+from __future__ import annotations
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.params.declaration import continuation, enum, limit
+from wikiapi.api.query.module import ListModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+
+
+class MyStashedFiles(ListModule):
+    """Get a list of files in the current user's upload stash.
+
+    A stash belongs to a user who has logged in, which nobody can here.
+    """
+
+    name = "mystashedfiles"
+    prefix = "msf"
+    element = "file"
+    params = (
+        enum("prop", "size", "type", multi=True, default="", help="What to tell of each file.",
+             value_help=(("size", "Its size and dimensions."), ("type", "Its media types."))),
+        limit("How many files to return."),
+        continuation(),
+    )  # fmt: skip
+    examples = (("action=query&list=mystashedfiles&msfprop=size", "The stashed files' sizes"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Mystashedfiles",)
+
+    def cache_mode(self) -> CacheMode:
+        """A stash is its owner's alone."""
+        return CacheMode.PRIVATE
+
+    def execute(self) -> None:
+        """Refuse.
+
+        Raises:
+            ApiError: ``stashnotloggedin``.
+        """
+        raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "stashnotloggedin")
