@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from wikiapi_plugins.extensions.scribunto import errors
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 CPU_SECONDS = 7.0
 """CPU time that the modules of a page may use."""
+OWN_SECONDS = 20.0
+"""CPU time of the server that the questions of a page's modules may cost."""
+_MOST_NESTED = 40
+"""An ``#invoke`` may be expanded within one, and so on, so many levels deep."""
 _PATIENCE = 5
 """A worker may keep us waiting so many times as long: other processes want the CPU as well."""
 _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
@@ -45,6 +50,7 @@ class Session:
         self._about: Mapping[str, Any] | None = None
         self._failure: ScriptError | None = None
         self._depth = 0
+        self._answering = 0.0
 
     @property
     def cpu_used(self) -> float:
@@ -59,6 +65,8 @@ class Session:
         """
         if self._failure:
             raise self._failure
+        if self._depth >= _MOST_NESTED:
+            raise ScriptError(errors.LUA_ERROR, ("", "C stack overflow"))
         worker = self._worker or self._started()
         first = len(self.frames)
         self.frames += (frame, parent)
@@ -78,6 +86,10 @@ class Session:
             told = self._converse(worker, message)
         except (Disconnected, TimedOut) as error:
             raise self._lost(error) from None
+        except RecursionError:
+            self._drop()
+            self._failure = ScriptError(errors.LUA_ERROR, ("", "stack overflow"))
+            raise self._failure from None
         except BaseException:
             # The conversation broke off in the middle: nobody can go on with it.
             self._drop()
@@ -86,6 +98,8 @@ class Session:
             self._depth -= 1
             del self.frames[first:]
         self.memory = max(self.memory, told["memory"])
+        if "log" in told:
+            self.log.append(told["log"])
         self.cpu_left = told.get("cpu", self.cpu_left)
         return _result(told["done"])
 
@@ -118,13 +132,27 @@ class Session:
             told: dict[str, Any] = worker.channel.receive(self.cpu_left * _PATIENCE + 1)
             if "done" in told:
                 return told
-            worker.ask(self._answer(str(told["ask"]), told["of"]))
+            worker.ask(self._timed_answer(str(told["ask"]), told["of"]))
+
+    def _timed_answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
+        """The answer, unless all answers of the page together took too much of our own time."""
+        if self._answering > OWN_SECONDS:
+            raise TimedOut
+        if self._depth > 1:
+            return self._answer(operation, arguments)
+        started = thread_time()
+        try:
+            return self._answer(operation, arguments)
+        finally:
+            self._answering += thread_time() - started
 
     def _answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         try:
             return {"answer": answer(self, operation, arguments)}
         except Refusal as refusal:
             return {"error": str(refusal)}
+        except RecursionError:
+            return {"error": "stack overflow"}
 
     def _lost(self, error: Exception) -> ScriptError:
         """The worker is gone. Whatever else the page invokes meets the same fate."""

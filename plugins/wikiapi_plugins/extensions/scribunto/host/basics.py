@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 TOO_MANY = "too many expensive function calls"
-_LONGEST_LOG = 100_000
+_MOST_WARNINGS = 500
 
 
 def expensive(session: Session) -> None:
@@ -22,14 +22,10 @@ def expensive(session: Session) -> None:
 
 
 def warn(session: Session, text: str) -> None:
-    """Tell who edits the page."""
+    """Tell who edits the page, but not without end."""
+    if len(session.state.output.warnings) >= _MOST_WARNINGS:
+        return
     session.state.warn("scribunto-lua-warning", "", text)
 
 
-def log(session: Session, text: str) -> None:
-    """Keep a line of what the module has to say, up to a length."""
-    if sum(map(len, session.log)) < _LONGEST_LOG:
-        session.log.append(text)
-
-
-OPERATIONS: Operations = MappingProxyType({"expensive": expensive, "warn": warn, "log": log})
+OPERATIONS: Operations = MappingProxyType({"expensive": expensive, "warn": warn})

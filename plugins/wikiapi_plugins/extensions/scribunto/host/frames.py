@@ -56,6 +56,7 @@ def preprocess(session: Session, number: int, text: str) -> str:
     """Wikitext expanded in a frame; within a template, as a template's text is."""
     frame = frame_of(session, number)
     state = session.state
+    _check_size(session, (text,))
     tree = state.tree(text, inclusion=frame.depth > 0)
     return state.expander.expand(tree, frame)
 
@@ -76,10 +77,17 @@ def expand_template(session: Session, number: int, name: str, *listed: str) -> s
         raise Refusal(f'expandTemplate: template "{title.prefixed_text}" does not exist')
     if frame.is_active(text.title):
         raise Refusal("expandTemplate: template loop detected")
+    _check_size(session, listed)
     child = frame.child(text.title, ())
     child.set_arguments(_paired(listed))
     with state.profile.measure(text.title.prefixed_text):
         return state.expander.expand(state.tree(text.text, inclusion=True), child)
+
+
+def _check_size(session: Session, texts: Sequence[str]) -> None:
+    """No text of a module may be longer than a page."""
+    if sum(map(len, texts)) > session.state.usage.ceilings.article_size:
+        raise Refusal("text too long")
 
 
 def _template_text(session: Session, title: Title, frame: Frame) -> TemplateText | None:
@@ -101,6 +109,7 @@ def call_parser_function(
     """A parser function called with finished texts, of which so many have no name."""
     frame = frame_of(session, number)
     state = session.state
+    _check_size(session, listed)
     first, rest = _first_argument(name, listed, positional)
     function, colon, more = name.partition(":")
     if state.registries.function(function) is None:

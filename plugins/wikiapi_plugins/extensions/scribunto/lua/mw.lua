@@ -49,8 +49,28 @@ function mw.addWarning(text)
 	call('warn', text)
 end
 
+local LONGEST_LOG = 100000
+local lines, room = {}, LONGEST_LOG
+
+local function log(line)
+	if room > 0 then
+		lines[#lines + 1] = line:sub(1, room)
+		room = room - #line - 1
+	end
+end
+
+-- What was logged since it was last asked.
+function lib.take_log()
+	if #lines == 0 then
+		return nil
+	end
+	local text = table.concat(lines, '\n')
+	lines = {}
+	return text
+end
+
 function mw.log(...)
-	call('log', mw.allToString(...))
+	log(mw.allToString(...))
 end
 
 local function quoted(text)
@@ -112,7 +132,7 @@ end
 
 function mw.logObject(object, prefix)
 	local text = mw.dumpObject(object)
-	call('log', prefix and tostring(prefix) .. ' = ' .. text or text)
+	log(prefix and tostring(prefix) .. ' = ' .. text or text)
 end
 
 mw.ext = {} -- where the libraries of other extensions are

@@ -57,6 +57,8 @@ class Worker:
         answer: dict[str, Any] = {"done": result, "memory": page.memory}
         if outermost:
             answer["cpu"] = self._budget.stop()
+        if log := page.take_log():
+            answer["log"] = log
         self._channel.send(answer)
 
     @staticmethod

@@ -87,6 +87,7 @@ class PageRuntime:
         self._lib = self._make_lib()
         self._load_libraries()
         self._invoke = self._lib[b"invoke"]
+        self._take_log = self._lib[b"take_log"]
 
     def begin(self, page: Mapping[str, Any]) -> None:
         """Take what is known of the page."""
@@ -107,6 +108,10 @@ class PageRuntime:
         """Run a function of a module; the arguments are those of ``lib.invoke``."""
         result = self._invoke(*(to_lua(each, self.table) for each in arguments))
         return [from_lua(each) for each in result]
+
+    def take_log(self) -> Any:
+        """What the modules logged since this was last asked; None for nothing."""
+        return from_lua(self._take_log())
 
     def _make_lib(self) -> Any:
         source = self._lua.globals()
