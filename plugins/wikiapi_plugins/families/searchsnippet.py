@@ -50,18 +50,18 @@ def _escaped(text: str) -> str:
 
 
 def _end(text: str) -> str:
-    """The last bytes of a text, after an ellipsis if something is cut off."""
+    """The last bytes of a text after an ellipsis, unless that makes it no shorter."""
     raw = text.encode()
-    if len(raw) <= _AROUND:
-        return text
     cut = raw[-_AROUND:]
     while cut and cut[0] & 0xC0 == 0x80:
         cut = cut[1:]
-    return _ELLIPSIS + cut.decode().lstrip()
+    return _shorter(text, _ELLIPSIS + cut.decode().lstrip())
 
 
 def _beginning(text: str) -> str:
-    raw = text.encode()
-    if len(raw) <= _AROUND:
-        return text
-    return raw[:_AROUND].decode("utf-8", "ignore").rstrip() + _ELLIPSIS
+    cut = text.encode()[:_AROUND].decode("utf-8", "ignore")
+    return _shorter(text, cut.rstrip() + _ELLIPSIS)
+
+
+def _shorter(whole: str, cut: str) -> str:
+    return cut if len(cut.encode()) < len(whole.encode()) else whole

@@ -10,6 +10,8 @@ from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
 from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
 from wikiapi.store import pages, revisions, search, slots, texts
 from wikiapi.store.visibility import TEXT, is_hidden
 from wikiapi.title.namespaces import MAIN
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from wikiapi.store.pages import PageRow
     from wikiapi.store.revisions import RevisionRow
 
+_DEFAULT = "title"
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})
 
 
@@ -108,6 +111,10 @@ class Search(ListModule):
         if self.p["what"] == "nearmatch":
             row = near_match(self.site, self.p["search"])
             return _Hits([row] if row and not self.p["offset"] else [], None)
+        if not self.db.full_text:
+            what = self.p["what"] or _DEFAULT
+            message = Message("apierror-searchdisabled", (what,))
+            raise ApiError(message, f"search-{what}-disabled")
         column = search.Column.TEXT if self.p["what"] == "text" else search.Column.TITLE
         query = parse_query(self.site, self.p["search"], self.p["namespace"] or (MAIN,))
         wanted = search.Search(column, query.wanted, query.unwanted, query.namespaces)

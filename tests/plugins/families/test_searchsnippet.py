@@ -20,8 +20,9 @@ def marked(text: str) -> str:
         ("a Lorem b", "a [Lorem] b\n"),
         ("lorem\nother\nlorem lorem\nlorem", "[lorem]\n[lorem] [lorem]\n"),
         ("<b>lorem</b> & 'it'", "&lt;b&gt;[lorem]&lt;/b&gt; &amp; &#039;it&#039;\n"),
-        ("x" * 80 + " lorem " + "y" * 80, "..." + "x" * 74 + " [lorem] " + "y" * 74 + "...\n"),
-        ("é" * 50 + "é lorem", "..." + "é" * 37 + " [lorem]\n"),
+        ("x" * 80 + " lorem " + "y" * 80, "..." + "x" * 74 + " [lorem] " + "y" * 75 + "\n"),
+        ("x" * 77 + " lorem", "x" * 77 + " [lorem]\n"),
+        ("é" * 50 + " lorem " + "é" * 50, "..." + "é" * 37 + " [lorem] " + "é" * 37 + "...\n"),
         ("loremipsum lorem", "loremipsum [lorem]\n"),
     ],
 )

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.store.models import Revision
+from wikiapi.store.visibility import TEXT
+from wikiapi.testing import ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+BASE = {"action": "query", "list": "search", "srsearch": "word"}
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    made = make_site({"Word": "other", "Other": "a word\nof words"})
+    yield made
+    made.db.close()
+
+
+@pytest.mark.parametrize(("what", "title"), [({}, "Word"), ({"srwhat": "text"}, "Other")])
+def test_titles_unless_texts_are_asked_for(what: dict[str, str], title: str, site: Site) -> None:
+    found = ask(site, BASE | what).data["query"]["search"]
+    assert [item["title"] for item in found] == [title]
+
+
+def test_a_store_without_index_says_so(site: Site) -> None:
+    site.db.raw("DROP TABLE searchindex")
+    assert ask(site, BASE).codes == "search-title-disabled"
+    assert ask(site, BASE | {"srwhat": "text"}).codes == "search-text-disabled"
+    assert ask(site, BASE | {"srwhat": "nearmatch"}).codes == ""
+
+
+def test_a_suppressed_text_is_not_shown(site: Site) -> None:
+    site.db.run(Revision.update(rev_deleted=TEXT))
+    [item] = ask(site, BASE | {"srwhat": "text"}).data["query"]["search"]
+    assert (item["snippet"], item["size"], item["wordcount"]) == ("", 0, 0)
+
+
+def test_the_second_page_of_results_goes_on_counting(link_site: Site) -> None:
+    params = {"action": "query", "generator": "search", "gsrsearch": "gamma", "gsroffset": "1"}
+    [page] = ask(link_site, params).data["query"]["pages"]
+    assert (page["title"], page["index"]) == ("Gamma double", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("gamma", "Gamma"),
+        ("GAMMA DOUBLE", "Gamma double"),
+        ('"alpha"', "Alpha"),
+        ("tALK:aLPHA", "Talk:Alpha"),
+    ],
+)
+def test_near_matches(text: str, title: str, link_site: Site) -> None:
+    params = BASE | {"srsearch": text, "srwhat": "nearmatch", "srprop": ""}
+    found = ask(link_site, params).data["query"]["search"]
+    assert [item["title"] for item in found] == [title]
