@@ -51,15 +51,16 @@ class Accounts:
         return accounts
 
     def central(self, user: UserRow) -> dict[str, Any]:
-        """The ids the account has elsewhere: there is no elsewhere."""
+        """The ids the account has on wikis that share accounts: this one alone."""
         if "centralids" not in self.prop:
             return {}
         told: dict[str, Any] = {
             "centralids": Obj({"local": user.user_id}),
             "attachedlocal": Obj({"local": True}),
         }
-        if self.attached_wiki is not None:
-            told["attachedwiki"] = Obj({"local": False})
+        if self.attached_wiki:
+            is_here = self.attached_wiki == self.site.config.site.wiki_id
+            told["attachedwiki"] = Obj({"local": is_here})
         return told
 
     def block(self, user: UserRow) -> dict[str, Any]:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikiapi.site import Site
+    from wikiapi.store.statements import Row
+
+
+def _as_it_is(row: Row) -> Row:
+    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class QueryPage:
         is_moment: whether the value is one.
         more: the names of the further columns, as answers show them.
         right: what it takes to see the page.
+        read: makes a row of the query one of those columns, where it is none.
     """
 
     name: str
@@ -38,6 +44,7 @@ class QueryPage:
     is_moment: bool = False
     more: tuple[str, ...] = ()
     right: str | None = None
+    read: Callable[[Row], Row] = _as_it_is
 
 
 def content_namespaces(site: Site) -> list[int]:

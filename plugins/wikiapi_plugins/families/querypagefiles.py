@@ -12,6 +12,7 @@ from wikiapi_plugins.families.querypage import QueryPage, all_of
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
+    from wikiapi.store.statements import Row
 
 _NUMBER = fn.COUNT(SQL("*"))
 _TARGET = (Redirect.rd_namespace, Redirect.rd_title, Redirect.rd_fragment)
@@ -26,11 +27,15 @@ def _duplicated(_: Site) -> Any:
 
 def _media(_: Site) -> Any:
     kinds = (Image.img_media_type, Image.img_major_mime, Image.img_minor_mime)
-    mime = Image.img_major_mime.concat("/").concat(Image.img_minor_mime)
-    title = Image.img_media_type.concat(";").concat(mime).concat(";").concat(_NUMBER)
-    title = title.concat(";").concat(fn.SUM(Image.img_size))
-    query = Image.select(SQL(str(MEDIA)), title, SQL("1")).group_by(*kinds)
+    query = Image.select(SQL(str(MEDIA)), *kinds, _NUMBER, fn.SUM(Image.img_size))
+    query = query.group_by(*kinds)
     return query.order_by(kinds[0].desc(), _NUMBER.desc(), kinds[1].desc(), kinds[2].desc())
+
+
+def _read_media(row: Row) -> Row:
+    """A kind of files stands as the title of no page: ``BITMAP;image/png;number;bytes``."""
+    namespace, kind, major, minor, number, size = row
+    return namespace, f"{kind};{major}/{minor};{number};{size}", 1
 
 
 def _unused_files(_: Site) -> Any:
@@ -132,7 +137,7 @@ FILES_AND_REDIRECTS = (
     ),
     QueryPage("ListDuplicatedFiles", _duplicated, has_value=True),
     QueryPage("Listredirects", _redirects, more=(*_TARGET_NAMES, "rd_interwiki", "redirid")),
-    QueryPage("MediaStatistics", _media, has_value=True),
+    QueryPage("MediaStatistics", _media, has_value=True, read=_read_media),
     QueryPage("Unusedimages", _unused_files, has_value=True, is_moment=True),
     QueryPage("Wantedfiles", _wanted_files, has_value=True),
 )

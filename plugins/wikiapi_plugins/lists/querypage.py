@@ -74,7 +74,8 @@ class QueryPage(ListModule):
         if page.right and not self.context.user.can(page.right):
             raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
         query = page.query(self.site).limit(self.p["limit"] + 1)
-        return page, self.rows(query.offset(max(0, self.p["offset"])))
+        rows = self.rows(query.offset(max(0, self.p["offset"])))
+        return page, [page.read(row) for row in rows]
 
     def _item(self, page: SpecialPage, row: Row) -> Obj:
         item = Obj()

@@ -98,7 +98,7 @@ class Random(ListModule):
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages; later answers about them begin at the same place."""
         place = self._place()
-        self.query.continuation.stay(self.full("continue"), str(place))
+        self.query.hold_batch(self, "continue", str(place))
 
         def add(item: tuple[_Place, Row]) -> bool:
             pages.rows.append(PageRow(*item[1][1:]))

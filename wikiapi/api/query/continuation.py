@@ -87,10 +87,6 @@ class Continuation:
         self._generator = module
         self._next_batch[param] = value
 
-    def stay(self, param: str, value: Any) -> None:
-        """A generator finds the same pages again only if it is told this; a request's own wins."""
-        self._same_batch.setdefault(param, value)
-
     def set_same_batch(self, param: str, value: Any) -> None:
         """The generator's pages of this batch begin at a position, whatever is added before it."""
         self._same_batch[param] = value
