@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import Edit, ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+LIMIT = 20_000
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site(
+        {
+            "Main Page": [Edit("one", comment="[[x]]", user="Ada"), Edit("two"), Edit("three")],
+            "Other": "== a ==\nold\n== b ==\nkept",
+        },
+        config={"http": {"result_size_limit": LIMIT}},
+        users=["Ada"],
+    )
+    yield made
+    made.db.close()
+
+
+def compare(site: Site, **params: str) -> Any:
+    return ask(site, {"action": "compare", **params})
+
+
+def told(site: Site, **params: str) -> Any:
+    answer = compare(site, **params)
+    assert answer.codes == ""
+    return answer.data["compare"]
+
+
+def test_two_revisions(site: Site) -> None:
+    found = told(site, fromrev="1", torev="2")
+    body = found.pop("body")
+    assert ">one</del>" in body
+    assert ">two</ins>" in body
+    assert found == {
+        "fromid": 1,
+        "fromrevid": 1,
+        "fromns": 0,
+        "fromtitle": "Main Page",
+        "toid": 1,
+        "torevid": 2,
+        "tons": 0,
+        "totitle": "Main Page",
+    }
+
+
+def test_every_fact(site: Site) -> None:
+    props = "rel|user|comment|parsedcomment|size|timestamp|diffsize"
+    found = told(site, fromrev="1", torev="2", prop=props)
+    size = found.pop("diffsize")
+    assert size > 300
+    assert found["fromuser"] == "Ada"
+    assert found["fromcomment"] == "[[x]]"
+    assert "<a " in found["fromparsedcomment"]
+    assert found["fromsize"] == 3
+    assert found["next"] == 3
+    assert "prev" not in found
+    more = {"fromuserid", "fromtimestamp", "touser", "touserid", "tosize", "totimestamp"}
+    assert more < set(found)
+
+
+@pytest.mark.parametrize(
+    ("params", "ids"),
+    [
+        ({"fromrev": "2", "torelative": "prev"}, (1, 2)),
+        ({"fromrev": "2", "torelative": "next"}, (2, 3)),
+        ({"fromrev": "1", "torelative": "cur"}, (1, 3)),
+        ({"fromtitle": "Main Page", "toid": "2"}, (3, 4)),
+    ],
+)
+def test_sides(site: Site, params: dict[str, str], ids: tuple[int, int]) -> None:
+    found = told(site, prop="ids", **params)
+    assert (found["fromrevid"], found["torevid"]) == ids
+
+
+def test_the_first_revision_has_none_before_it(site: Site) -> None:
+    answer = compare(site, fromrev="1", torelative="prev", prop="ids")
+    assert answer.data["compare"] == {"toid": 1, "torevid": 1}
+    assert answer.warned == ["apiwarn-compare-no-prev"]
+
+
+def test_the_latest_revision_has_none_after_it(site: Site) -> None:
+    answer = compare(site, fromrev="3", torelative="next", prop="diff|ids")
+    assert answer.data["compare"] == {"fromid": 1, "fromrevid": 3, "body": ""}
+    assert answer.warned == ["apiwarn-compare-no-next"]
+
+
+def test_texts_of_the_request(site: Site) -> None:
+    texts = {"fromslots": "main", "fromtext-main": "a b", "toslots": "main", "totext-main": "a c"}
+    answer = compare(site, slots="*", prop="diff", **texts)
+    assert list(answer.data["compare"]["bodies"]) == ["main"]
+    assert answer.warned == ["apiwarn-compare-nocontentmodel"]
+    assert compare(site, fromtext="a b", totext="a c", prop="diff").data["compare"] == {
+        "body": answer.data["compare"]["bodies"]["main"]
+    }
+
+
+def test_a_section_is_replaced(site: Site) -> None:
+    found = told(
+        site, fromtitle="Other", totitle="Other", prop="diff", difftype="unified",
+        **{"toslots": "main", "totext-main": "== a ==\nnew", "tosection-main": "1"},
+    )  # fmt: skip
+    assert found["body"] == "@@ -1,4 +1,4 @@\n == a ==\n-old\n+new\n == b ==\n kept\n"
+
+
+def test_a_text_is_transformed_as_saving_would(site: Site) -> None:
+    found = told(
+        site, fromtitle="Other", topst="1", difftype="unified", prop="diff",
+        **{"toslots": "main", "totext-main": "{{subst:PAGENAME}}"},
+    )  # fmt: skip
+    assert "+Other\n" in found["body"]
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({}, "missingparam"),
+        ({"fromrev": "1"}, "missingparam"),
+        ({"fromrev": "99", "torev": "1"}, "nosuchrevid"),
+        ({"fromrev": "99999999999999999", "torev": "1"}, "nosuchrevid"),
+        ({"fromid": "99", "torev": "1"}, "nosuchpageid"),
+        ({"fromid": "-1", "torev": "1"}, "nosuchpageid"),
+        ({"fromtitle": "<", "torev": "1"}, "invalidtitle"),
+        ({"fromtitle": "Nope", "torev": "1"}, "missingtitle"),
+        ({"fromslots": "main", "torev": "1"}, "compare-maintextrequired"),
+        ({"fromtext": "x", "torelative": "prev"}, "compare-relative-to-nothing"),
+        ({"fromrev": "1", "fromsection": "7", "torev": "2"}, "nosuchsection"),
+    ],
+)
+def test_errors(site: Site, params: dict[str, str], code: str) -> None:
+    assert compare(site, **params).codes == code
+
+
+def test_row_41_what_does_not_fit_is_left_out_with_a_warning(site: Site) -> None:
+    lines = {side: "\n".join(f"{side} {n}" for n in range(3_000)) for side in "ab"}
+    answer = compare(site, fromtext=lines["a"], totext=lines["b"], prop="diff|ids")
+    assert answer.codes == ""
+    assert answer.data["compare"] == {}
+    assert "apiwarn-truncatedresult" in answer.warned

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from wikiapi.http.app import make_app
+from wikiapi.testing import make_site
+from wikiapi.testing.client import ApiClient
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUGGEST = "{http://opensearch.org/searchsuggest2}"
+BASE = "http://127.0.0.1:8080/wiki/"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[ApiClient]:
+    site = make_site({"Page one": "x", "Page two": "#REDIRECT [[Page one]]", "Help:Page": "x"})
+    yield ApiClient(make_app(site), defaults={"action": "opensearch"})
+    site.db.close()
+
+
+def search(client: ApiClient, text: str, **params: str) -> Any:
+    return json.loads(client.reply("GET", search=text, **params).body)
+
+
+def test_json_without_a_format(client: ApiClient) -> None:
+    reply = client.reply("GET", search="page")
+    assert reply.headers["content-type"] == "application/json; charset=utf-8"
+    assert json.loads(reply.body) == [
+        "page",
+        ["Page one", "Page two"],
+        ["", ""],
+        [f"{BASE}Page_one", f"{BASE}Page_two"],
+    ]
+
+
+def test_nothing_found(client: ApiClient) -> None:
+    assert search(client, "zzz") == ["zzz", [], [], []]
+
+
+def test_redirects_can_be_resolved(client: ApiClient) -> None:
+    assert search(client, "page", redirects="resolve")[1] == ["Page one"]
+
+
+def test_namespaces_and_limit(client: ApiClient) -> None:
+    assert search(client, "help:p")[1] == ["Help:Page"]
+    assert search(client, "page", namespace="12|0", limit="1")[1] == ["Help:Page"]
+
+
+def test_callback(client: ApiClient) -> None:
+    assert client.reply("GET", search="zzz", callback="f").text == '/**/f(["zzz",[],[],[]])'
+
+
+def test_xml_resolves_redirects(client: ApiClient) -> None:
+    reply = client.reply("GET", search="page", format="xml")
+    assert reply.headers["content-type"] == "text/xml; charset=utf-8"
+    root = ET.fromstring(reply.text)
+    assert root.tag == f"{SUGGEST}SearchSuggestion"
+    assert [node.text for node in root.iter(f"{SUGGEST}Text")] == ["Page one"]
+    assert [node.text for node in root.iter(f"{SUGGEST}Url")] == [f"{BASE}Page_one"]
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({}, "missingparam"),
+        ({"search": ""}, "missingparam"),
+        ({"search": "x", "format": "php"}, "badvalue"),
+        ({"search": "x", "suggest": "1", "warningsaserror": "1"}, "warnings"),
+    ],
+)
+def test_errors(client: ApiClient, params: dict[str, str], code: str) -> None:
+    assert client.reply("GET", params).headers["mediawiki-api-error"] == code
+
+
+@pytest.mark.parametrize("text", ["[", "%", "_", "\x00", "a" * 300, "Talk:", ":", "\u0338"])
+def test_row_18_nothing_that_is_typed_is_an_error(client: ApiClient, text: str) -> None:
+    reply = client.reply("GET", search=text)
+    assert "mediawiki-api-error" not in reply.headers
+    assert len(json.loads(reply.body)) == 4

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import enum, integer, string
+from wikiapi.api.user import User
+from wikiapi.hookspecs import hookimpl
+from wikiapi.testing import ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wikiapi.site import Site
+
+
+class Sample(Action):
+    """Show ``everything`` that can be declared.
+
+    At some length.
+    """
+
+    name = "sample"
+    prefix = "sa"
+    is_deprecated = True
+    is_internal = True
+    params = (
+        enum("kind", "b10", "b9", "a", "old", deprecated_values=["old"], multi=True,
+             default="a|b9", help="What <kind>.", value_help=(("a", "The first."),)),
+        integer("number", "How many.", minimum=1, maximum=9, enforce=True, default=3),
+        string("text-{kind}", "One for each.", template=("kind", "kind")),
+    )  # fmt: skip
+    examples = (("action=sample", "An ``example``"),)
+
+    def execute(self) -> None:
+        self.result.set((), self.name, dict(self.p))
+
+
+class SamplePlugin:
+    @hookimpl
+    def register_actions(self) -> Iterable[type[Action]]:
+        return [Sample]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site({"Main Page": "x"}, plugins=[SamplePlugin()])
+    yield made
+    made.db.close()
+
+
+def info(site: Site, modules: str, **params: str) -> Any:
+    answer = ask(site, {"action": "paraminfo", "modules": modules, **params})
+    assert answer.codes == ""
+    return answer
+
+
+def module(site: Site, path: str, **params: str) -> Any:
+    return info(site, path, **params).data["paraminfo"]["modules"][0]
+
+
+def test_a_module_of_our_own(site: Site) -> None:
+    told = module(site, "query+info")
+    assert told["classname"] == "MediaWiki\\Api\\ApiQueryInfo"
+    assert told["group"] == "prop"
+    assert told["prefix"] == "in"
+    assert told["readrights"] is True
+    assert "writerights" not in told
+    assert told["licenselink"].endswith("/wiki/Special:Version/License/MediaWiki")
+
+
+def test_a_module_of_another_plugin_says_so(site: Site) -> None:
+    told = module(site, "sample")
+    assert told["classname"] == f"{__name__}.Sample".replace(".", "\\")
+    assert told["source"] != "MediaWiki"
+    assert "licensetag" not in told
+    assert told["deprecated"] is True
+    assert told["internal"] is True
+
+
+def test_parameters(site: Site) -> None:
+    kind, number = module(site, "sample")["parameters"]
+    assert kind == {
+        "index": 1,
+        "name": "kind",
+        "type": ["a", "b9", "b10", "old"],
+        "required": False,
+        "default": "a|b9",
+        "multi": True,
+        "lowlimit": 50,
+        "highlimit": 500,
+        "limit": 50,
+        "deprecatedvalues": ["old"],
+    }
+    assert number == {
+        "index": 2,
+        "name": "number",
+        "type": "integer",
+        "required": False,
+        "multi": False,
+        "default": 3,
+        "min": 1,
+        "max": 9,
+        "enforcerange": True,
+    }
+
+
+def test_templated_parameters(site: Site) -> None:
+    (told,) = module(site, "sample")["templatedparameters"]
+    assert told["name"] == "text-{kind}"
+    assert told["templatevars"] == {"kind": "kind"}
+    given = {"sakind": "a|b9", "satext-a": "x", "satext-old": "y"}
+    answer = ask(site, {"action": "sample", **given})
+    assert answer.data["sample"]["text-a"] == "x"
+    assert answer.data["sample"]["text-b9"] is None
+    assert "text-old" not in answer.data["sample"]
+    assert "apierror-unrecognizedparams" in answer.warned
+
+
+def test_version_1_leaves_out_what_is_false(site: Site) -> None:
+    told = info(site, "sample").version1["paraminfo"]["modules"][0]["parameters"][1]
+    assert told["enforcerange"] == ""
+    assert {"required", "multi"}.isdisjoint(told)
+
+
+def test_high_limits_are_the_users(site: Site) -> None:
+    user = User("Ada", frozenset({"read", "apihighlimits"}), 1)
+    params = {"action": "paraminfo", "modules": "sample"}
+    told = ask(site, params, user=user).data["paraminfo"]["modules"][0]["parameters"][0]
+    assert told["limit"] == 500
+    assert module(site, "sample")["parameters"][0]["limit"] == 50
+
+
+def test_submodules(site: Site) -> None:
+    action, form = module(site, "main")["parameters"][:2]
+    assert set(action["type"]) == set(action["submodules"]) == set(site.api.actions)
+    assert action["internalvalues"][-1:] == ["stashedit"]
+    assert action["type"][-len(action["internalvalues"]) :] == action["internalvalues"]
+    assert form["submodules"]["json"] == "json"
+    query = {param["name"]: param for param in module(site, "query")["parameters"]}
+    assert query["meta"]["submodules"]["siteinfo"] == "query+siteinfo"
+    assert query["generator"]["submoduleparamprefix"] == "g"
+    known = {name for kind in ("prop", "list", "meta") for name in query[kind]["submodules"]}
+    assert known == set(site.api.query_modules)
+    assert set(query["generator"]["type"]) < known
+
+
+def test_every_module_listed_can_be_asked_for(site: Site) -> None:
+    told = info(site, "**").data["paraminfo"]["modules"]
+    paths = [entry["path"] for entry in told]
+    assert paths == sorted(paths)
+    expected = len(site.api.actions) + len(site.api.formats) + len(site.api.query_modules)
+    assert len(paths) == expected
+    assert [module(site, path)["path"] for path in paths] == paths
+    assert all(entry["helpurls"] is not None for entry in told)
+
+
+@pytest.mark.parametrize(
+    ("modules", "paths"),
+    [
+        ("parse|query+info|parse", ["parse", "query+info"]),
+        ("query+siteinfo|main", ["query+siteinfo", "main"]),
+        ("bogus|query+bogus|json+*|parse+x|json", ["json"]),
+    ],
+)
+def test_choice(site: Site, modules: str, paths: list[str]) -> None:
+    answer = info(site, modules)
+    assert [entry["path"] for entry in answer.data["paraminfo"]["modules"]] == paths
+    assert len(answer.warned) == (4 if "bogus" in modules else 0)
+
+
+def test_wildcards(site: Site) -> None:
+    under = [entry["path"] for entry in info(site, "query+*").data["paraminfo"]["modules"]]
+    assert under == sorted(f"query+{name}" for name in site.api.query_modules)
+
+
+def test_no_modules(site: Site) -> None:
+    assert ask(site, {"action": "paraminfo"}).data == {"paraminfo": {"helpformat": "none"}}
+
+
+def test_old_parameters(site: Site) -> None:
+    answer = ask(
+        site,
+        {
+            "action": "paraminfo",
+            "querymodules": "info",
+            "formatmodules": "json",
+            "mainmodule": "1",
+            "pagesetmodule": "1",
+        },
+    )
+    told = answer.data["paraminfo"]
+    assert [entry["path"] for entry in told["querymodules"]] == ["query+info"]
+    assert [entry["path"] for entry in told["formatmodules"]] == ["json"]
+    assert told["mainmodule"]["path"] == "main"
+    names = [param["name"] for param in told["pagesetmodule"]["parameters"]]
+    assert names[:4] == ["titles", "pageids", "revids", "generator"]
+    assert "paramvalidator-param-deprecated" in answer.warned
+
+
+@pytest.mark.parametrize(
+    ("form", "module_text", "param_text"),
+    [
+        (
+            "wikitext",
+            "Show <kbd>everything</kbd> that can be declared.\n\nAt some length.",
+            "What &lt;kind&gt;.\n\n;a:The first.",
+        ),
+        (
+            "html",
+            "<p>Show <kbd>everything</kbd> that can be declared.\n</p><p>At some length.\n</p>",
+            "What &lt;kind&gt;.<dl><dt>a</dt><dd>The first.</dd></dl>",
+        ),
+    ],
+)
+def test_help_texts(site: Site, form: str, module_text: str, param_text: str) -> None:
+    told = module(site, "sample", helpformat=form)
+    assert told["description"] == module_text
+    assert told["parameters"][0]["description"] == param_text
+    assert told["examples"] == [{"query": "action=sample", "description": "An <kbd>example</kbd>"}]
+
+
+def test_raw_help_texts(site: Site) -> None:
+    told = module(site, "sample", helpformat="raw")
+    assert told["description"][0]["key"] == "apihelp-sample-summary"
+    first, value = told["parameters"][0]["description"]
+    assert first["params"] == ["sa", "kind", "sample", "sample"]
+    assert value["forvalue"] == "a"
+    assert told["examples"][0]["description"]["key"] == "apihelp-sample-example-1"
+
+
+def test_tokens_come_with_their_type(site: Site) -> None:
+    told = module(site, "clientlogin")
+    (token,) = [param for param in told["parameters"] if param["name"] == "token"]
+    assert token["tokentype"] == "login"
+    assert token["required"] is token["sensitive"] is True
+    assert told["dynamicparameters"] is True
+
+
+def test_descriptions_are_made_once(site: Site) -> None:
+    one, two = (info(site, "parse").context.result.root["paraminfo"]["modules"] for _ in "ab")
+    assert one[0] is two[0]
