@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+NOTHING = {"canauthenticatenow": False, "cancreateaccounts": False, "canlinkaccounts": False}
+STATE = {"haspreservedstate": False, "hasprimarypreservedstate": False, "preservedusername": ""}
+
+
+@pytest.mark.parametrize(
+    ("params", "more"),
+    [
+        ({}, {}),
+        ({"amisecuritysensitiveoperation": "x"}, {"securitysensitiveoperationstatus": "reauth"}),
+        ({"amirequestsfor": "login"}, {**STATE, "requests": []}),
+        (
+            {"amirequestsfor": "create", "amimergerequestfields": "1"},
+            {**STATE, "requests": [], "fields": {}},
+        ),
+    ],
+)
+def test_answer(query_site: Site, params: dict[str, str], more: dict[str, Any]) -> None:
+    answer = ask(query_site, {"action": "query", "meta": "authmanagerinfo", **params})
+    assert answer.data["query"]["authmanagerinfo"] == {**NOTHING, **more}

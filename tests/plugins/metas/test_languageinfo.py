@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import ask
+from wikiapi_plugins.families.facts import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+def told(site: Site, **params: str) -> Any:
+    answer = ask(site, {"action": "query", "meta": "languageinfo", **params})
+    assert answer.codes == ""
+    return answer
+
+
+def test_everything_about_some_languages(query_site: Site) -> None:
+    props = "code|bcp47|dir|autonym|name|variantnames|fallbacks|variants"
+    found = told(query_site, licode="he|zh-hans|simple", liprop=props).data["query"]["languageinfo"]
+    assert list(found) == ["he", "simple", "zh-hans"]
+    assert found["he"] == {
+        "code": "he",
+        "bcp47": "he",
+        "dir": "rtl",
+        "autonym": "עברית",
+        "name": "עברית",
+        "variantnames": {"he": "עברית"},
+        "fallbacks": [],
+        "variants": ["he"],
+    }
+    assert found["zh-hans"]["fallbacks"] == ["zh-cn", "zh", "zh-hant"]
+    assert found["simple"]["variants"] == ["en"]
+
+
+def test_all_languages(query_site: Site) -> None:
+    found = told(query_site).data["query"]["languageinfo"]
+    assert list(found) == sorted(facts("languages"))
+
+
+def test_unknown_codes_warn(query_site: Site) -> None:
+    answer = told(query_site, licode="nope|en")
+    assert answer.warned == ["apiwarn-unrecognizedvalues"]
+    assert answer.data["query"]["languageinfo"] == {"en": {"code": "en"}}
+    assert told(query_site, licode="nope").version1["query"]["languageinfo"] == {}
+
+
+def test_continues_where_the_answer_was_full(make_site: Callable[..., Site]) -> None:
+    site = make_site({}, config={"http": {"result_size_limit": 300}})
+    codes: list[str] = []
+    more: dict[str, str] = {}
+    while True:
+        answer = told(site, **more).data
+        codes += answer["query"]["languageinfo"]
+        if "continue" not in answer:
+            break
+        more = answer["continue"]
+    assert codes == sorted(facts("languages"))
+
+
+@pytest.mark.parametrize("value", ["zzzz", "'; --", "\x00"])
+def test_row_17_hostile_continuation_is_harmless(query_site: Site, value: str) -> None:
+    assert isinstance(told(query_site, licontinue=value).data["query"]["languageinfo"], dict)
