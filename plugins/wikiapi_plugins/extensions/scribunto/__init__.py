@@ -2,29 +2,42 @@
 
 Lua comes with ``pip install wikiapi[lua]``. It runs in worker processes that hold nothing but Lua:
 a module that does not end, or takes too much memory, costs its page the rest of its modules and
-the server nothing.
+the server nothing. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU time that
+the modules of a page may use, 7 seconds unless it is set.
 """
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins.extensions.scribunto import invoke, modulepage
+from wikiapi_plugins.extensions.scribunto.process import LuaMissing, lua_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from wikiapi.site import Site
     from wikiapi.wikitext.declarations import ContentModel, ParserFunction
     from wikiapi.wikitext.state import ParseState
 
 
+_NAME = "scribunto"
+_CPU_SECONDS = 7.0
+
+
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
+def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
     """``#invoke``."""
-    return (invoke.Invoker().declaration(),)
+    settings = site.config.extensions.get(_NAME, {})
+    try:
+        lua_folder()
+    except LuaMissing as error:
+        logging.getLogger(__name__).warning("modules cannot run: %s", error)
+    return (invoke.Invoker(float(settings.get("cpu_seconds", _CPU_SECONDS))).declaration(),)
 
 
 @hookimpl

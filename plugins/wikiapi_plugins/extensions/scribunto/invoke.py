@@ -28,9 +28,10 @@ _RESOURCES = "ext.scribunto.errors"
 class Invoker:
     """``#invoke`` on one site."""
 
-    def __init__(self) -> None:
-        """Start without workers."""
+    def __init__(self, cpu_seconds: float) -> None:
+        """Start without workers; the modules of a page may use so much CPU time."""
         self.pool = WorkerPool()
+        self._cpu_seconds = cpu_seconds
 
     def declaration(self) -> ParserFunction:
         """The parser function."""
@@ -47,7 +48,7 @@ class Invoker:
     def _session(self, state: ParseState) -> Session:
         session = state.belongings.get(NAME)
         if not isinstance(session, Session):
-            session = state.belongings[NAME] = Session(state, self.pool)
+            session = state.belongings[NAME] = Session(state, self.pool, self._cpu_seconds)
         return session
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.output import LimitFigure
-from wikiapi_plugins.extensions.scribunto.session import CPU_SECONDS
 from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def _what(was: str, state: ParseState) -> str:
 def add_figures(session: Session) -> None:
     """Put time, memory and log into the limit report."""
     state = session.state
-    used, limit = f"{session.cpu_used:.3f}", f"{CPU_SECONDS:.3f}"
+    used, limit = f"{session.cpu_used:.3f}", f"{session.cpu_limit:.3f}"
     figures = {
         "timeusage": LimitFigure(_label(state, "timeusage"), (used, limit), " seconds"),
         "memusage": LimitFigure(_label(state, "memusage"), (session.memory, MEMORY), " bytes"),

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
     from wikiapi_plugins.extensions.scribunto.process import WorkerProcess
 
-CPU_SECONDS = 7.0
-"""CPU time that the modules of a page may use."""
 OWN_SECONDS = 20.0
 """CPU time of the server that the questions of a page's modules may cost."""
 _MOST_NESTED = 40
@@ -37,12 +35,15 @@ _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
 class Session:
     """One rendering's Lua. Used by one thread; close it when the rendering ends."""
 
-    def __init__(self, state: ParseState, pool: WorkerPool) -> None:
-        """Take a worker from the pool when the first module is run."""
+    def __init__(self, state: ParseState, pool: WorkerPool, cpu_seconds: float) -> None:
+        """Take a worker from the pool when the first module is run.
+
+        ``cpu_seconds`` is the CPU time that the modules of the page may use.
+        """
         self.state = state
         self.frames: list[Frame] = []
         self.log: list[str] = []
-        self.cpu_left = CPU_SECONDS
+        self.cpu_limit = self.cpu_left = cpu_seconds
         self.memory = 0
         self._pool = pool
         self._worker: WorkerProcess | None = None
@@ -55,7 +56,7 @@ class Session:
     @property
     def cpu_used(self) -> float:
         """Seconds of CPU time used."""
-        return CPU_SECONDS - self.cpu_left
+        return self.cpu_limit - self.cpu_left
 
     def invoke(self, module: Title, function: str, frame: Frame, parent: Frame) -> str:
         """The text that a module's function returns.

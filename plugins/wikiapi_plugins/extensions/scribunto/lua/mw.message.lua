@@ -80,8 +80,8 @@ local function ask(self, what)
 		list[#list + 1] = 'key'
 		list[#list + 1] = key
 	end
-	local raw_text = own.raw == nil and false or own.raw
-	return call('message.' .. what, own.language or false, own.database ~= false, raw_text, unpack(list))
+	local language, raw_text = own.language or false, own.raw or false
+	return call('message.' .. what, language, own.database ~= false, raw_text, unpack(list))
 end
 
 function methods:plain()

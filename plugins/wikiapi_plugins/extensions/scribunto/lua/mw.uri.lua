@@ -2,7 +2,7 @@
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, tostring = type, error, lib.globals.tostring
-local setmetatable, rawget, rawset = setmetatable, rawget, rawset
+local setmetatable, rawget, rawset, next = setmetatable, rawget, rawset, next
 local uri = {}
 mw.uri = uri
 
@@ -61,16 +61,34 @@ local function one_pair(key, value)
 	return encoded(tostring(key), 'QUERY') .. '=' .. encoded(value == true and '' or tostring(value), 'QUERY')
 end
 
-function uri.buildQueryString(query)
-	util.checkType('buildQueryString', 1, query, 'table')
-	local out, keys = {}, {}
-	for key in lib.globals.pairs(query) do
-		keys[#keys + 1] = key
+local orders = setmetatable({}, { __mode = 'k' }) -- query -> its keys as they were read
+
+-- Keys that were read first, as they came; others by their names.
+local function ordered_keys(query)
+	local keys, seen, others = {}, {}, {}
+	for _, key in ipairs(orders[query] or {}) do
+		if query[key] ~= nil then
+			keys[#keys + 1], seen[key] = key, true
+		end
 	end
-	table.sort(keys, function(a, b)
+	for key in next, query do
+		if not seen[key] then
+			others[#others + 1] = key
+		end
+	end
+	table.sort(others, function(a, b)
 		return tostring(a) < tostring(b)
 	end)
-	for _, key in ipairs(keys) do
+	for _, key in ipairs(others) do
+		keys[#keys + 1] = key
+	end
+	return keys
+end
+
+function uri.buildQueryString(query)
+	util.checkType('buildQueryString', 1, query, 'table')
+	local out = {}
+	for _, key in ipairs(ordered_keys(query)) do
 		local value = query[key]
 		if type(value) == 'table' then
 			for _, each in ipairs(value) do
@@ -86,13 +104,15 @@ end
 function uri.parseQueryString(s, i, j)
 	s = util.checkText('parseQueryString', 1, s)
 	s = s:gsub('%+', ' '):sub(i or 1, j or -1)
-	local out = {}
+	local out, order = {}, {}
+	orders[out] = order
 	for pair in s:gmatch('[^&]+') do
 		local key, value = pair:match('^([^=]*)=(.*)$')
 		key = uri.decode(key or pair, 'PATH')
 		value = value and uri.decode(value, 'PATH') or false
 		if out[key] == nil then
 			out[key] = value
+			order[#order + 1] = key
 		elseif type(out[key]) == 'table' then
 			table.insert(out[key], value)
 		else
@@ -284,6 +304,9 @@ function uri.new(source)
 	elseif type(source) == 'table' then
 		for _, part in ipairs(PARTS) do
 			rawset(out, part, mw.clone(source[part]))
+			if part == 'query' and source.query then
+				orders[out.query] = orders[source.query]
+			end
 		end
 		return out
 	end

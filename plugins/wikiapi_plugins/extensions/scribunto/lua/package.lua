@@ -76,6 +76,11 @@ function lib.add_package(env)
 	end
 end
 
+-- An error in a module's source tells its place itself.
 function lib.chunk(name)
-	return lib.checked(3, lib.chunk_of(name))
+	local ok, chunk = lib.chunk_of(name)
+	if not ok then
+		error(chunk, 0)
+	end
+	return chunk
 end

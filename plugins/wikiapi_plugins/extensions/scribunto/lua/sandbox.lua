@@ -114,7 +114,7 @@ function globals.debug.traceback(message, level)
 	if message ~= nil and type(message) ~= 'string' and type(message) ~= 'number' then
 		return message
 	end
-	return traceback(message, (tonumber(level) or 1) + 1)
+	return traceback(message or '', (tonumber(level) or 1) + 1)
 end
 
 -- Strings keep methods of their own, whatever becomes of a module's string table.

@@ -1,0 +1,60 @@
+"""Expressions of modules and what they give, one file for each library of ``mw``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.config import NamespaceConfig
+from wikiapi.testing import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+pytest.importorskip("lupa")
+
+FOLDER = Path(__file__).parent / "scribunto"
+MODULE = "Module:Test"
+CASES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.json")}
+PAGES = {
+    "X": "x",
+    "Red": "#REDIRECT [[X]]",
+    "Categorised": "[[Category:A b]]",
+    "MediaWiki:Sitemsg": "of the wiki",
+}
+
+
+def module(expressions: list[str]) -> str:
+    """A module with a function for each expression."""
+    functions = [
+        f"p['{number}'] = function(frame) return tostring(({lua})) end"
+        for number, lua in enumerate(expressions)
+    ]
+    return "\n".join(["local p = {}", *functions, "return p"])
+
+
+@pytest.fixture(scope="module", params=sorted(CASES))
+def library(request: pytest.FixtureRequest) -> Iterator[tuple[Site, list[dict[str, str]]]]:
+    cases = CASES[request.param]
+    site = make_site(
+        {**PAGES, MODULE: module([case["lua"] for case in cases])},
+        namespaces=[NamespaceConfig(828, "Module"), NamespaceConfig(829, "Module talk")],
+        interwiki={"de": "https://de.example/wiki/$1"},
+    )
+    yield site, cases
+    site.db.close()
+
+
+def test_expressions(library: tuple[Site, list[dict[str, str]]]) -> None:
+    site, cases = library
+    title = site.titles.parse("Here/sub")
+    found = {
+        case["lua"]: site.parser.expand(f"{{{{#invoke:Test|{number}}}}}", title)
+        for number, case in enumerate(cases)
+    }
+    assert found == {case["lua"]: case["gives"] for case in cases}

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.config import NamespaceConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+pytest.importorskip("lupa")
+
+NAMESPACES = (
+    NamespaceConfig(828, "Module", subpages=True),
+    NamespaceConfig(829, "Module talk", subpages=True),
+)
+
+
+@pytest.fixture
+def lua_site(make_site: Callable[..., Site]) -> Callable[..., Site]:
+    """Makes a wiki with modules, declared by their names; little CPU time is allowed."""
+
+    def make(pages: dict[str, str] | None = None, **modules: str) -> Site:
+        declared = {f"Module:{name}": source for name, source in modules.items()}
+        return make_site(
+            {**(pages or {}), **declared},
+            namespaces=NAMESPACES,
+            config={"extensions": {"scribunto": {"cpu_seconds": 0.5}}},
+        )
+
+    return make
+
+
+@pytest.fixture
+def run(lua_site: Callable[..., Site]) -> Callable[..., str]:
+    """The text of a function's body, run as ``{{#invoke:M|f|...}}``."""
+
+    def text(body: str, arguments: str = "", **pages: str) -> str:
+        site = lua_site(pages, M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")
+        return site.parser.expand(f"{{{{#invoke:M|f{arguments}}}}}", site.titles.parse("Page"))
+
+    return text

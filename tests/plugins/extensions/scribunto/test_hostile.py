@@ -1,0 +1,199 @@
+"""Modules that mean harm: each is run, and then the same server answers somebody else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+EXPIRED = "The time allocated for running scripts has expired."
+NO_MEMORY = "Lua error: not enough memory."
+ENDLESS = {
+    "loop": "while true do end",
+    "pcall": "while true do pcall(function() while true do end end) end",
+    "xpcall": "xpcall(function() while true do end end, function() while true do end end)",
+    "error object": "error(setmetatable({}, {__tostring = function() while true do end end}))",
+    "pattern": "return string.find(('a'):rep(40000), ('a*'):rep(20) .. 'b')",
+    "balance": "return string.find(('('):rep(500000), '%b()')",
+    "Unicode pattern": "return mw.ustring.find(('ä'):rep(40000), ('ä*'):rep(20) .. 'b')",
+    "sort": "local n = {} for i = 1, 9 do n[i] = i end table.sort(n, function() while true do end end)",
+    "metamethod": "local t = setmetatable({}, {__index = function() while true do end end}) return t.x",
+    "gsub": "return (('x'):rep(100):gsub('', function() while true do end end))",
+    "questions": "while true do mw.title.new('Page') end",
+}
+GREEDY = {
+    "doubling": "local x = 'x' while true do x = x .. x end",
+    "rep": "return ('x'):rep(1e9)",
+    "table": "local t = {} for i = 1, 1e9 do t[i] = i end",
+    "concat": "local t = {} for i = 1, 99 do t[i] = 'x' end return table.concat(t, ('x'):rep(1e6))",
+}
+FORBIDDEN = (
+    "io",
+    "os.execute",
+    "os.exit",
+    "os.getenv",
+    "os.remove",
+    "os.rename",
+    "os.tmpname",
+    "package.loadlib",
+    "package.path",
+    "load",
+    "loadstring",
+    "loadfile",
+    "dofile",
+    "string.dump",
+    "debug.getregistry",
+    "debug.getinfo",
+    "debug.sethook",
+    "debug.getupvalue",
+    "getfenv",
+    "setfenv",
+    "newproxy",
+    "collectgarbage",
+    "coroutine",
+    "python",
+    "module",
+)
+WALK = """
+local seen, found = {}, {}
+local function walk(value, path)
+    local kind = type(value)
+    if kind == 'userdata' or kind == 'thread' then
+        found[#found + 1] = path
+    elseif kind == 'table' and not seen[value] then
+        seen[value] = true
+        for key, each in next, value do walk(each, path .. '.' .. tostring(key)) end
+    end
+    local meta = kind ~= 'string' and getmetatable(value)
+    if type(meta) == 'table' then walk(meta, path .. '!') end
+end
+walk(_G, '_G')
+walk(frame, 'frame')
+walk(mw.title.new('Page'), 'title')
+walk(getmetatable(mw.title.new('Page')), 'meta')
+return '[' .. table.concat(found, ' ') .. ']'
+"""
+
+
+def module(**functions: str) -> str:
+    made = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
+    return "\n".join(["local p = {}", *made, "return p"])
+
+
+def rendered(site: Site, text: str) -> str:
+    answer = ask(site, {"action": "parse", "text": text, "contentmodel": "wikitext"})
+    assert not answer.codes
+    return str(answer.data["parse"]["text"])
+
+
+@pytest.fixture
+def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
+    def run(body: str) -> str:
+        site = lua_site({"Page": "x"}, M=module(attack=body, hello="return 'hello'"))
+        shown = rendered(site, "{{#invoke:M|attack}} {{#invoke:M|hello}}")
+        # The next reader of the same server.
+        assert "hello" in rendered(site, "{{#invoke:M|hello}}")
+        return shown
+
+    return run
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_module_that_does_not_end(attack: Callable[[str], str], name: str) -> None:
+    shown = attack(ENDLESS[name])
+    # What else the page invokes has no time left.
+    assert shown.count(EXPIRED) == 2
+
+
+@pytest.mark.parametrize("name", GREEDY)
+def test_module_that_takes_all_memory(attack: Callable[[str], str], name: str) -> None:
+    shown = attack(GREEDY[name])
+    assert NO_MEMORY in shown
+    assert "hello" in shown
+
+
+def test_module_that_crashes_lua(attack: Callable[[str], str]) -> None:
+    shown = attack("return string.find(('a'):rep(400000), ('a?'):rep(200000))")
+    assert "Internal error: The interpreter has terminated with signal" in shown
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_nothing_leads_out_of_lua(run: Callable[..., str], name: str) -> None:
+    first, _, rest = name.partition(".")
+    body = f"return tostring({first} and {first}.{rest})" if rest else f"return tostring({name})"
+    assert run(body) == "nil"
+
+
+def test_no_object_of_python_can_be_reached(run: Callable[..., str]) -> None:
+    assert run(WALK) == "[]"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return mw.ustring.char(1e9)",
+        "return mw.ustring.find('ä', '[')",
+        "return mw.ustring.sub('\\255', 1, 2)",
+        "return mw.text.jsonDecode('{')",
+        "return mw.text.jsonDecode(('['):rep(1e5) .. (']'):rep(1e5))",
+        "return mw.hash.hashValue('nope', 'x')",
+        "return frame:expandTemplate{title = 'Nowhere'}",
+        "return frame:callParserFunction('nope')",
+        "return frame:preprocess(('x'):rep(3e6))",
+        "return frame.args[1e300]",
+    ],
+)
+def test_errors_of_the_server_are_texts(run: Callable[..., str], body: str) -> None:
+    shown = run(f"local ok, problem = pcall(function() {body} end) return type(problem)")
+    assert shown in ("string", "nil")
+
+
+def test_compiled_code_is_no_module(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M=module(f="return 'x'"), Compiled="\x1bLua")
+    assert "wrong mode" in rendered(site, "{{#invoke:Compiled|f}}")
+
+
+def test_strings_keep_their_methods(run: Callable[..., str]) -> None:
+    body = "string.upper = nil; return tostring(getmetatable('')) .. ('x'):upper()"
+    assert run(body) == "falseX"
+
+
+def test_one_page_does_not_change_another(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(
+        M=module(
+            spoil="mw.title.getCurrentTitle = nil; getmetatable(mw.html.create('p')).__index = nil",
+            use="return mw.title.getCurrentTitle().text .. tostring(mw.html.create('p'):tag('b'))",
+        )
+    )
+    rendered(site, "{{#invoke:M|spoil}}")
+    assert "API" in rendered(site, "{{#invoke:M|use}}")
+
+
+def test_modules_that_call_each_other_without_end(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M=module(f="return frame:preprocess('{{#invoke:M|f}}')"))
+    assert "C stack overflow" in rendered(site, "{{#invoke:M|f}}")
+    assert "x" in rendered(site, "x")
+
+
+def test_forged_markers_are_inert(run: Callable[..., str]) -> None:
+    body = """return "\\127'\\"`UNIQ--nowiki-00000099-QINU`\\"'\\127" """
+    assert "UNIQ" in run(body)
+
+
+def test_bytes_that_are_no_text(run: Callable[..., str]) -> None:
+    assert run("return 'a\\255\\0b'") == "a\ufffd\ufffdb"
+
+
+def test_warnings_and_logs_have_an_end(lua_site: Callable[..., Site]) -> None:
+    body = "for i = 1, 2000 do mw.addWarning('w' .. i) mw.log(('x'):rep(1000)) end"
+    site = lua_site(M=module(f=body))
+    output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
+    assert len(output.warnings) == 500
+    assert len(str(output.plugin_limits["scribunto-limitreport-logs"].values[0])) < 101_000

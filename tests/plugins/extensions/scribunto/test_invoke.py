@@ -1,0 +1,280 @@
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi_plugins.extensions.scribunto import pool, process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+HELLO = (
+    "local p = {}\nfunction p.hello(frame) return 'Hello ' .. (frame.args[1] or '') end\nreturn p"
+)
+
+
+def expand(site: Site, text: str, title: str = "Page") -> str:
+    return site.parser.expand(text, site.titles.parse(title))
+
+
+def problem(text: str) -> str:
+    """The error that shows, without its id."""
+    match = re.fullmatch(
+        r'<strong class="error"><span class="scribunto-error mw-scribunto-error-[0-9a-f]{8}">'
+        r"(.*)</span></strong>",
+        text,
+    )
+    assert match, text
+    return match[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("{{#invoke:Nope|f}}", "Script error: No such module &quot;Nope&quot;."),
+        ("{{#invoke:a<b|f}}", "Script error: No such module &quot;a&lt;b&quot;."),
+        ("{{#invoke:M/doc|f}}", "Script error: No such module &quot;M/doc&quot;."),
+        ("{{#invoke:M}}", "Script error: You must specify a function to call."),
+        ("{{#invoke:M|nope}}", "Script error: The function &quot;nope&quot; does not exist."),
+        ("{{#invoke:M|value}}", "Script error: &quot;value&quot; is not a function."),
+        (
+            "{{#invoke:Number|f}}",
+            "Script error: The module returned a number value."
+            " It is supposed to return an export table.",
+        ),
+        ("{{#invoke:M|fail}}", "Lua error in Module:M at line 3: it &lt;failed&gt;."),
+        ("{{#invoke:M|index}}", "Lua error in Module:M at line 4: attempt to index a nil value."),
+        ("{{#invoke:Syntax|f}}", "Lua error in Module:Syntax at line 1: '=' expected near 'is'."),
+        ("{{#invoke:Main|f}}", "Lua error in Module:Main at line 1: at once."),
+        (
+            "{{#invoke:M|require}}",
+            "Lua error in package.lua at line 80: module &#39;Module:Gone&#39; not found.",
+        ),
+        ("{{#invoke:M|table}}", "Lua error: table."),
+    ],
+)
+def test_errors(lua_site: Callable[..., Site], text: str, shown: str) -> None:
+    source = (
+        "local p = {value = 1}\n"
+        "function p.x() end\n"
+        "function p.fail() error('it <failed>') end\n"
+        "function p.index() return (nil).x end\n"
+        "function p.require() require('Module:Gone') end\n"
+        "function p.table() error({}) end\n"
+        "return p"
+    )
+    site = lua_site(
+        {"Module:M/doc": "words"},
+        M=source,
+        Number="return 1",
+        Syntax="this is no Lua",
+        Main="error('at once')",
+    )
+    found = problem(expand(site, text)).replace("&#039;", "&#39;").replace("'", "&#39;")
+    assert found == shown.replace("'", "&#39;")
+
+
+def test_errors_put_the_page_into_a_category(lua_site: Callable[..., Site]) -> None:
+    site = lua_site()
+    output = site.parser.parse("{{#invoke:Nope|f}}", site.titles.parse("Page"))
+    assert list(output.categories) == ["Pages_with_script_errors"]
+    assert [title.prefixed_text for title in output.templates.values()] == ["Module:Nope"]
+    assert "ext.scribunto.errors" in output.modules
+
+
+def test_backtraces_are_for_scripts_of_the_page(lua_site: Callable[..., Site]) -> None:
+    source = (
+        "local p = {}\nfunction p.inner() error('x') end\nfunction p.f() p.inner() end\nreturn p"
+    )
+    site = lua_site(M=source)
+    output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
+    (number,) = output.js_config_vars["ScribuntoErrors"]
+    detail = output.js_config_vars[f"ScribuntoErrors-{number}"]
+    assert detail.startswith("<p>Lua error in Module:M at line 2: x.</p><p>Backtrace:</p>")
+    assert 'href="/wiki/Module:M#mw-ce-l2"' in detail
+    assert detail.index("Module:M:2") < detail.index("Module:M:3")
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "shown"),
+    [
+        ("return frame.args[1] .. '|' .. frame.args.a", "| x |a= y ", " x |y"),
+        ("return frame.args['1'] .. frame.args[2]", "|x|2=y", "xy"),
+        ("return tostring(frame.args[3]) .. tostring(frame.args.b)", "|x", "nilnil"),
+        ("return frame.args[1]", "|{{PAGENAME}}", "Page"),
+        ("return #frame.args", "|x", "0"),
+        (
+            "local n = 0 for k in pairs(frame.args) do n = n + 1 end return n",
+            "|a|b|{{PAGENAME}}",
+            "3",
+        ),
+        (
+            "local s = '' for i, v in ipairs(frame.args) do s = s .. v end return s",
+            "|a|b|4=d",
+            "ab",
+        ),
+        ("return frame:getArgument(1):expand()", "|x", "x"),
+        ("return frame:getTitle() .. frame:getParent():getTitle()", "", "Module:MPage"),
+        ("return tostring(frame:getParent():getParent())", "", "nil"),
+        ("return frame:preprocess('{{T|x}}{{{1}}}')", "|y", "[x]y"),
+        ("return frame:expandTemplate{title = 'T', args = {'{{!}}'}}", "", "[{{!}}]"),
+        ("return frame:expandTemplate{title = ':Page x'}", "", "the page"),
+        ("return frame:callParserFunction('lc', 'ABC')", "", "abc"),
+        ("return frame:callParserFunction{name = 'lc:ABC'}", "", "abc"),
+        ("return frame:callParserFunction('#if', {'x', 'yes', 'no'})", "", "yes"),
+        ("return frame:extensionTag('nowiki', 'x')", "", "<nowiki>x</nowiki>"),
+        ("return frame:newChild{title = 'C', args = {'z'}}:preprocess('{{{1}}}')", "", "z"),
+        ("return frame:newChild{args = {a = 'z'}}.args.a", "", "z"),
+        ("return 'a', 1, nil, 'lost'", "", "a1"),
+        ("return {}", "", "table"),
+        ("", "", ""),
+        ("return frame:newParserValue('{{T|q}}'):expand()", "", "[q]"),
+        ("return frame:newTemplateParserValue{title = 'T', args = {'q'}}:expand()", "", "[q]"),
+        ("for k, v in frame:argumentPairs() do return k .. v end", "|x", "1x"),
+        ("return tostring(pcall(frame.preprocess, {}, 'x'))", "", "false"),
+    ],
+)
+def test_frames(run: Callable[..., str], body: str, arguments: str, shown: str) -> None:
+    pages = {"Template:T": "[{{{1}}}]", "Page x": "the page"}
+    assert run(body, arguments, **pages) == shown
+
+
+def test_parent_frames_are_those_of_templates(lua_site: Callable[..., Site]) -> None:
+    source = "return {f = function(frame) local p = frame:getParent()\n"
+    source += "return p:getTitle() .. p.args.x .. p:preprocess('{{{x}}}') end}"
+    site = lua_site({"Template:T": "{{#invoke:M|f}}"}, M=source)
+    assert expand(site, "{{T|x={{PAGENAME}}}}") == "Template:TPagePage"
+
+
+def test_every_invoke_has_an_environment_of_its_own(lua_site: Callable[..., Site]) -> None:
+    source = (
+        "local up = 0\nreturn {f = function()\n"
+        "up = up + 1; g = (g or 0) + 1; string.x = (string.x or 0) + 1\n"
+        "return up .. g .. string.x end}"
+    )
+    site = lua_site(M=source)
+    assert expand(site, "{{#invoke:M|f}} {{#invoke:M|f}}") == "111 111"
+
+
+def test_required_modules(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(
+        M="local own = ...\nlocal a, b = require('Module:A'), require('Module:A')\n"
+        "return {f = function() return tostring(a == b) .. a.name .. tostring(own) end}",
+        A="local name = ...\nreturn {name = name}",
+        Loop="return {f = function() return require('Module:Loop2') end}",
+        Loop2="return require('Module:Loop2')",
+    )
+    assert expand(site, "{{#invoke:M|f}}") == "trueModule:Anil"
+    assert "loop or previous error loading module" in expand(site, "{{#invoke:Loop|f}}")
+
+
+def test_loaded_data_is_shared_and_cannot_be_changed(lua_site: Callable[..., Site]) -> None:
+    source = (
+        "local p = {}\n"
+        "local d = mw.loadData('Module:Data')\n"
+        "function p.read() return d.a .. d.list[2] .. tostring(d.none) end\n"
+        "function p.walk() local s = '' for k, v in ipairs(d.list) do s = s .. v end return s end\n"
+        "function p.write() d.a = 2 end\n"
+        "function p.bad() mw.loadData('Module:Bad') end\n"
+        "function p.frame() return tostring(mw.loadData('Module:Frame').frame) end\n"
+        "function p.json() return mw.loadJsonData('Project:Data.json').x[1] end\n"
+        "return p"
+    )
+    site = lua_site(
+        {"Project:Data.json": '{"x": ["y"]}'},
+        M=source,
+        Data="return {a = 1, list = {'x', 'y'}}",
+        Bad="return {f = function() end}",
+        Frame="return {frame = tostring(mw.getCurrentFrame())}",
+    )
+    assert expand(site, "{{#invoke:M|read}}{{#invoke:M|walk}}") == "1ynilxy"
+    assert "read-only" in expand(site, "{{#invoke:M|write}}")
+    assert "unsupported data type 'function'" in expand(site, "{{#invoke:M|bad}}").replace(
+        "&#39;", "'"
+    ).replace("&#039;", "'")
+    assert expand(site, "{{#invoke:M|frame}}") == "nil"
+    assert expand(site, "{{#invoke:M|json}}") == "y"
+
+
+def test_strict(run: Callable[..., str]) -> None:
+    assert "assign to undeclared variable" in run("require('strict') undeclared = 1")
+    assert "is not declared" in run("require('strict') return undeclared")
+
+
+def test_substitution(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M="return {f = function() return tostring(mw.isSubsting()) end}")
+    title = site.titles.parse("Page")
+    assert site.parser.saved("{{subst:#invoke:M|f}}", title, "Ada") == "true"
+    assert site.parser.saved("{{#invoke:M|f}}", title, "Ada") == "{{#invoke:M|f}}"
+
+
+def test_warnings(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M="return {f = function() mw.addWarning('mind') end}")
+    output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
+    assert output.warnings == ["Script warning: mind"]
+
+
+def test_expensive_functions_are_counted(run: Callable[..., str]) -> None:
+    body = "for n = 1, 101 do local _ = mw.title.new('P' .. n).exists end"
+    assert "too many expensive function calls" in run(body)
+
+
+def test_a_page_of_500_invokes_takes_one_worker(
+    lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    monkeypatch.setattr(pool, "WorkerProcess", lambda: started.append(1) or process.WorkerProcess())
+    site = lua_site(M=HELLO)
+    text = "".join(f"{{{{#invoke:M|hello|{number}}}}}" for number in range(500))
+    for _ in range(2):
+        assert expand(site, text).endswith("Hello 499")
+    assert len(started) == 1
+
+
+def test_renderings_at_the_same_time(lua_site: Callable[..., Site]) -> None:
+    source = (
+        "return {f = function(frame) return frame:preprocess('{{T|' .. frame.args[1] .. '}}') end}"
+    )
+    site = lua_site({"Template:T": "<{{{1}}}>"}, M=source)
+    numbers = [str(number) for number in range(40)]
+    with ThreadPoolExecutor(4) as threads:
+        texts = list(threads.map(lambda n: expand(site, f"{{{{#invoke:M|f|{n}}}}}"), numbers))
+    assert texts == [f"<{number}>" for number in numbers]
+
+
+def test_limit_report(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M="return {f = function() mw.log('a', 1) mw.logObject({}, 'o') end}")
+    output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
+    assert re.search(r"Lua time usage: 0\.[0-9]{3}/0\.500 seconds\n", output.html)
+    assert re.search(r"Lua memory usage: [0-9]+/52428800 bytes\n", output.html)
+    assert "Lua logs: a\t1\no = table#1 {\n}" in output.html
+
+
+def test_without_lua(lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise process.LuaMissing("Lua is not installed")
+
+    monkeypatch.setattr(process, "lua_folder", missing)
+    site = lua_site(M=HELLO)
+    assert "Cannot create process: Lua is not installed" in expand(site, "{{#invoke:M|hello}}")
+
+
+def test_module_page(lua_site: Callable[..., Site]) -> None:
+    site = lua_site({"Module:Told/doc": "''words''"}, M="return {}", Told="return {}")
+    render = site.parser.registries.content_models["Scribunto"].render
+    options = ParserOptions(limit_report=False)
+    output = render(site, "return {}", site.titles.parse("Module:M"), options)
+    assert "Documentation for this module may be created at" in output.html
+    assert '<span class="kr">return</span>' in output.html
+    assert '<span id="L-1"><a href="#L-1"><span class="linenos" data-line="1">' in output.html
+    output = render(site, "return {}", site.titles.parse("Module:Told"), options)
+    assert "<i>words</i>" in output.html
+    assert [title.prefixed_text for title in output.templates.values()] == ["Module:Told/doc"]
+    output = render(site, "--" + "<" * 110_000, site.titles.parse("Module:M"), options)
+    assert '<pre lang="en" dir="ltr" class="mw-code mw-script">\n--&lt;&lt;' in output.html
