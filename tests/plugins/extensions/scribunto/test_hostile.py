@@ -23,8 +23,8 @@ ENDLESS = {
     "pattern": "return string.find(('a'):rep(40000), ('a*'):rep(20) .. 'b')",
     "balance": "return string.find(('('):rep(500000), '%b()')",
     "Unicode pattern": "return mw.ustring.find(('ä'):rep(40000), ('ä*'):rep(20) .. 'b')",
-    "sort": "local n = {} for i = 1, 9 do n[i] = i end table.sort(n, function() while true do end end)",
-    "metamethod": "local t = setmetatable({}, {__index = function() while true do end end}) return t.x",
+    "sort": "local n = {1, 2, 3} table.sort(n, function() while true do end end)",
+    "metamethod": "return setmetatable({}, {__index = function() while true do end end}).x",
     "gsub": "return (('x'):rep(100):gsub('', function() while true do end end))",
     "questions": "while true do mw.title.new('Page') end",
 }

@@ -45,8 +45,10 @@ def problem(text: str) -> str:
         ("{{#invoke:M|value}}", "Script error: &quot;value&quot; is not a function."),
         (
             "{{#invoke:Number|f}}",
-            "Script error: The module returned a number value."
-            " It is supposed to return an export table.",
+            (
+                "Script error: The module returned a number value."
+                " It is supposed to return an export table."
+            ),
         ),
         ("{{#invoke:M|fail}}", "Lua error in Module:M at line 3: it &lt;failed&gt;."),
         ("{{#invoke:M|index}}", "Lua error in Module:M at line 4: attempt to index a nil value."),
