@@ -79,7 +79,7 @@ def _subtag(before: str, part: str) -> str:
     return part.capitalize() if len(part) == 4 and part.isalpha() else part
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def direction(code: str) -> str:
     """Text direction of a language by CLDR: ``ltr`` or ``rtl``."""
     try:

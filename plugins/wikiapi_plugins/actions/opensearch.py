@@ -29,7 +29,7 @@ class OpenSearch(Action):
     params = (
         string("search", "The beginning of a title.", required=True),
         namespace("namespace", "Search these namespaces; one in front of the text comes before "
-                  "them.", multi=True, default="0", extra=(-2, -1)),
+                  "them.", multi=True, default="0"),
         limit("How many suggestions to return at most."),
         boolean("suggest", "No longer does anything.", deprecated=True),
         enum("redirects", "return", _RESOLVE,

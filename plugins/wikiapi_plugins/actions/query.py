@@ -45,7 +45,10 @@ class Query(Action):
         ("action=query&prop=info&titles=Main%20Page", "Facts about the main page"),
         ("action=query&generator=alltransclusions", "Ten pages that are transcluded"),
     )
-    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Query",)
+    help_urls = tuple(
+        f"https://www.mediawiki.org/wiki/Special:MyLanguage/API:{page}"
+        for page in ("Query", "Meta", "Properties", "Lists")
+    )
 
     def cache_mode(self) -> CacheMode:
         """Whatever the modules allow."""

@@ -8,12 +8,24 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 
+_UNKNOWN = "unknown"
+_UNKNOWN_FORMATS = (
+    "application/octet-stream",
+    "application/unknown",
+    "application/x-binary",
+    "text/unknown",
+    "unknown/unknown",
+)
+"""What stands for a model that no plugin knows, and for its serialisations."""
+
+
 def content_models(site: Site) -> tuple[str, ...]:
     """Every content model that a plugin registers."""
-    return tuple(sorted(site.parser.registries.content_models))
+    return tuple(sorted({*site.parser.registries.content_models, _UNKNOWN}))
 
 
 def content_formats(site: Site) -> tuple[str, ...]:
     """Every serialisation that one of them has."""
     models = site.parser.registries.content_models.values()
-    return tuple(sorted({name for model in models for name in model.formats}))
+    known = {name for model in models for name in model.formats}
+    return tuple(sorted({*known, *_UNKNOWN_FORMATS}))

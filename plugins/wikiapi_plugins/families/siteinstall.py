@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,11 @@ def _members(module: MetaModule) -> dict[str, int]:
 
 def libraries(_: MetaModule) -> Arr:
     """The Python packages this server is built on, with their versions."""
+    return _libraries()
+
+
+@cache
+def _libraries() -> Arr:
     names = {requirement.split(">")[0].split(";")[0].strip() for requirement in _requirements()}
     found = (Obj({"name": name, "version": _version(name)}) for name in sorted(names))
     return Arr((entry for entry in found if entry["version"]), "library")
