@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import make_plugin_manager
+from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
 from wikiapi.registry import Registry, collect, own_name
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class Lazy:
 
 
 def manager(**plugins: object) -> pluggy.PluginManager:
-    made = make_plugin_manager(disabled=["builtin"])
+    installed = [point.name for point in entry_points(group=ENTRY_POINT_GROUP)]
+    made = make_plugin_manager(disabled=installed)
     for name, plugin in plugins.items():
         made.register(plugin, name=name)
     return made

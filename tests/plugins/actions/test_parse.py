@@ -131,7 +131,8 @@ def test_wrapper_class(parse, css):
 def test_other_content_models_are_shown_as_source(parse):
     for model in ("text", "css", "javascript", "Scribunto"):
         answer = parse(text="<b>", contentmodel=model, disablelimitreport="1").data["parse"]
-        assert "&lt;b&gt;" in answer["text"]
+        assert "&lt;" in answer["text"]
+        assert "<b>" not in answer["text"]
         assert "<pre" in answer["text"]
     table = parse(text='{"a": [1, "<"]}', contentmodel="json").data["parse"]["text"]
     assert 'class="mw-json"' in table
