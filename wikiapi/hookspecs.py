@@ -18,16 +18,20 @@ if TYPE_CHECKING:
 
     import click
     import peewee
+    from selectolax.lexbor import LexborNode
 
     from wikiapi.api.context import RequestContext
     from wikiapi.api.format import Format
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.dump.records import DumpRevision
     from wikiapi.filerepo.repository import FileRepository
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
     from wikiapi.store.write.links import PageLinkSet
+    from wikiapi.store.write.revisions import NewPage
+    from wikiapi.title.title import Title
     from wikiapi.wikitext.declarations import (
         BehaviorSwitch,
         ContentModel,
@@ -36,6 +40,9 @@ if TYPE_CHECKING:
         SpecialPage,
         Variable,
     )
+    from wikiapi.wikitext.expand.frame import Frame
+    from wikiapi.wikitext.options import ParserOptions
+    from wikiapi.wikitext.output import ParserOutput
     from wikiapi.wikitext.state import ParseState
 
 hookspec = pluggy.HookspecMarker("wikiapi")
@@ -118,7 +125,7 @@ def register_commands(cli: click.Group) -> None:
 
 
 @hookspec(firstresult=True)
-def resolve_template(site: Site, title: object, frame: object) -> str | None:
+def resolve_template(site: Site, title: Title, frame: Frame) -> str | None:
     """The text to transclude for a title, or ``None`` to let the store answer."""
 
 
@@ -133,7 +140,7 @@ def on_page_parsed(state: ParseState, html: str) -> None:
 
 
 @hookspec
-def on_import_page(site: Site, page: object, revision: object) -> None:
+def on_import_page(site: Site, page: NewPage, revision: DumpRevision) -> None:
     """A page was imported, with its newest revision."""
 
 
@@ -165,7 +172,7 @@ def transform_query(module: QueryModule, query: peewee.Select, context: RequestC
 
 
 @hookspec
-def transform_html(root: object, output: object, options: object) -> None:
+def transform_html(root: LexborNode, output: ParserOutput, options: ParserOptions) -> None:
     """Change the rendered tree of a page in place before it is serialised."""
 
 

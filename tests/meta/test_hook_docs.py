@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from wikiapi import hookspecs
 
-HOOKS = Path(__file__).parents[2] / "docs" / "hooks.md"
+ROOT = Path(__file__).parents[2]
+HOOKS = ROOT / "docs" / "hooks.md"
 SECTIONS = {
     "register": "At the start",
     "resolve": "Questions",
@@ -48,3 +50,16 @@ def test_hook_stands_in_the_section_of_its_verb(hook: str) -> None:
 def test_only_resolving_hooks_stop_at_the_first_answer(hook: str) -> None:
     options = getattr(hookspecs, hook).wikiapi_spec
     assert options["firstresult"] is hook.startswith("resolve_")
+
+
+@cache
+def sources() -> str:
+    """What ships, but for the module that declares the hooks."""
+    folders = (ROOT / "wikiapi", ROOT / "plugins")
+    files = sorted(file for folder in folders for file in folder.rglob("*.py"))
+    return "".join(file.read_text("utf-8") for file in files if file.name != "hookspecs.py")
+
+
+@pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)
+def test_hook_is_fired(hook: str) -> None:
+    assert re.search(rf'\.hook\.{hook}\b|\bcollect\(\s*[\w.]+, "{hook}"', sources())

@@ -31,6 +31,7 @@ from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.switches import SwitchFinder
+from wikiapi.wikitext.transforms import transformed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,8 +67,7 @@ class Parser:
         self.files = FileNames(site)
         self.media_words = MediaWords.load(site.language)
         self.languages = Languages()
-        hook = getattr(site.plugins.hook, "resolve_template", None)
-        self.resolves_templates = bool(hook and hook.get_hookimpls())
+        self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
         self._parsed = site.plugins.hook.on_page_parsed
 
@@ -159,7 +159,7 @@ class Parser:
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.look_up_links()
-        return before + html
+        return transformed(before + html, state)
 
     def _wrapped(self, html: str, state: ParseState) -> str:
         if state.options.limit_report:
