@@ -15,11 +15,14 @@ from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.preprocess.nodes import Heading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.title.title import Title
     from wikiapi.wikitext.preprocess.nodes import Content
     from wikiapi.wikitext.state import ParseState
 
-_HEADING = re.compile(r"<h([1-6])((?:\s[^>]*)?)>(.*?)</h\1\s*>", re.IGNORECASE | re.DOTALL)
+_OPENING = re.compile(r"<h([1-6])((?:\s[^>]*)?)>", re.IGNORECASE)
+_CLOSING = {level: re.compile(rf"</h{level}\s*>", re.IGNORECASE) for level in "123456"}
 _KEPT = "sup|sub|i|b|bdi|s|strike|q|span"
 _DROPPED_TAGS = re.compile(
     rf"<style\b[^>]*>.*?</style>|<(?!/?(?:{_KEPT})(?:\s[^>]*)?>)[^<>]*>", re.IGNORECASE | re.DOTALL
@@ -50,6 +53,20 @@ def _shown(line: str) -> str:
 
 def _serialised(text: str) -> str:
     return decode_references(text).replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The tags of each heading. Where the next end tag of a level stands is looked up but once."""
+    nearest: dict[str, re.Match[str] | None] = {}
+    position = 0
+    while opening := _OPENING.search(text, position):
+        level, position = opening[1], opening.end()
+        closing = nearest.get(level)
+        if level not in nearest or (closing and closing.start() < position):
+            closing = nearest[level] = _CLOSING[level].search(text, position)
+        if closing:
+            yield opening, closing
+            position = closing.end()
 
 
 def _marked(attributes: str) -> str:
@@ -96,11 +113,16 @@ class Headings:
         """The text with its headings numbered and the table of contents in its place."""
         if "<h" not in text and "<H" not in text:
             return text
-        count = len(_HEADING.findall(text))
-        if not count:
+        found = list(_elements(text))
+        if not found:
             return text
-        html = _HEADING.sub(self._element, text)
-        return self._with_toc(html, count)
+        out: list[str] = []
+        position = 0
+        for opening, closing in found:
+            inner = text[opening.end() : closing.start()]
+            out += (text[position : opening.start()], self._element(opening, inner))
+            position = closing.end()
+        return self._with_toc("".join([*out, text[position:]]), len(found))
 
     def _with_toc(self, html: str, count: int) -> str:
         state = self._state
@@ -117,8 +139,8 @@ class Headings:
             html = f"{html[:start]}{TOC_MARK}\n{html[start:]}"
         return html
 
-    def _element(self, match: re.Match[str]) -> str:
-        level, attributes, inner = int(match[1]), match[2], match[3]
+    def _element(self, opening: re.Match[str], inner: str) -> str:
+        level, attributes = int(opening[1]), opening[2]
         marker, inner = self._without_marker(inner)
         inner = self._state.media.replace(inner)
         section, legacy = self._section(level, inner, marker)
@@ -132,7 +154,7 @@ class Headings:
         if legacy != section.anchor:
             inner = f'<span id="{escape_attribute(legacy)}"></span>{inner.lstrip()}'
         element = f"<h{level}{attributes}>{inner.strip()}</h{level}>{edit}"
-        if not is_plain or _has_wrapper(match):
+        if not is_plain or _has_wrapper(opening):
             return element
         return f'<div class="mw-heading mw-heading{level}">{element}</div>'
 

@@ -18,9 +18,11 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
 _DANGEROUS = re.compile(
     r"expression|accelerator\s*:|-o-link\s*:|-o-link-source\s*:|-o-replace\s*:|filter\s*:"
-    r"|url\s*\(|src\s*\(|image\s*\(|image-set\s*\(|attr\s*\([^)]+[\s,]+url",
+    r"|url\s*\(|src\s*\(|image\s*\(|image-set\s*\(",
     re.IGNORECASE,
 )
+_ATTR = re.compile(r"attr\s*\([^)]", re.IGNORECASE)
+_URL = re.compile(r"[\s,]url", re.IGNORECASE)
 
 
 def check_css(value: str) -> str:
@@ -28,9 +30,19 @@ def check_css(value: str) -> str:
     css = _without_comments(_unescaped(decode_references(value)))
     if _CONTROL.search(css):
         return INVALID_CONTROL
-    if _DANGEROUS.search(css.translate(_LOOKALIKES)):
+    plain = css.translate(_LOOKALIKES)
+    if _DANGEROUS.search(plain) or _takes_url(plain):
         return INSECURE
     return css
+
+
+def _takes_url(css: str) -> bool:
+    """Whether an ``attr()`` reads an address; one that is not closed reaches to the end."""
+    for piece in css.split(")"):
+        match = _ATTR.search(piece)
+        if match and _URL.search(piece, match.end()):
+            return True
+    return False
 
 
 def _unescaped(css: str) -> str:

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.depth import capped, nesting_of
 from wikiapi.wikitext.html.figures import mend_figures
+from wikiapi.wikitext.html.quotations import Quotations
 from wikiapi.wikitext.html.serialize import close_voids
 from wikiapi.wikitext.html.wrap import FOSTER_MARK, wrapped_children
 
@@ -40,9 +41,9 @@ def tidy(html: str) -> str:
     if body is None:
         return ""
     mend_figures(body)
-    for quote in reversed(body.css("blockquote")):
-        quote.inner_html = wrapped_children(quote, is_sound=nesting.is_sound)
-    html = wrapped_children(body, is_sound=nesting.is_sound).replace(FOSTER_MARK, "")
+    quotations = Quotations(body, is_sound=nesting.is_sound)
+    html = quotations.put_back(wrapped_children(body, is_sound=nesting.is_sound))
+    html = html.replace(FOSTER_MARK, "")
     return _marked_empty(close_voids(html).replace(_REFERENCE, "&"))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
+from wikiapi.title.specialpages import shown_name
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
 
@@ -78,6 +79,8 @@ def page_link(title: Title, label: str, state: ParseState) -> str:
     redirect = state.output.existing.get(title.key)
     if redirect is None and not state.is_known(title):
         return _red_link(title, label, state)
+    if title.ns == SPECIAL:
+        title = replace(title, dbkey=shown_name(title.dbkey))
     css = ' class="mw-redirect"' if redirect else ""
     return _anchor(state.site.page_path(title), css, title.prefixed_text, label)
 

@@ -28,7 +28,7 @@ _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
 _OPEN_FILE = re.compile(rf"({_TARGET})\|(.*)\Z", re.DOTALL)
 _ADDRESS = re.compile(PROTOCOL_OR_RELATIVE)
-_LEFT_NEWLINE = re.compile(r"\n\s*\Z")
+_BLANKS = " \t\n\r\f\v"
 _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
 
 
@@ -45,6 +45,8 @@ class _Linker:
     def __init__(self, state: ParseState) -> None:
         self._state = state
         self._out: list[str] = []
+        self._settled = 0
+        """How many pieces have no line at their end that a link without text has left empty."""
 
     def run(self, text: str) -> str:
         """The text with its links replaced."""
@@ -156,11 +158,12 @@ class _Linker:
 
     def _drop_newline(self, trail: str) -> None:
         """Such links leave no empty line where they stood."""
-        end = len(self._out)
-        while end and not self._out[end - 1].strip():
-            end -= 1
-        tail = "".join(self._out[max(end - 1, 0) :])
-        self._out[max(end - 1, 0) :] = [_LEFT_NEWLINE.sub("", tail), trail]
+        tail = "".join(self._out[self._settled :])
+        text = tail.rstrip(_BLANKS)
+        blanks = tail[len(text) :].partition("\n")[0]
+        self._out[self._settled :] = [text + blanks]
+        self._settled = len(self._out)
+        self._out.append(trail)
 
     def _plain_link(self, title: Title, label: str, trail: str) -> None:
         state = self._state

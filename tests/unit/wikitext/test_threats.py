@@ -1,0 +1,65 @@
+"""What rendering withstands: work grows with the text, and no faster.
+
+Counted are calls of functions, so loops within regular expressions are not seen here: those are
+what ``python -m bench hostile`` times, over the same texts.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from bench.hostile_texts import TEXTS
+from wikiapi.testing import make_site
+from wikiapi.wikitext.options import ParserOptions
+
+SIZE = 300
+GROWTH = 2.3
+"""How much more work a text twice as long may be."""
+OPTIONS = ParserOptions(limit_report=False)
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make_site(config={"limits": {"template_cache_bytes": 0}})
+    yield made
+    made.db.close()
+
+
+def work(function, *arguments):
+    """How many calls of functions something takes, those of the interpreter's own included."""
+    count = 0
+
+    def note(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_work_grows_with_the_text(site, name):
+    title = site.titles.parse("Test")
+
+    def run(text):
+        return site.parser.parse(text, title, OPTIONS)
+
+    make = TEXTS[name]
+    run(make(SIZE))
+    once, twice = work(run, make(SIZE)), work(run, make(2 * SIZE))
+    assert twice <= GROWTH * once
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_html_grows_with_the_text(site, name):
+    title = site.titles.parse("Test")
+    short, long = (
+        len(site.parser.parse(TEXTS[name](size), title, OPTIONS).html) for size in (SIZE, 2 * SIZE)
+    )
+    assert long <= GROWTH * short + 1000
