@@ -1,0 +1,33 @@
+"""SyntaxHighlight: ``<syntaxhighlight>``, source in colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins.extensions.syntaxhighlight import tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.wikitext.declarations import ExtensionTag
+
+
+@hookimpl
+def register_extension_tags() -> Iterable[ExtensionTag]:
+    """``<syntaxhighlight>`` and its older name, ``<source>``."""
+    return tag.DECLARATIONS
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Its tracking categories."""
+    return (Path(__file__).parent / "messages",)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """As the extension of that name."""
+    return (ExtensionCredits.bundled("SyntaxHighlight", "parserhook", "Source in colours"),)

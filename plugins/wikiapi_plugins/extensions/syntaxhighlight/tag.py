@@ -1,0 +1,100 @@
+"""``<syntaxhighlight lang= line start= highlight= inline>``: source in colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import Expansion, ExtensionTag
+from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi_plugins.extensions.syntaxhighlight.lines import first_number, marked_lines
+from wikiapi_plugins.extensions.syntaxhighlight.source import (
+    coloured,
+    find_lexer,
+    marked,
+    numbered,
+)
+from wikiapi_plugins.families.highlight import is_too_long
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]
+
+    from wikiapi.wikitext.expand.call import TagCall
+
+_BLANKS = " \t\n\r\0\x0b"
+
+
+def source(call: TagCall) -> Expansion:
+    """The older name, whose pages are tracked."""
+    call.state.add_tracking_category("syntaxhighlight-source-category")
+    return syntaxhighlight(call)
+
+
+def syntaxhighlight(call: TagCall) -> Expansion:
+    """The content in colours, or plain and tracked if its language is unknown."""
+    inline = _is_inline(call)
+    code = _code(call, inline=inline)
+    language = call.attributes.get("lang", "").strip(_BLANKS).lower()
+    lexer = find_lexer(language) if language else None
+    if lexer is None or is_too_long(code):
+        call.state.add_tracking_category("syntaxhighlight-error-category")
+    shown = _shown(code, lexer, call.attributes, inline=inline)
+    if shown and not inline:
+        # The block stage reads by lines: it may see the element, but not the lines within.
+        shown = f"<pre>{call.state.strip.add_nowiki(shown, call.name)}</pre>"
+    attributes = encode_attributes(_attributes(call.attributes, language if lexer else ""))
+    name = "code" if inline else "div"
+    return Expansion(f"<{name}{attributes}>{shown}</{name}>", html=True)
+
+
+def _is_inline(call: TagCall) -> bool:
+    enclose = call.attributes.get("enclose")
+    if enclose is not None:
+        call.state.add_tracking_category("syntaxhighlight-enclose-category")
+    return "inline" in call.attributes or enclose == "none"
+
+
+def _code(call: TagCall, *, inline: bool) -> str:
+    """The source itself: its own indentation stays, the empty lines around it go."""
+    code = call.state.strip.unstrip_nowiki(call.inner or "")
+    return code.strip(_BLANKS) if inline else code.strip("\n").rstrip(_BLANKS)
+
+
+def _shown(code: str, lexer: Lexer | None, given: Mapping[str, str], *, inline: bool) -> str:
+    if lexer is None or is_too_long(code):
+        plain = escape_text(code)
+        return plain.replace("\n", " ") if inline else plain
+    if not code:
+        return ""
+    lines = coloured(code, lexer)
+    return " ".join(lines).strip(_BLANKS) if inline else _block(lines, given)
+
+
+def _block(lines: list[str], given: Mapping[str, str]) -> str:
+    lines = marked(lines, marked_lines(given.get("highlight"), len(lines)))
+    if "line" in given:
+        lines = numbered(lines, first_number(given.get("start")), given.get("linelinks", ""))
+    return f"<span></span>{''.join(lines)}"
+
+
+def _attributes(given: Mapping[str, str], language: str) -> dict[str, str]:
+    """What of the tag's own attributes is kept, with the classes that style sheets go by."""
+    checked = checked_attributes(given, "div")
+    attributes = {name: checked[name] for name in ("id",) if name in checked}
+    direction = "rtl" if given.get("dir", "").lower() == "rtl" else "ltr"
+    classes = [checked.get("class", ""), "mw-highlight"]
+    classes.append(f"mw-highlight-lang-{language}" if language else "")
+    classes.append(f"mw-content-{direction}")
+    classes.append("mw-highlight-lines" if "line" in given else "")
+    attributes["class"] = " ".join(filter(None, classes))
+    if "style" in checked:
+        attributes["style"] = checked["style"]
+    return attributes | {"dir": direction}
+
+
+DECLARATIONS = (
+    ExtensionTag("syntaxhighlight", syntaxhighlight),
+    ExtensionTag("source", source),
+)

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi_plugins.extensions.syntaxhighlight.lines import MAX_LINES, first_number, marked_lines
+from wikiapi_plugins.families.highlight import MAX_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+    from wikiapi.wikitext.output import ParserOutput
+
+OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
+VAR = '<span class="kd">var</span><span class="w"> </span><span class="nx">a</span>'
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site({"Page": "text"})
+
+
+def parsed(site: Site, text: str) -> ParserOutput:
+    return site.parser.parse(text, site.titles.parse("Page"), OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "html"),
+    [
+        (
+            "<syntaxhighlight lang=js>\n  var a\n</syntaxhighlight>",
+            (
+                '<div class="mw-highlight mw-highlight-lang-js mw-content-ltr" dir="ltr">'
+                f'<pre><span></span><span class="w">  </span>{VAR}\n</pre></div>'
+            ),
+        ),
+        (
+            "<syntaxhighlight lang=JS inline>var\na</syntaxhighlight>",
+            (
+                '<p><code class="mw-highlight mw-highlight-lang-js mw-content-ltr" dir="ltr">'
+                '<span class="kd">var</span> <span class="nx">a</span></code>\n</p>'
+            ),
+        ),
+        (
+            "<syntaxhighlight lang=text line start=7 highlight=2>a\nb</syntaxhighlight>",
+            (
+                '<div class="mw-highlight mw-highlight-lang-text mw-content-ltr mw-highlight-lines"'
+                ' dir="ltr"><pre><span></span><span class="linenos" data-line="7"></span>a\n'
+                '<span class="linenos" data-line="8"></span><span class="hll">b\n</span>'
+                "</pre></div>"
+            ),
+        ),
+        (
+            "<syntaxhighlight lang=text line linelinks=L>a</syntaxhighlight>",
+            (
+                '<div class="mw-highlight mw-highlight-lang-text mw-content-ltr mw-highlight-lines"'
+                ' dir="ltr"><pre><span></span><span id="L-1"><a href="#L-1">'
+                '<span class="linenos" data-line="1"></span></a>a\n</span></pre></div>'
+            ),
+        ),
+    ],
+)
+def test_source_is_shown_in_colours(site: Site, wikitext: str, html: str) -> None:
+    assert parsed(site, wikitext).html.strip() == html
+
+
+def test_lines_stay_together_in_lists(site: Site) -> None:
+    html = parsed(site, "*a <syntaxhighlight lang=text>b\n*c</syntaxhighlight>").html
+    assert "<pre><span></span>b\n*c\n</pre></div></li></ul>" in html
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "categories"),
+    [
+        ("<syntaxhighlight lang=text>a</syntaxhighlight>", set()),
+        ("<syntaxhighlight>a</syntaxhighlight>", {"Pages_with_syntax_highlighting_errors"}),
+        ("<source lang=text>a</source>", {"Pages_using_deprecated_source_tags"}),
+        (
+            "<syntaxhighlight lang=text enclose=none>a</syntaxhighlight>",
+            {"Pages_using_deprecated_enclose_attributes"},
+        ),
+    ],
+)
+def test_what_is_wrong_is_tracked(site: Site, wikitext: str, categories: set[str]) -> None:
+    assert set(parsed(site, wikitext).categories) == categories
+
+
+@pytest.mark.parametrize("lang", ["text", "nosuch", "&quot;&gt;&lt;script&gt;", "html"])
+def test_source_is_never_markup(site: Site, lang: str) -> None:
+    links = "line linelinks='&quot;&gt;&lt;b&gt;' onclick=x style='a:url(x)'"
+    text = f"<syntaxhighlight lang='{lang}' {links}>"
+    html = parsed(site, text + "<script>x</script></syntaxhighlight>").html
+    assert "<script" not in html
+    assert "<b>" not in html
+    assert "onclick" not in html
+    assert "url(" not in html
+
+
+def test_long_source_stays_plain(site: Site) -> None:
+    html = parsed(site, f"<syntaxhighlight lang=js>{'a ' * MAX_BYTES}b</syntaxhighlight>").html
+    assert "<span" not in html
+
+
+def test_huge_ranges_of_lines_are_bounded() -> None:
+    assert marked_lines("1-999999999", 3) == {1, 2, 3}
+    assert len(marked_lines(",".join(["1-999999999"] * 5000), 10**9)) <= 2 * MAX_LINES
+    assert marked_lines("2, 4-3, x, ٥, 1_0", 100) == {2}
+
+
+@pytest.mark.parametrize(("text", "number"), [("12", 12), (None, 1), ("x", 1), ("٥", 1)])
+def test_numbers_start_where_said(text: str | None, number: int) -> None:
+    assert first_number(text) == number
