@@ -210,24 +210,28 @@ function methods:formatDuration(seconds, intervals)
 	return mw.text.listToText(list)
 end
 
+local function made(code)
+	local object = setmetatable({}, meta)
+	codes[object] = code
+	return object
+end
+
 function language.new(code)
 	code = util.checkText('mw.language.new', 1, code)
 	if not call('language.isValidCode', code) then
 		error("mw.language.new: '" .. code .. "' is not a valid language code", 2)
 	end
-	local object = setmetatable({}, meta)
-	codes[object] = code:lower()
-	return object
+	return made(code:lower())
 end
 mw.getLanguage = language.new
 
 function language.getContentLanguage()
-	return language.new(lib.content_language)
+	return made(lib.content_language)
 end
 mw.getContentLanguage = language.getContentLanguage
 
 function language.getPageLanguage()
-	return language.new(lib.page_language)
+	return made(lib.page_language)
 end
 
 local function asked_of_code(name)

@@ -2,6 +2,7 @@
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, next, tostring = type, error, next, lib.globals.tostring
+local find, sub = lib.native.string.find, lib.native.string.sub
 local text = {}
 mw.text = text
 
@@ -139,27 +140,42 @@ function text.trim(s, charset)
 	return (mw.ustring.gsub(s, '[' .. charset .. ']+$', ''))
 end
 
-function text.gsplit(s, pattern, plain)
-	s = util.checkText('gsplit', 1, s)
-	pattern = util.checkText('gsplit', 2, pattern)
-	local position, size = 1, mw.ustring.len(s)
-	local function iterate()
+-- The pieces of a text of ASCII one by one; an empty match parts every character.
+local function plain_pieces(s, pattern, plain)
+	local position, size = 1, #s
+	return function()
 		if not position then
 			return nil
 		end
-		local first, last = mw.ustring.find(s, pattern, position, plain)
+		local first, last = find(s, pattern, position, plain)
 		local from = position
 		if not first then
 			position = nil
-			return mw.ustring.sub(s, from)
+			return sub(s, from)
 		elseif last < first then
 			position = first < size and first + 1 or nil
-			return mw.ustring.sub(s, from, first)
+			return sub(s, from, first)
 		end
 		position = last + 1
-		return from < first and mw.ustring.sub(s, from, first - 1) or ''
+		return sub(s, from, first - 1)
 	end
-	return iterate, nil, nil
+end
+
+local function pieces_of(s, pattern, plain)
+	if lib.is_plain(s, pattern) then
+		return plain_pieces(s, pattern, plain)
+	end
+	local pieces, index = lib.checked(3, lib.unicode.split(s, pattern, plain and true or false)), 0
+	return function()
+		index = index + 1
+		return pieces[index]
+	end
+end
+
+function text.gsplit(s, pattern, plain)
+	s = util.checkText('gsplit', 1, s)
+	pattern = util.checkText('gsplit', 2, pattern)
+	return pieces_of(s, pattern, plain), nil, nil
 end
 
 function text.split(s, pattern, plain)

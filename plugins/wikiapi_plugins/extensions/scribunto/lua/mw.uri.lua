@@ -63,24 +63,18 @@ end
 
 local orders = setmetatable({}, { __mode = 'k' }) -- query -> its keys as they were read
 
--- Keys that were read first, as they came; others by their names.
+-- Keys that were read first, as they came; others as Lua has them.
 local function ordered_keys(query)
-	local keys, seen, others = {}, {}, {}
+	local keys, seen = {}, {}
 	for _, key in ipairs(orders[query] or {}) do
 		if query[key] ~= nil then
 			keys[#keys + 1], seen[key] = key, true
 		end
 	end
-	for key in next, query do
+	for key in lib.globals.pairs(query) do
 		if not seen[key] then
-			others[#others + 1] = key
+			keys[#keys + 1] = key
 		end
-	end
-	table.sort(others, function(a, b)
-		return tostring(a) < tostring(b)
-	end)
-	for _, key in ipairs(others) do
-		keys[#keys + 1] = key
 	end
 	return keys
 end

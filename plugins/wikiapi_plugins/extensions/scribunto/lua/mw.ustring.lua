@@ -16,14 +16,21 @@ ustring.maxStringLength = 2097152
 ustring.byte = native.byte
 ustring.rep = native.rep
 
+-- Modules ask again and again about the same text, and to compare texts costs nothing.
+local asked, answered
+
 local function is_ascii(s)
-	return not find(s, '[\128-\255]')
+	if s ~= asked then
+		asked, answered = s, not find(s, '[\128-\255]')
+	end
+	return answered
 end
 
 -- Lua's %p holds symbols as well, and its patterns end at a NUL.
 local function is_plain(s, pattern)
 	return not find(pattern, '[%z\128-\255]') and not find(pattern, '%%[pPzZ]') and is_ascii(s)
 end
+lib.is_plain = is_plain
 
 local function number_of(name, index, value, default)
 	local number = tonumber(value)

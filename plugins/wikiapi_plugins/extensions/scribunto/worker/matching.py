@@ -60,6 +60,25 @@ def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
     return len(compiled.captures), count, out
 
 
+def split(text: str, pattern: str, *, plain: bool) -> list[str]:
+    """The pieces between matches; an empty match parts every character."""
+    out: list[str] = []
+    position = 0
+    while True:
+        found = find(text, pattern, position + 1, plain=plain)
+        if found is None:
+            return [*out, text[position:]]
+        first, last = found[0] - 1, found[1]
+        if last > first:
+            out.append(text[position:first])
+            position = last
+            continue
+        out.append(text[position : first + 1])
+        position = first + 1
+        if position >= len(text):
+            return out
+
+
 def _start(text: str, init: int) -> int:
     if init < 0:
         return max(len(text) + init, 0)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NAMES = (
     *("isutf8", "len", "sub", "byteoffset", "codepoint", "codepoints", "char"),
-    *("upper", "lower", "find", "match", "gmatch", "gsub"),
+    *("upper", "lower", "find", "match", "gmatch", "gsub", "split"),
 )
 NOT_UTF8 = "string is not UTF-8"
 
@@ -124,6 +124,11 @@ class UnicodeLibrary:
         """Values of each match, and a table of all of them."""
         size, found = matching.gmatch(_decoded(text), _decoded(pattern))
         return size, self._table(list(map(_encoded, found)))
+
+    def split(self, text: bytes, pattern: bytes, plain: bool) -> object:
+        """The pieces of a text, in a table."""
+        found = matching.split(_decoded(text), _decoded(pattern), plain=plain)
+        return self._table([piece.encode("utf-8") for piece in found])
 
     def gsub(self, text: bytes, pattern: bytes, limit: int) -> tuple[int, int, object]:
         """What :func:`matching.gsub` gives, the last in a table."""

@@ -1,0 +1,99 @@
+"""Patterns over code points give what Lua's own give on ASCII, and can be read or refused alike."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lupa.lua51 import LuaError, LuaRuntime
+
+from wikiapi_plugins.extensions.scribunto.worker import matching
+from wikiapi_plugins.extensions.scribunto.worker.luapattern import PatternError
+
+LUA = LuaRuntime(encoding="latin-1")
+FIND = LUA.eval("function(s, p, i) return {string.find(s, p, i)} end")
+GSUB = LUA.eval("function(s, p) return (string.gsub(s, p, '<%0>')) end")
+TEXTS = st.text("ab(1-. \n]", max_size=8)
+PATTERNS = st.lists(
+    st.sampled_from(
+        [*"ab1.()*+-?^$]", "[", "%a", "%d", "%s", "%W", "%b()", "%f[%a]", "%1", "[ab]", "[^a]"]
+    ),
+    max_size=6,
+).map("".join)
+
+
+def in_lua(text: str, pattern: str, init: int) -> list[object] | None:
+    try:
+        found = FIND(text, pattern, init)
+    except LuaError:
+        return None
+    return [found[index] for index in range(1, 6) if found[index] is not None]
+
+
+def in_python(text: str, pattern: str, init: int) -> list[object] | None:
+    try:
+        found = matching.find(text, pattern, init, plain=False)
+    except PatternError:
+        return None
+    return [] if found is None else [found[0], found[1], *found[2]][:5]
+
+
+@given(TEXTS, PATTERNS, st.integers(-4, 9))
+def test_find_is_that_of_lua(text: str, pattern: str, init: int) -> None:
+    expected = in_lua(text, pattern, init)
+    # Lua finds some mistakes only when it comes to them.
+    if expected is not None and in_python(text, pattern, init) is not None:
+        assert in_python(text, pattern, init) == expected
+
+
+@given(TEXTS, PATTERNS)
+def test_gsub_is_that_of_lua(text: str, pattern: str) -> None:
+    if in_lua(text, pattern, 1) is None or in_python(text, pattern, 1) is None:
+        return
+    size, count, found = matching.gsub(text, pattern, -1)
+    step = size + 2
+    parts = [f"{found[n * step]}<{found[n * step + 1]}>" for n in range(count)]
+    assert "".join([*parts, str(found[-1])]) == GSUB(text, pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ("(", "unfinished capture"),
+        (")", "invalid pattern capture"),
+        ("[a", "malformed pattern (missing ']')"),
+        ("%", "malformed pattern (ends with '%')"),
+        ("%1", "invalid capture index"),
+        ("%fx", "missing '[' after '%f' in pattern"),
+        ("%b(", "unbalanced pattern"),
+        ("()" * 33, "too many captures"),
+    ],
+)
+def test_malformed_patterns(pattern: str, problem: str) -> None:
+    with pytest.raises(PatternError, match=f"^{re.escape(problem)}$"):
+        matching.match("x", pattern, 1)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "member", "other"),
+    [
+        ("%a", "äßЖ中", "1_ «"),
+        ("%l", "äж", "ÄЖ"),
+        ("%u", "ÄЖ", "äж中"),
+        ("%d", "1٣", "½a"),
+        ("%p", "«!—", "+$a"),
+        ("%s", " \u00a0\u2003\t", "a\u200b"),
+        ("%x", "aF9Ａ", "gx"),
+        ("%w", "ä1", "_-"),
+        ("%c", "\x01\x85", "a"),
+        ("%A", "1 ", "ä"),
+        ("[%a-]", "ä-", "1"),
+        ("[^%s]", "ä", "\u00a0"),
+        ("[а-я]", "ж", "z"),
+    ],
+)
+def test_classes(pattern: str, member: str, other: str) -> None:
+    assert [matching.match(each, pattern, 1) for each in member] == [[each] for each in member]
+    assert [matching.match(each, pattern, 1) for each in other] == [None] * len(other)
