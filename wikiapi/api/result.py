@@ -19,7 +19,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-Scalar = str | int | float | bool | None
 Path = Sequence[str | int]
 
 

@@ -72,7 +72,7 @@ def contributor(node: Node) -> Contributor:
         return Contributor(_UNKNOWN_USER)
     texts = children[0].texts
     if (ip := texts.get("ip")) is not None:
-        return Contributor(ip or _UNKNOWN_USER, 0, is_ip=bool(ip))
+        return Contributor(ip or _UNKNOWN_USER)
     name = texts.get("username") or _UNKNOWN_USER
     return Contributor(name, optional(children[0], "id"))
 

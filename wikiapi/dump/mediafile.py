@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Reading = tuple[int, int, int, dict[str, Any]]
 
 LARGEST_FILE = 1 << 32
-LARGEST_PICTURE = 1 << 29
 _FRAME_PIXELS = 200_000_000
 _UNKNOWN = "application/octet-stream"
 _SVG = "image/svg+xml"

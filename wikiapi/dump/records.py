@@ -54,7 +54,6 @@ class Contributor(NamedTuple):
 
     name: str
     user_id: int = 0
-    is_ip: bool = False
 
 
 class DumpSlot(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING
@@ -102,7 +101,7 @@ class ContentWriter:
         )
 
     def _contributor(self, name: str) -> Contributor:
-        return Contributor(name, self._user_ids.get(name, 0), _is_address(name))
+        return Contributor(name, self._user_ids.get(name, 0))
 
     def _write_files(self, files: Sequence[DeclaredFile]) -> None:
         people = {file.user: Person(self._user_ids.get(file.user, 0), file.user) for file in files}
@@ -115,11 +114,3 @@ class ContentWriter:
             for file in files
         ]  # fmt: skip
         self._db.insert_many(Image, rows, _IMAGE_COLUMNS)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from wikiapi.title.interwiki import InterwikiMap
     from wikiapi.title.namespaces import NamespaceTable
 
-LEGAL_CHARACTERS = " %!\"$&'()*,\\-./0-9:;=?@A-Z\\\\\\^_`a-z~+\\x80-\\xFF"
-"""What may stand in a title, as a character class over the bytes of its UTF-8 form."""
-
 MAX_BYTES = 255
 MAX_BYTES_SPECIAL = 512
 

@@ -64,7 +64,6 @@ class ParseState:
         self.expander: Expander = Expander(self)
         self.lookups = Lookups(parser.site.db)
         self.default_sort: str | None = None
-        self.first_heading_seen = False
         self._plain: dict[tuple[int, str], str] = {}
         self._autonumber = 0
         self._place_dependent = 0

@@ -71,7 +71,7 @@ def test_minor_comment_and_address() -> None:
     found = only(read(dump(page("A", 1, text))), DumpRevision)
     assert found.minor
     assert found.comment == "why"
-    assert found.contributor == Contributor("192.0.2.1", 0, is_ip=True)
+    assert found.contributor == Contributor("192.0.2.1")
 
 
 def test_suppressed_parts() -> None:

@@ -63,11 +63,6 @@ class TemplateLoader:
             self._load({title.key: title})
         return self._texts[title.key]
 
-    def forget(self, keys: Iterable[Key]) -> None:
-        """Fetch these again when they are next asked for."""
-        for key in keys:
-            self._texts.pop(key, None)
-
     def prefetch(self, text: str, *, inclusion: bool = False) -> None:
         """Fetch what a text names outright, and what that names, one query for each level."""
         wanted = self._named(self._preprocessor.template_names(text, inclusion=inclusion))

@@ -42,8 +42,6 @@ class ParamType:
     """Base of the parameter types. Instances are immutable and shared by all requests."""
 
     type_name: ClassVar[str] = "string"
-    raw_text: ClassVar[bool] = True
-    """Whether a default is written as a request would write it, and so read by ``read``."""
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
         """The value of a raw text.

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.base import ParamType, bad_value
-from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.errors import InvalidTitle
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.namespaces import USER
 
@@ -95,15 +94,3 @@ def user_kind(text: str) -> tuple[str, str]:
     if _HIDDEN_ADDRESS.match(text):
         return "ip", text
     return ("" if not text or _NO_NAME.search(text) else "name"), text
-
-
-def require_title(site: Site, text: str) -> object:
-    """The title of a text that a request gives.
-
-    Raises:
-        ApiError: ``invalidtitle``.
-    """
-    try:
-        return site.titles.parse(text)
-    except InvalidTitle as error:
-        raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle") from error
