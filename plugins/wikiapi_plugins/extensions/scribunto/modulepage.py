@@ -12,7 +12,12 @@ from wikiapi.wikitext.declarations import ContentModel
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.families.highlight import highlight, is_too_long
+from wikiapi_plugins.extensions.syntaxhighlight.source import (
+    coloured,
+    find_lexer,
+    marked,
+    numbered,
+)
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -20,21 +25,29 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.options import ParserOptions
 
 _DOCUMENTATION = "/doc"
+_HIGHLIGHTER = "syntaxhighlight"
+_CLASSES = "mw-highlight mw-highlight-lang-lua mw-content-ltr mw-highlight-lines"
+_MAX_BYTES = 102_400
+"""Longer source is shown without colours."""
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
     """The documentation of a module, or where it may be written, and the highlighted source."""
     output = _documentation(site, title, replace(options, wrapper_class="", limit_report=False))
     if options.target is Target.HTML:
-        output.html = wrap_output(output.html + _shown(source), site, options)
+        output.html = wrap_output(output.html + _shown(source, site), site, options)
     return output
 
 
-def _shown(source: str) -> str:
-    """The source, highlighted unless it is too long for that."""
-    if not is_too_long(source):
-        return highlight(source, "lua", line_links="L")
-    return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'
+def _shown(source: str, site: Site) -> str:
+    """The source, in colours where the plugin for that is there and it is not too long."""
+    lexer = find_lexer("lua") if _HIGHLIGHTER in site.parser.registries.tags else None
+    if lexer is None or len(source.encode("utf-8", "replace")) > _MAX_BYTES:
+        code = escape_text(source)
+        return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{code}\n</pre>'
+    lines = marked(coloured(source.lstrip("\n").rstrip(), lexer), frozenset())
+    body = "".join(numbered(lines, 1, "L"))
+    return f'<div class="{_CLASSES}" dir="ltr"><pre><span></span>{body}</pre></div>'
 
 
 def _documentation(site: Site, title: Title, options: ParserOptions) -> ParserOutput:
