@@ -18,6 +18,7 @@ from wikiapi_plugins.extensions.syntaxhighlight.source import (
     marked,
     numbered,
 )
+from wikiapi_plugins.families.highlight import is_too_long
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 _DOCUMENTATION = "/doc"
 _HIGHLIGHTER = "syntaxhighlight"
 _CLASSES = "mw-highlight mw-highlight-lang-lua mw-content-ltr mw-highlight-lines"
-_MAX_BYTES = 102_400
-"""Longer source is shown without colours."""
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
@@ -42,7 +41,7 @@ def render(site: Site, source: str, title: Title, options: ParserOptions) -> Par
 def _shown(source: str, site: Site) -> str:
     """The source, in colours where the plugin for that is there and it is not too long."""
     lexer = find_lexer("lua") if _HIGHLIGHTER in site.parser.registries.tags else None
-    if lexer is None or len(source.encode("utf-8", "replace")) > _MAX_BYTES:
+    if lexer is None or is_too_long(source):
         code = escape_text(source)
         return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{code}\n</pre>'
     lines = marked(coloured(source.lstrip("\n").rstrip(), lexer), frozenset())
