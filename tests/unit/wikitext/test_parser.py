@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -137,6 +140,24 @@ def test_no_text_fails(shared):
     run()
 
 
+PLAIN = st.text(alphabet="abc éß中ع.,;?()#*/-\n", max_size=80)
+"""Text whose signs mean something at the start of a line, if anywhere."""
+
+
+def test_text_is_shown_whole(shared):
+    title = shared.titles.parse("Test")
+
+    @given(PLAIN)
+    @settings(max_examples=300, deadline=None)
+    def run(text):
+        html = shared.parser.parse(f"x{text}", title, ParserOptions(limit_report=False)).html
+        shown = unescape(re.sub(r"<[^<>]*>", "", html))
+        said = re.sub(r"^([*#:;]+|-{4,})", "", f"x{text}", flags=re.MULTILINE)
+        assert re.sub(r"\s", "", shown) == re.sub(r"\s", "", said)
+
+    run()
+
+
 def test_facts(parse):
     text = (
         "[[Page]] [[Nowhere]] [[Category:C|key]] [https://example.org/%61 x] [[File:F.png]]\n"
@@ -230,3 +251,23 @@ def test_bad_references_stay_escaped(parse, reference):
 
 def test_a_solidus_overlay_cannot_join_a_tag(parse):
     assert "><" in parse("<b>\u0338x</b>", limit_report=False).html.replace("&#x338;", "<")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{int:<script>alert(1)</script>}}",
+        "{{int:x|<script>}}",
+        "{{MediaWiki:Evil}}",
+        "{{MediaWiki:<script>}}",
+        "-{<script>|a}-",
+        '<b title="-{a|b}-" onclick="-{c}-">x</b>',
+        '<b title="-{\'><script>}-">x</b>',
+    ],
+)
+def test_messages_and_variants_bring_no_scripts(text):
+    site = make_site({"MediaWiki:Evil": "<script>alert(1)</script><b onclick=x>y</b>"})
+    html = site.parser.parse(text, site.titles.parse("T"), ParserOptions(limit_report=False)).html
+    site.db.close()
+    assert "<script" not in html
+    assert "onclick" not in html

@@ -1,0 +1,105 @@
+"""Tidying: whatever the tags, the HTML is sound and says what it said."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from wikiapi.wikitext.html.depth import MAX_DEPTH, MAX_FORMATTING, nesting_of
+from wikiapi.wikitext.html.tidy import tidy
+
+_TAG = re.compile(r"<[^<>]*>")
+NAMES = ("p", "b", "i", "small", "span", "div", "ul", "li", "blockquote", "td", "tr", "table")
+PIECES = st.sampled_from(
+    [f"<{slash}{name}>" for name in NAMES for slash in ("", "/")]
+    + [
+        '<meta property="mw:PageProp/toc" />',
+        "<style>s</style>",
+        "<br />",
+        "a",
+        "b ",
+        "\n",
+        "&amp;",
+    ]
+)
+
+
+def words(html):
+    """The letters of a text. Content is moved out of tables, so their order does not count."""
+    return Counter(re.sub(r"\s", "", _TAG.sub("", html)))
+
+
+@given(st.lists(PIECES, max_size=30).map("".join))
+@settings(max_examples=500, deadline=None)
+@example("<b>\n<ul><li>a</b></li></ul>")
+@example("<table>a<b><tr><td></b>b<blockquote>a<div>b</table>")
+@example("<blockquote><b><div>a<blockquote>b</b>")
+def test_tags_are_sound_and_the_text_stays(html):
+    mended = tidy(html)
+    assert nesting_of(mended).is_sound
+    assert words(mended) == words(html)
+    assert "\x7f" not in mended
+    assert "<!--" not in mended
+
+
+@given(st.lists(PIECES, max_size=20).map("".join).filter(lambda html: "<t" not in html))
+@settings(max_examples=300, deadline=None)
+def test_text_stands_in_paragraphs(html):
+    body = LexborHTMLParser(tidy(html)).body
+    for base in (body, *body.css("blockquote")):
+        assert not any(text.strip() for text in own_texts(base))
+
+
+def own_texts(node):
+    child = node.child
+    while child is not None:
+        if child.tag == "-text":
+            yield child.text_content
+        child = child.next
+
+
+@pytest.mark.parametrize(
+    ("html", "mended"),
+    [
+        ("", ""),
+        ("a", "<p>a</p>"),
+        (" \n", " \n"),
+        ("a<div>b</div>c", "<p>a</p><div>b</div><p>c</p>"),
+        ("<b>a<div>b</div></b>", "<p><b>a</b></p><b><div>b</div></b>"),
+        ("<b id=x> <div>b</div></b>", '<b id="x"><div>b</div></b>'),
+        (
+            "<b><i>a<div>b</div>c</i></b>",
+            "<p><b><i>a</i></b></p><b><i><div>b</div></i></b><p><b><i>c</i></b></p>",
+        ),
+        ("<span>a<div>b</div></span>c", "<span>a<div>b</div></span><p>c</p>"),
+        ("<s></s>", "<p><s></s></p>"),
+        ("a<style>x</style>b", "<p>a<style>x</style>b</p>"),
+        ("<style>x</style><div></div>", "<style>x</style><div></div>"),
+        (
+            "<table>a<tr><td>b</td></tr></table>",
+            "a<table><tbody><tr><td>b</td></tr></tbody></table>",
+        ),
+        ("<p></p><li> </li>", '<p class="mw-empty-elt"></p><li class="mw-empty-elt"> </li>'),
+        ("a&nbsp;&#62;&quot;<br>", "<p>a&nbsp;&#62;&quot;<br /></p>"),
+        (
+            "<blockquote>a<blockquote>b</blockquote></blockquote>",
+            "<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>",
+        ),
+    ],
+)
+def test_paragraphs(html, mended):
+    assert tidy(html) == mended
+
+
+def test_depth_is_capped():
+    assert nesting_of(tidy("<div>" * 5000)).depth <= MAX_DEPTH
+    assert nesting_of(tidy("<b>" * 5000 + "a")).formatting <= MAX_FORMATTING
+
+
+def test_deep_quotations_are_each_written_once():
+    assert tidy("<blockquote>" * 900 + "a").count("<blockquote>") == 900
