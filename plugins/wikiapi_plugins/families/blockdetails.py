@@ -1,16 +1,13 @@
-"""What users' lists tell of the block of an account, and moments as people read them."""
+"""What lists of users and of blocks tell of a block."""
 
 from __future__ import annotations
 
-from calendar import monthrange
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from babel import Locale, UnknownLocaleError
-from babel.dates import format_datetime
-
 from wikiapi.api.params.types.timestamp import iso
-from wikiapi.i18n.catalog import join_list
+from wikiapi.i18n.dates import format_time_and_date
+from wikiapi_plugins.families.expiries import describe_span
 
 if TYPE_CHECKING:
     from wikiapi.store.users import BlockRow
@@ -32,7 +29,7 @@ def block_details(block: BlockRow, language: str) -> dict[str, Any]:
         "blockanononly": bool(block.anon_only),
         "blockemail": bool(block.block_email),
         "blockowntalk": not block.allow_usertalk,
-        "blockedtimestampformatted": read_out(block.timestamp, language),
+        "blockedtimestampformatted": format_time_and_date(_moment(block.timestamp), language),
     }
 
 
@@ -41,37 +38,12 @@ def expiry_of(stored: str, never: str = "infinity") -> str:
     return iso(stored) if stored[:1].isdigit() else never
 
 
-def duration(start: str, end: str) -> str:
-    """The time between two moments in words, by the calendar: ``1 month and 3 days``."""
+def duration(start: str, end: str, language: str) -> str:
+    """How long a block lasts, in words: ``1 month and 3 days``."""
     if not end[:1].isdigit():
         return _INFINITE
-    first, last = _moment(start), _moment(end)
-    months = (last.year - first.year) * 12 + last.month - first.month
-    if _later(first, months) > last:
-        months -= 1
-    rest = last - _later(first, months)
-    minutes, seconds = divmod(rest.seconds, 60)
-    parts = {"year": months // 12, "month": months % 12, "day": rest.days}
-    parts |= {"hour": minutes // 60, "minute": minutes % 60, "second": seconds}
-    words = [f"{n} {unit if n == 1 else unit + 's'}" for unit, n in parts.items() if n]
-    return join_list(words or ["0 seconds"])
-
-
-def _later(moment: datetime, months: int) -> datetime:
-    """The same day so many months later, or the last of a month that is too short for it."""
-    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
-    day = min(moment.day, monthrange(year, month + 1)[1])
-    return moment.replace(year=year, month=month + 1, day=day)
+    return describe_span(_moment(start), _moment(end), language)
 
 
 def _moment(digits: str) -> datetime:
     return datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-
-
-def read_out(digits: str, language: str) -> str:
-    """A moment in the words of a language: ``03:22, 21 November 2026``."""
-    try:
-        locale = Locale.parse(language, sep="-")
-    except (UnknownLocaleError, ValueError):
-        locale = Locale.parse("en")
-    return str(format_datetime(_moment(digits), "HH:mm, d MMMM y", locale=locale))

@@ -86,7 +86,8 @@ def describe_span(start: datetime, end: datetime, language: str) -> str:
 def _units(start: datetime, end: datetime) -> Iterator[tuple[str, int]]:
     """Units with their numbers, largest first, without those of which there are none."""
     months = (end.year - start.year) * 12 + end.month - start.month
-    if _after(start, months, "month") > end:
+    # Twice where a long month's last day falls beyond the short month that follows.
+    while _after(start, months, "month") > end:
         months -= 1
     rest = end - _after(start, months, "month")
     minutes, seconds = divmod(rest.seconds, 60)

@@ -177,7 +177,8 @@ class Blocks(ListModule):
         }
         item |= {name: value for name, value in told.items() if name in prop}
         if "expiry" in prop:
-            item["duration-l10n"] = duration(block.timestamp, block.expiry)
+            language = self.context.language
+            item["duration-l10n"] = duration(block.timestamp, block.expiry, language)
         if "range" in prop and not block.auto and start is not None:
             item |= {"rangestart": shown_address(start), "rangeend": shown_address(end)}
         return item if "flags" not in prop else Obj(item | _flags(block))

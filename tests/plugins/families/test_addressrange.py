@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from wikiapi_plugins.families.addressrange import read_range, shown_address
-from wikiapi_plugins.families.blockdetails import duration
 
 
 @pytest.mark.parametrize(
@@ -38,17 +37,3 @@ def test_shown_address(text: str) -> None:
     found = read_range(text)
     assert found is not None
     assert shown_address(found.first) == text
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "words"),
-    [
-        ("20240131000000", "infinity", "infinite"),
-        ("20240131000000", "20240131000000", "0 seconds"),
-        ("20240131000000", "20240203000000", "3 days"),
-        ("20240131000000", "20240229010000", "1 month and 1 hour"),
-        ("20240131120000", "20250131110000", "11 months, 30 days and 23 hours"),
-    ],
-)
-def test_duration(start: str, end: str, words: str) -> None:
-    assert duration(start, end) == words
