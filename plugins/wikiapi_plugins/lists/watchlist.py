@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.params.declaration import (
     boolean,
     continuation,
@@ -13,17 +10,13 @@ from wikiapi.api.params.declaration import (
     namespace,
     user,
 )
-from wikiapi.api.query.module import ListModule
 from wikiapi_plugins.families.changefilter import EXTERNAL, SHOWN, SOURCES
 from wikiapi_plugins.families.timeline import timeline_params
 from wikiapi_plugins.families.userfilter import KINDS
-from wikiapi_plugins.families.watchlistowner import owner_params, refuse
-
-if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+from wikiapi_plugins.families.watchlistowner import OwnersList, owner_params
 
 
-class Watchlist(ListModule):
+class Watchlist(OwnersList):
     """Get recent changes to pages in the current user's watchlist.
 
     Watchlists belong to users who have logged in, which nobody can here.
@@ -67,19 +60,3 @@ class Watchlist(ListModule):
         ("action=query&list=watchlist&wlallrev=&wlprop=ids|title|timestamp", "The last changes"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlist",)
-
-    def cache_mode(self) -> CacheMode:
-        """A watchlist is its owner's alone."""
-        return CacheMode.PRIVATE
-
-    def execute(self) -> None:
-        """Refuse.
-
-        Raises:
-            ApiError: ``notloggedin``, ``bad_wlowner``, ``bad_wltoken``.
-        """
-        raise refuse(self)
-
-    def generate(self, pages: GeneratedPages) -> None:
-        """Refuse as :meth:`execute` does."""
-        raise refuse(self)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.params.declaration import (
     continuation,
     enum,
@@ -13,14 +10,10 @@ from wikiapi.api.params.declaration import (
     sort_direction,
     title,
 )
-from wikiapi.api.query.module import ListModule
-from wikiapi_plugins.families.watchlistowner import owner_params, refuse
-
-if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+from wikiapi_plugins.families.watchlistowner import OwnersList, owner_params
 
 
-class WatchlistRaw(ListModule):
+class WatchlistRaw(OwnersList):
     """Get all pages on the current user's watchlist.
 
     Watchlists belong to users who have logged in, which nobody can here.
@@ -44,19 +37,3 @@ class WatchlistRaw(ListModule):
     )  # fmt: skip
     examples = (("action=query&list=watchlistraw", "The pages on the watchlist"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlistraw",)
-
-    def cache_mode(self) -> CacheMode:
-        """A watchlist is its owner's alone."""
-        return CacheMode.PRIVATE
-
-    def execute(self) -> None:
-        """Refuse.
-
-        Raises:
-            ApiError: ``notloggedin``, ``bad_wlowner``, ``bad_wltoken``.
-        """
-        raise refuse(self)
-
-    def generate(self, pages: GeneratedPages) -> None:
-        """Refuse as :meth:`execute` does."""
-        raise refuse(self)
