@@ -37,7 +37,7 @@ def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
         lua_folder()
     except LuaMissing as error:
         logging.getLogger(__name__).warning("modules cannot run: %s", error)
-    return (invoke.Invoker(float(settings.get("cpu_seconds", _CPU_SECONDS))).declaration(),)
+    return (invoke.Invoker(site, float(settings.get("cpu_seconds", _CPU_SECONDS))).declaration(),)
 
 
 @hookimpl

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.declarations import ParserFunction
@@ -11,11 +12,15 @@ from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError
 from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
+from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
 from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
 from wikiapi_plugins.extensions.scribunto.report import add_figures, details
 from wikiapi_plugins.extensions.scribunto.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.site import Site
     from wikiapi.wikitext.expand.call import FunctionCall
     from wikiapi.wikitext.state import ParseState
 
@@ -28,10 +33,15 @@ _RESOURCES = "ext.scribunto.errors"
 class Invoker:
     """``#invoke`` on one site."""
 
-    def __init__(self, cpu_seconds: float) -> None:
+    def __init__(self, site: Site, cpu_seconds: float) -> None:
         """Start without workers; the modules of a page may use so much CPU time."""
+        self._site = site
         self.pool = WorkerPool()
         self._cpu_seconds = cpu_seconds
+
+    @cached_property
+    def _site_facts(self) -> Mapping[str, Any]:
+        return site_facts(self._site)
 
     def declaration(self) -> ParserFunction:
         """The parser function."""
@@ -48,7 +58,9 @@ class Invoker:
     def _session(self, state: ParseState) -> Session:
         session = state.belongings.get(NAME)
         if not isinstance(session, Session):
-            session = state.belongings[NAME] = Session(state, self.pool, self._cpu_seconds)
+            session = state.belongings[NAME] = Session(
+                state, self.pool, self._cpu_seconds, lambda: self._site_facts
+            )
         return session
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,8 +20,8 @@ _USER = (2, 3)
 _IMMOVABLE = (-2, -1, 14)
 
 
-def page_facts(state: ParseState) -> Mapping[str, Any]:
-    """Everything by the name it has on the Lua side."""
+def page_facts(state: ParseState, site_facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Everything by the name it has on the Lua side; :func:`site_facts` are the same for all."""
     site = state.site
     return {
         "now": int(state.now.timestamp()),
@@ -32,11 +31,10 @@ def page_facts(state: ParseState) -> Mapping[str, Any]:
         "page_language": state.page_language,
         "interface_language": state.options.language or site.language,
         "title": describe(site, state.title),
-        "site": site_facts(site),
+        "site": site_facts,
     }
 
 
-@lru_cache(maxsize=16)
 def site_facts(site: Site) -> Mapping[str, Any]:
     """What ``mw.site`` tells."""
     config = site.config.site

@@ -30,8 +30,10 @@ class WorkerPool:
         """
         with self._lock:
             self._forget_parent()
-            if self._idle:
-                return self._idle.pop()
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.is_alive:
+                    return worker
             self.started += 1
         return WorkerProcess()
 

@@ -57,6 +57,11 @@ class WorkerProcess:
         """The process id."""
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it is still running."""
+        return self._process.poll() is None
+
     def ask(self, message: Any) -> None:
         """Send a message."""
         self.channel.send(message)

@@ -15,7 +15,7 @@ from wikiapi_plugins.extensions.scribunto.texts import well_formed
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.frame import Frame
@@ -35,10 +35,20 @@ _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
 class Session:
     """One rendering's Lua. Used by one thread; close it when the rendering ends."""
 
-    def __init__(self, state: ParseState, pool: WorkerPool, cpu_seconds: float) -> None:
+    def __init__(
+        self,
+        state: ParseState,
+        pool: WorkerPool,
+        cpu_seconds: float,
+        site_facts: Callable[[], Mapping[str, Any]],
+    ) -> None:
         """Take a worker from the pool when the first module is run.
 
-        ``cpu_seconds`` is the CPU time that the modules of the page may use.
+        Args:
+            state: the rendering.
+            pool: where workers are.
+            cpu_seconds: the CPU time that the modules of the page may use.
+            site_facts: tells what a worker must know of the site.
         """
         self.state = state
         self.frames: list[Frame] = []
@@ -46,6 +56,7 @@ class Session:
         self.cpu_limit = self.cpu_left = cpu_seconds
         self.memory = 0
         self._pool = pool
+        self._site_facts = site_facts
         self._worker: WorkerProcess | None = None
         self._page = 0
         self._about: Mapping[str, Any] | None = None
@@ -123,7 +134,7 @@ class Session:
             self._failure = ScriptError(errors.CANNOT_START, ("", str(error)))
             raise self._failure from None
         self._page = next(self._worker.pages)
-        self._about = page_facts(self.state)
+        self._about = page_facts(self.state, self._site_facts())
         return self._worker
 
     def _converse(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -239,6 +239,23 @@ def test_a_page_of_500_invokes_takes_one_worker(
     assert len(started) == 1
 
 
+def test_a_worker_that_died_while_it_waited(
+    lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers: list[process.WorkerProcess] = []
+
+    def start() -> process.WorkerProcess:
+        workers.append(process.WorkerProcess())
+        return workers[-1]
+
+    monkeypatch.setattr(pool, "WorkerProcess", start)
+    site = lua_site(M=HELLO)
+    for number in (1, 2):
+        assert expand(site, "{{#invoke:M|hello|x}}") == "Hello x"
+        assert len(workers) == number
+        workers[-1].kill()
+
+
 def test_renderings_at_the_same_time(lua_site: Callable[..., Site]) -> None:
     source = (
         "return {f = function(frame) return frame:preprocess('{{T|' .. frame.args[1] .. '}}') end}"
