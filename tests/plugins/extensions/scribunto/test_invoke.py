@@ -40,15 +40,15 @@ def problem(text: str) -> str:
         ("{{#invoke:Nope|f}}", "Script error: No such module &quot;Nope&quot;."),
         ("{{#invoke:a<b|f}}", "Script error: No such module &quot;a&lt;b&quot;."),
         ("{{#invoke:M/doc|f}}", "Script error: No such module &quot;M/doc&quot;."),
-        ("{{#invoke:M}}", "Script error: You must specify a function to call."),
+        ("{{#invoke:M}}", "Script error: No function was named."),
         ("{{#invoke:M|nope}}", "Script error: The function &quot;nope&quot; does not exist."),
-        ("{{#invoke:M|value}}", "Script error: &quot;value&quot; is not a function."),
+        (
+            "{{#invoke:M|value}}",
+            "Script error: &quot;value&quot; cannot be called: it is no function.",
+        ),
         (
             "{{#invoke:Number|f}}",
-            (
-                "Script error: The module returned a number value."
-                " It is supposed to return an export table."
-            ),
+            "Script error: The module gave a number, not a table of functions.",
         ),
         ("{{#invoke:M|fail}}", "Lua error in Module:M at line 3: it &lt;failed&gt;."),
         ("{{#invoke:M|index}}", "Lua error in Module:M at line 4: attempt to index a nil value."),
@@ -98,7 +98,9 @@ def test_backtraces_are_for_scripts_of_the_page(lua_site: Callable[..., Site]) -
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
     (number,) = output.js_config_vars["ScribuntoErrors"]
     detail = output.js_config_vars[f"ScribuntoErrors-{number}"]
-    assert detail.startswith("<p>Lua error in Module:M at line 2: x.</p><p>Backtrace:</p>")
+    assert detail.startswith(
+        "<p>Lua error in Module:M at line 2: x.</p><p>How it came to this:</p>"
+    )
     assert 'href="/wiki/Module:M#mw-ce-l2"' in detail
     assert detail.index("Module:M:2") < detail.index("Module:M:3")
 
@@ -197,7 +199,7 @@ def test_loaded_data_is_shared_and_cannot_be_changed(lua_site: Callable[..., Sit
     )
     assert expand(site, "{{#invoke:M|read}}{{#invoke:M|walk}}") == "1ynilxy"
     assert "read-only" in expand(site, "{{#invoke:M|write}}")
-    assert "unsupported data type 'function'" in expand(site, "{{#invoke:M|bad}}").replace(
+    assert "values of type 'function'" in expand(site, "{{#invoke:M|bad}}").replace(
         "&#39;", "'"
     ).replace("&#039;", "'")
     assert expand(site, "{{#invoke:M|frame}}") == "nil"
@@ -272,7 +274,7 @@ def test_limit_report(lua_site: Callable[..., Site]) -> None:
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
     assert re.search(r"Lua time usage: 0\.[0-9]{3}/0\.500 seconds\n", output.html)
     assert re.search(r"Lua memory usage: [0-9]+/52428800 bytes\n", output.html)
-    assert "Lua logs: a\t1\no = table#1 {\n}" in output.html
+    assert "Lua log: a\t1\no = table#1 {\n}" in output.html
 
 
 def test_without_lua(lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +283,7 @@ def test_without_lua(lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(process, "lua_folder", missing)
     site = lua_site(M=HELLO)
-    assert "Cannot create process: Lua is not installed" in expand(site, "{{#invoke:M|hello}}")
+    assert "No worker can be started: Lua is not installed" in expand(site, "{{#invoke:M|hello}}")
 
 
 def test_module_page(lua_site: Callable[..., Site]) -> None:

@@ -48,14 +48,14 @@ local allowed_values = { string = true, number = true, boolean = true, table = t
 
 local function check(data, seen, name)
 	if getmetatable(data) ~= nil then
-		error(name .. ": data for mw.loadData contains a table with a metatable", 0)
+		error(name .. ": loaded data must not have metatables", 0)
 	end
 	seen[data] = true
 	for key, value in next, data do
 		if not allowed_keys[type(key)] then
-			error(name .. ": data for mw.loadData contains unsupported data type '" .. type(key) .. "'", 0)
+			error(name .. ": loaded data must not have keys of type '" .. type(key) .. "'", 0)
 		elseif not allowed_values[type(value)] then
-			error(name .. ": data for mw.loadData contains unsupported data type '" .. type(value) .. "'", 0)
+			error(name .. ": loaded data must not have values of type '" .. type(value) .. "'", 0)
 		elseif type(value) == 'table' and not seen[value] then
 			check(value, seen, name)
 		end

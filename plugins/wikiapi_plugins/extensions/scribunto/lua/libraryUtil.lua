@@ -53,10 +53,8 @@ end
 function util.makeCheckSelfFunction(library, variable, object, description)
 	return function(self, method)
 		if not rawequal(self, object) then
-			local text = '%s: invalid %s. Did you call %s with a dot instead of a colon, i.e. '
-				.. '%s.%s() instead of %s:%s()?'
-			text = text:format(library, description, method, variable, method, variable, method)
-			error(text, 3)
+			local text = '%s: no %s; call %s with a colon: %s:%s()'
+			error(text:format(library, description, method, variable, method), 3)
 		end
 	end
 end

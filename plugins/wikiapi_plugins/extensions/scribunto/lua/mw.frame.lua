@@ -84,9 +84,7 @@ end
 
 local function check_self(self, name)
 	if type(self) ~= 'table' or not lib.frame_ids[self] then
-		local text = 'frame:%s: invalid frame object. Did you call %s with a dot instead of a colon,'
-			.. ' i.e. frame.%s() instead of frame:%s()?'
-		error(text:format(name, name, name, name), 3)
+		error(('frame:%s needs a frame: call it with a colon'):format(name), 3)
 	end
 	return lib.frame_ids[self]
 end

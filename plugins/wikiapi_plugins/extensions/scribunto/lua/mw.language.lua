@@ -17,9 +17,7 @@ end
 local function code_of(self, method)
 	local code = codes[self]
 	if not code then
-		local problem = 'mw.language: invalid language object. Did you call %s with a dot instead of a '
-			.. 'colon, i.e. lang.%s() instead of lang:%s()?'
-		error(problem:format(method, method, method), 3)
+		error(('language:%s needs a language: call it with a colon'):format(method), 3)
 	end
 	return code
 end

@@ -71,9 +71,7 @@ end
 local function check(self, method)
 	local told = facts[self]
 	if not told then
-		local problem = 'mw.title: invalid title object. Did you call %s with a dot instead of a colon, i.e. '
-			.. 'title.%s() instead of title:%s()?'
-		error(problem:format(method, method, method), 3)
+		error(('title:%s needs a title: call it with a colon'):format(method), 3)
 	end
 	return told
 end
