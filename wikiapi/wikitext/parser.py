@@ -154,6 +154,7 @@ class Parser:
         half += state.endings()
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
+            state.media.note_files()
             return ""
         html = state.headings.place_toc(finish(half, state))
         if state.options.deduplicate_styles:

@@ -65,6 +65,10 @@ class MediaHolders:
             text = self._state.strip.unstrip_general(text)
         return text
 
+    def note_files(self) -> None:
+        """What the files tell about the page, where nothing is shown: two queries at most."""
+        self._find(self._waiting)
+
     def replace_text(self, text: str) -> str:
         """The text with every marker replaced by the words known so far."""
         if _START not in text:
@@ -109,10 +113,13 @@ class MediaHolders:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
+        self._find(waiting)
+        self._fetch_thumbnails(waiting)
+
+    def _find(self, waiting: Sequence[_Entry]) -> None:
         self._found.load(title for entry in waiting for title in entry.held.titles)
         self._note_redirected(waiting)
         self._note_broken(waiting)
-        self._fetch_thumbnails(waiting)
 
     def _fetch_thumbnails(self, waiting: Iterable[_Entry]) -> None:
         parts = [(entry, entry.held.requests(self._found)) for entry in waiting]
