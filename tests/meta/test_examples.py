@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -136,6 +138,17 @@ def test_plugin_adds_its_command(
     text = tmp_path / "text"
     text.write_text("It's a well-known word.", encoding="utf-8")
     assert CliRunner().invoke(main, ["wordcount", str(text)]).output == "4\n"
+
+
+def test_plugin_passes_its_own_tests() -> None:
+    folder = PLUGIN.parent
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "tests"]
+    environment = os.environ | {"PYTHONPATH": str(PLUGIN), "PYTHONDONTWRITEBYTECODE": "1"}
+    options = ["-p", "no:cacheprovider"]
+    done = subprocess.run(
+        command + options, cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_what_is_announced_can_be_pasted_into_a_shell(
