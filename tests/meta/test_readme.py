@@ -13,6 +13,7 @@ import pytest
 from examples.demo_store import PAGES
 from tests.meta.readme import Example, examples, mismatches
 from wikiapi.cli import COMMANDS
+from wikiapi.testing import make_site
 
 README = Path(__file__).parents[2] / "README.md"
 EXAMPLES = list(examples(README.read_text(encoding="utf-8")))
@@ -68,6 +69,22 @@ def test_lines_shown_stand_in_the_answer(example: Example, demo_server: str) -> 
     for line in example.answer.splitlines():
         pattern = ".*?".join(map(re.escape, line.strip().split("…")))
         assert re.search(pattern, actual), line
+
+
+def test_what_it_answers_is_registered() -> None:
+    answering = make_site()
+    answering.db.close()
+    section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]
+    actions, extensions, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
+    named = {name.removeprefix("action=") for name in re.findall(r"`([^`]+)`", actions)}
+    assert named - {"prop", "list", "meta", *answering.api.actions} == set()
+    assert set(re.findall(r"`([^`]+)`", formats)) <= set(answering.api.formats)
+    credited = {
+        credit.name
+        for given in answering.plugins.hook.register_extension_credits(site=answering)
+        for credit in given
+    }
+    assert set(re.findall(r"\b[A-Z]\w+", extensions)) - {"What", "Lua"} <= credited
 
 
 def test_every_command_is_in_the_table() -> None:
