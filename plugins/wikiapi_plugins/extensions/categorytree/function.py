@@ -1,0 +1,32 @@
+"""``{{#categorytree:name|option=value}}``: the tag as a function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import Expansion, ParserFunction
+from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi_plugins.extensions.categorytree.tag import written_tree
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+
+def categorytree(call: FunctionCall) -> Expansion:
+    """The tree; where wikitext is wanted, the tag that would give it."""
+    options = dict(_option(argument) for argument in call.args[1:])
+    if call.state.makes_html:
+        return Expansion(written_tree(call.first, options, call.state), html=True)
+    return Expansion(f"<categorytree{encode_attributes(options)}>{call.first}</categorytree>")
+
+
+def _option(argument: str) -> tuple[str, str]:
+    """A name and its value; a name alone is a yes."""
+    name, given, value = argument.partition("=")
+    value = value.strip()
+    if value.startswith('"') and value.endswith('"'):
+        value = value[1:-1].strip()
+    return name.strip().lower(), value if given else "1"
+
+
+DECLARATION = ParserFunction("#categorytree", categorytree)

@@ -1,0 +1,153 @@
+"""Options of a tree, as a tag's attributes or the action's JSON give them.
+
+Names and numbers are those of https://www.mediawiki.org/wiki/Extension:CategoryTree.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wikiapi.title.namespaces import CATEGORY, MAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.site import Site
+
+E = TypeVar("E", bound=IntEnum)
+
+_NUMBER = re.compile(r"\s*([+-]?[0-9]{1,9})", re.ASCII)
+_SEPARATORS = re.compile(r"[\s|]+")
+_FALSE = frozenset({"", "0", "no", "n", "off", "false", "f"})
+_MAIN_NAMES = frozenset({"-", "_", "*", "(main)"})
+
+
+class Mode(IntEnum):
+    """Which members a tree shows."""
+
+    CATEGORIES = 0
+    PAGES = 10
+    ALL = 20
+    PARENTS = 100
+
+
+class HidePrefix(IntEnum):
+    """Which titles are shown without their namespace."""
+
+    NEVER = 0
+    ALWAYS = 10
+    CATEGORIES = 20
+    AUTO = 30
+
+
+_MODES = MappingProxyType({mode.name.lower(): mode for mode in Mode} | {"inverse": Mode.PARENTS})
+_PREFIXES = MappingProxyType({hide.name.lower(): hide for hide in HidePrefix})
+_DEEPEST = MappingProxyType({Mode.CATEGORIES: 2})
+
+
+@dataclass(frozen=True, slots=True)
+class TreeOptions:
+    """``namespaces`` are the numbers of those shown, none for all."""
+
+    mode: Mode = Mode.CATEGORIES
+    hide_prefix: HidePrefix = HidePrefix.CATEGORIES
+    show_count: bool = False
+    namespaces: tuple[int, ...] = ()
+    no_translations: bool = False
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], site: Site) -> TreeOptions:
+        """The options among the values given; unknown values count as not given."""
+        namespaces = _namespaces(given.get("namespaces"), site)
+        mode = _named(given.get("mode"), _MODES, Mode, Mode.CATEGORIES)
+        if namespaces and mode is not Mode.PARENTS:
+            mode = _mode_of(namespaces, mode)
+        return cls(
+            mode,
+            _hide_prefix(given.get("hideprefix")),
+            is_true(given.get("showcount")),
+            namespaces,
+            is_true(given.get("notranslations")),
+        )
+
+    def depth(self, given: Any) -> int:
+        """The levels to show, no more than the mode allows."""
+        match = _NUMBER.match(str(given))
+        return max(0, min(int(match[1]) if match else 1, _DEEPEST.get(self.mode, 1)))
+
+    def encoded(self) -> str:
+        """As the script that opens branches wants them."""
+        data = {
+            "mode": self.mode.value,
+            "hideprefix": self.hide_prefix.value,
+            "showcount": self.show_count,
+            "namespaces": list(self.namespaces) or False,
+            "notranslations": self.no_translations,
+        }
+        return json.dumps(data, separators=(",", ":"))
+
+    def hides_prefix(self, namespace: int) -> bool:
+        """Whether a title of a namespace is shown without it."""
+        if self.hide_prefix is HidePrefix.CATEGORIES:
+            return namespace == CATEGORY
+        if self.hide_prefix is HidePrefix.AUTO:
+            return self.mode is Mode.CATEGORIES
+        return self.hide_prefix is HidePrefix.ALWAYS
+
+
+def is_true(value: Any) -> bool:
+    """A yes or no as a tag's attribute or JSON writes it; an attribute alone is a yes."""
+    if isinstance(value, str):
+        return value.strip().lower() not in _FALSE
+    return bool(value)
+
+
+def _mode_of(namespaces: tuple[int, ...], mode: Mode) -> Mode:
+    """Namespaces chosen decide what the mode would."""
+    if CATEGORY not in namespaces:
+        return Mode.PAGES if mode is Mode.CATEGORIES else mode
+    return Mode.CATEGORIES if len(namespaces) == 1 else Mode.ALL
+
+
+def _named(value: Any, names: Mapping[str, E], kind: type[E], default: E) -> E:
+    text = str(value).strip().lower()
+    if text in names:
+        return names[text]
+    return next((one for one in kind if str(one.value) == text), default)
+
+
+def _hide_prefix(value: Any) -> HidePrefix:
+    if isinstance(value, bool):
+        return HidePrefix.ALWAYS if value else HidePrefix.NEVER
+    text = str(value).strip().lower()
+    if text in ("yes", "y", "1", "true", "on"):
+        return HidePrefix.ALWAYS
+    if text in ("no", "n", "0", "false", "off"):
+        return HidePrefix.NEVER
+    return _named(value, _PREFIXES, HidePrefix, HidePrefix.CATEGORIES)
+
+
+def _namespaces(value: Any, site: Site) -> tuple[int, ...]:
+    if isinstance(value, list):
+        names = [str(one) for one in value]
+    elif isinstance(value, str):
+        names = [name for name in _SEPARATORS.split(value) if name]
+    else:
+        return ()
+    found = (_namespace(name, site) for name in names)
+    return tuple(sorted({number for number in found if number is not None}))
+
+
+def _namespace(name: str, site: Site) -> int | None:
+    if name.lower() in _MAIN_NAMES:
+        return MAIN
+    if re.fullmatch(r"[0-9]{1,6}", name, re.ASCII):
+        namespace = site.namespaces.get(int(name))
+    else:
+        namespace = site.namespaces.find(name)
+    return namespace.id if namespace else None

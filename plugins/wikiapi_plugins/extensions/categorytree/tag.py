@@ -1,0 +1,63 @@
+"""``<categorytree>``: the tree of the category named in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.message import Plain
+from wikiapi.store.pages import existing
+from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi_plugins.extensions.categorytree.options import TreeOptions, is_true
+from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext.state import ParseState
+
+
+def categorytree(call: TagCall) -> str:
+    """The tree of the tag's content."""
+    return written_tree((call.inner or "").strip(), call.attributes, call.state)
+
+
+def written_tree(name: str, given: Mapping[str, str], state: ParseState) -> str:
+    """The tree of a category with the options given; nothing for no name."""
+    if not name:
+        return ""
+    state.output.module_styles.setdefault("ext.categoryTree.styles")
+    state.output.modules.setdefault("ext.categoryTree")
+    title = category_title(name, state.site)
+    if title is None:
+        return ""
+    options = TreeOptions.read(given, state.site)
+    attributes = checked_attributes(given, "div")
+    attributes["class"] = f"{attributes.get('class', '')} CategoryTreeTag".strip()
+    attributes["data-ct-options"] = options.encoded()
+    return f"<div{encode_attributes(attributes)}>{_content(title, given, options, state)}</div>"
+
+
+def _content(
+    title: Title, given: Mapping[str, str], options: TreeOptions, state: ParseState
+) -> str:
+    if not existing(state.site.db, [title.key]):
+        return _not_found(title, state)
+    tree = Tree(state.site, options, state.site.language)
+    depth = 0 if is_true(given.get("onlyroot")) else options.depth(given.get("depth"))
+    if is_true(given.get("hideroot")):
+        return tree.children(title, depth)
+    return tree.root(title, depth)
+
+
+def _not_found(title: Title, state: ParseState) -> str:
+    place = "\ufffc"
+    text = escape_text(state.message("categorytree-not-found", Plain(place)))
+    shown = text.replace(place, f"<i>{escape_text(title.text)}</i>")
+    return f'<span class="CategoryTreeNotice">{shown}</span>'
+
+
+DECLARATION = ExtensionTag("categorytree", categorytree)

@@ -1,0 +1,139 @@
+"""The HTML of a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.languages import direction
+from wikiapi.i18n.message import Message, Num
+from wikiapi.store.categories import by_titles
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.html.entities import escape_text
+from wikiapi_plugins.extensions.categorytree.members import Member, members
+from wikiapi_plugins.extensions.categorytree.options import Mode
+
+if TYPE_CHECKING:
+    from wikiapi.i18n.message import MessageParam
+    from wikiapi.site import Site
+    from wikiapi.store.categories import CategoryRow
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.extensions.categorytree.options import TreeOptions
+
+_NOTHING = {
+    Mode.CATEGORIES: "no-subcategories",
+    Mode.PAGES: "no-pages",
+    Mode.PARENTS: "no-parent-categories",
+}
+
+
+def category_title(name: str, site: Site) -> Title | None:
+    """The category that a text names, with its namespace or without."""
+    title = site.titles.try_parse(name, CATEGORY)
+    if title is None or title.interwiki:
+        return None
+    return title if title.ns == CATEGORY else site.titles.try_parse(f"Category:{name.strip()}")
+
+
+class Tree:
+    """Writes the nodes below one category; ``language`` is that of what it says."""
+
+    def __init__(self, site: Site, options: TreeOptions, language: str) -> None:
+        """Show what the options say."""
+        self._site = site
+        self._options = options
+        self._language = language
+        self._members: dict[str, list[Member]] = {}
+
+    def root(self, title: Title, depth: int) -> str:
+        """The category itself and so many levels below it."""
+        self._load(title.dbkey, depth)
+        counts = by_titles(self._site.db, [title.dbkey]).get(title.dbkey)
+        return self._node(Member(CATEGORY, title.dbkey, False, counts), depth)
+
+    def children(self, title: Title, depth: int) -> str:
+        """What is in the category, its first level at least."""
+        self._load(title.dbkey, max(1, depth))
+        return self._nodes(title.dbkey, depth)
+
+    def _load(self, dbkey: str, depth: int) -> None:
+        level = [dbkey]
+        for _ in range(depth):
+            found = members(self._site.db, level, self._options)
+            self._members.update({name: found.get(name, []) for name in level})
+            below = (one.dbkey for some in found.values() for one in some if one.ns == CATEGORY)
+            level = [name for name in dict.fromkeys(below) if name not in self._members]
+
+    def _nodes(self, dbkey: str, depth: int) -> str:
+        return "".join(self._node(one, depth - 1) for one in self._members.get(dbkey, ()))
+
+    def _node(self, member: Member, depth: int) -> str:
+        is_open = depth > 0
+        item = f"{self._bullet(member, is_open)} {self._label(member)}{self._count(member)}"
+        inside = self._inside(member, depth) if is_open and member.ns == CATEGORY else ""
+        style = {} if is_open else {"style": "display:none"}
+        below = encode_attributes({"class": "CategoryTreeChildren", **style})
+        return (
+            f'<div class="CategoryTreeSection"><div class="CategoryTreeItem">{item}</div>'
+            f"<div{below}>{inside}</div></div>"
+        )
+
+    def _inside(self, member: Member, depth: int) -> str:
+        if html := self._nodes(member.dbkey, depth):
+            return html
+        text = self._say(_NOTHING.get(self._options.mode, "nothing-found"))
+        return f'<i class="CategoryTreeNotice">{escape_text(text)}</i>'
+
+    def _bullet(self, member: Member, is_open: bool) -> str:
+        if member.ns != CATEGORY:
+            return '<span class="CategoryTreePageBullet"></span>'
+        if self._children_of(member.counts) == 0:
+            return '<span class="CategoryTreeEmptyBullet"></span>'
+        loaded = {"data-ct-loaded": "1"} if is_open else {}
+        toggle = {
+            "class": "CategoryTreeToggle",
+            "data-ct-title": member.dbkey,
+            **loaded,
+            "aria-expanded": "true" if is_open else "false",
+        }
+        return f'<span class="CategoryTreeBullet"><a{encode_attributes(toggle)}></a> </span>'
+
+    def _children_of(self, counts: CategoryRow | None) -> int | None:
+        """How many nodes a category has below it, ``None`` if nobody counts them."""
+        mode = self._options.mode
+        if mode is Mode.PARENTS:
+            return None
+        if counts is None:
+            return 0
+        if mode is Mode.CATEGORIES:
+            return counts.subcats
+        return counts.pages - counts.files if mode is Mode.PAGES else counts.pages
+
+    def _label(self, member: Member) -> str:
+        site = self._site
+        title = site.titles.make(member.ns, member.dbkey)
+        bare = self._options.hides_prefix(member.ns)
+        css = {"class": "mw-redirect"} if member.is_redirect else {}
+        link = {"href": site.page_path(title), **css, "title": title.prefixed_text}
+        text = escape_text(title.text if bare else title.prefixed_text)
+        side = direction(site.language)
+        return f'<bdi dir="{side}"><a{encode_attributes(link)}>{text}</a></bdi>'
+
+    def _count(self, member: Member) -> str:
+        if not self._options.show_count or member.ns != CATEGORY:
+            return ""
+        counts = member.counts
+        subcats, files = (counts.subcats, counts.files) if counts else (0, 0)
+        pages = counts.pages - subcats - files if counts else 0
+        told = self._say("member-counts", Num(subcats), Num(pages), Num(files))
+        attributes = encode_attributes({"title": told, "dir": direction(self._language)})
+        text = self._say("member-num", self._short(subcats, pages, files))
+        return f" <span{attributes}>{escape_text(text)}</span>"
+
+    def _short(self, subcats: int, pages: int, files: int) -> str:
+        counted = {"categories": subcats, "pages": pages, "files": files}
+        texts = [self._say(f"num-{name}", Num(count)) for name, count in counted.items() if count]
+        return ", ".join(texts) or self._say("num-empty")
+
+    def _say(self, key: str, *params: MessageParam) -> str:
+        return self._site.messages.text(Message(f"categorytree-{key}", params), self._language)
