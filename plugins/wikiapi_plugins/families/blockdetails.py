@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.params.types.timestamp import iso, moment_of
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi_plugins.families.expiries import describe_span
 
@@ -29,7 +28,7 @@ def block_details(block: BlockRow, language: str) -> dict[str, Any]:
         "blockanononly": bool(block.anon_only),
         "blockemail": bool(block.block_email),
         "blockowntalk": not block.allow_usertalk,
-        "blockedtimestampformatted": format_time_and_date(_moment(block.timestamp), language),
+        "blockedtimestampformatted": format_time_and_date(moment_of(block.timestamp), language),
     }
 
 
@@ -42,8 +41,4 @@ def duration(start: str, end: str, language: str) -> str:
     """How long a block lasts, in words: ``1 month and 3 days``."""
     if not end[:1].isdigit():
         return _INFINITE
-    return describe_span(_moment(start), _moment(end), language)
-
-
-def _moment(digits: str) -> datetime:
-    return datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    return describe_span(moment_of(start), moment_of(end), language)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.store import revisions, texts
 from wikiapi.wikitext.options import ParserOptions, Revision
 from wikiapi_plugins.extensions.textextracts.filtering import (
@@ -86,5 +86,5 @@ class PageExtracts:
 
 
 def _facts(revision: RevisionRow) -> Revision:
-    moment = datetime.strptime(revision.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    moment = moment_of(revision.timestamp)
     return Revision(revision.rev_id, moment, revision.user_name or "", revision.length)

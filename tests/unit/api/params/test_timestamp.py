@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.cases import cases
 from wikiapi.api.params.types.base import Validation
-from wikiapi.api.params.types.timestamp import TimestampType, compact, iso, parse_moment
+from wikiapi.api.params.types.timestamp import TimestampType, compact, iso, moment_of, parse_moment
 from wikiapi.errors import ApiError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ MOMENTS = st.datetimes(
 def test_compact_and_iso_are_read_back(moment: datetime) -> None:
     assert parse_moment(compact(moment)) == moment
     assert parse_moment(iso(compact(moment))) == moment
+    assert moment_of(compact(moment)) == moment
 
 
 @given(st.text())

@@ -74,6 +74,15 @@ def compact(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y%m%d%H%M%S").rjust(14, "0")
 
 
+def moment_of(digits: str) -> datetime:
+    """The moment that 14 digits of the store stand for.
+
+    Raises:
+        ValueError: they are no moment.
+    """
+    return datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+
+
 def iso(digits: str) -> str:
     """MediaWiki's 14 digits as ISO 8601, the form of every timestamp in an answer."""
     return (
