@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
+
+from bench.export import END, header, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,43 +15,7 @@ TEMPLATES = 200
 CATEGORIES = 1000
 EDITORS = 500
 SYLLABLES = ("ba", "den", "ful", "ga", "hor", "kel", "lim", "mor", "nat", "pel", "ri", "son", "tur")
-START = datetime(2020, 1, 1, tzinfo=UTC)
-
-HEADER = """\
-<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
-  <siteinfo>
-    <sitename>Benchmark</sitename>
-    <dbname>benchmark</dbname>
-    <base>http://localhost/wiki/Main_Page</base>
-    <generator>MediaWiki 1.45.0</generator>
-    <case>first-letter</case>
-    <namespaces>
-      <namespace key="0" case="first-letter" />
-      <namespace key="10" case="first-letter">Template</namespace>
-      <namespace key="14" case="first-letter">Category</namespace>
-    </namespaces>
-  </siteinfo>
-"""
-PAGE = """\
-  <page>
-    <title>{title}</title>
-    <ns>{ns}</ns>
-    <id>{id}</id>
-    <revision>
-      <id>{id}</id>
-      <timestamp>{timestamp}</timestamp>
-      <contributor>
-        <username>Editor {user}</username>
-        <id>{user}</id>
-      </contributor>
-      <comment>written for a measurement</comment>
-      <origin>{id}</origin>
-      <model>wikitext</model>
-      <format>text/x-wiki</format>
-      <text bytes="{size}" xml:space="preserve">{text}</text>
-    </revision>
-  </page>
-"""
+NAMESPACES = {0: "", 10: "Template", 14: "Category"}
 TEMPLATE = (
     '<includeonly>{| class="infobox"\n! {{{name|{{PAGENAME}}}}}\n|-\n| {{{1|}}}\n|}'
     "[[Category:Group %d]]</includeonly>"
@@ -69,10 +33,10 @@ class DumpMaker:
     def write(self, path: Path) -> None:
         """Write the dump."""
         with path.open("w", encoding="utf-8") as file:
-            file.write(HEADER)
+            file.write(header("Benchmark", "benchmark", NAMESPACES))
             for number, (ns, title, text) in enumerate(self._all_pages(), 1):
-                file.write(self._page(number, ns, title, text))
-            file.write("</mediawiki>\n")
+                file.write(page(number, ns, title, text, user=1 + number % EDITORS))
+            file.write(END)
 
     def _all_pages(self) -> Iterator[tuple[int, str, str]]:
         for n in range(TEMPLATES):
@@ -81,18 +45,6 @@ class DumpMaker:
             yield 14, f"Category:Group {n}", f"A group. [[Category:Group {n // 10}]]"
         for n in range(self._pages - TEMPLATES - CATEGORIES):
             yield 0, self._title(n), self._article()
-
-    def _page(self, number: int, ns: int, title: str, text: str) -> str:
-        moment = START + timedelta(minutes=number)
-        return PAGE.format(
-            title=escape(title),
-            ns=ns,
-            id=number,
-            timestamp=moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            user=1 + number % EDITORS,
-            size=len(text.encode()),
-            text=escape(text),
-        )
 
     def _title(self, n: int) -> str:
         return f"Article {n}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from bench.export import END, header, page
 from examples import demo_store
 from wikiapi.dump.folder import read_folder
 from wikiapi.factory import open_site
@@ -20,33 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT.parent / "shared" / "reference" / "refwiki.xml.gz"
-START = datetime(2025, 1, 1, tzinfo=UTC)
-
-HEADER = """\
-<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
-  <siteinfo>
-    <sitename>{name}</sitename>
-    <dbname>peer</dbname>
-    <base>http://localhost/wiki/Main_Page</base>
-    <generator>MediaWiki 1.45.0</generator>
-    <case>first-letter</case>
-  </siteinfo>
-"""
-PAGE = """\
-  <page>
-    <title>{title}</title>
-    <ns>{ns}</ns>
-    <id>{id}</id>
-    <revision>
-      <id>{id}</id>
-      <timestamp>{timestamp}</timestamp>
-      <contributor><username>Editor</username><id>1</id></contributor>
-      <model>{model}</model>
-      <format>text/plain</format>
-      <text xml:space="preserve">{text}</text>
-    </revision>
-  </page>
-"""
+_FORM = "text/plain"
 
 
 @dataclass(frozen=True)
@@ -79,15 +52,8 @@ def _demo(state: Path) -> Dump:
 
 
 def _lines(name: str, pages: Iterator[PageFile]) -> Iterator[str]:
-    yield HEADER.format(name=escape(name))
-    for number, page in enumerate(pages, 1):
-        moment = START + timedelta(minutes=number)
-        yield PAGE.format(
-            title=escape(page.title.prefixed_text),
-            ns=page.title.ns,
-            id=number,
-            timestamp=moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            model=page.model,
-            text=escape(page.text),
-        )
-    yield "</mediawiki>\n"
+    yield header(name, "peer", {})
+    for number, file in enumerate(pages, 1):
+        title = file.title
+        yield page(number, title.ns, title.prefixed_text, file.text, model=file.model, form=_FORM)
+    yield END
