@@ -25,7 +25,9 @@ def page_language(title: Title, model: str, stored: str | None, content_language
     """
     if stored:
         return stored
+    if model in CODE_MODELS:
+        return _CODE_LANGUAGE
     if title.ns == MEDIAWIKI:
         _, mark, code = title.dbkey.rpartition("/")
         return code if mark and is_known_language(code) else content_language
-    return _CODE_LANGUAGE if model in CODE_MODELS else content_language
+    return content_language

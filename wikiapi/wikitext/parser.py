@@ -166,7 +166,7 @@ class Parser:
         if state.options.limit_report:
             report = limit_report(state.output, self.site.config.limits, state.now)
             html = f"{html}\n{report}"
-        return wrap_output(html, self.site, state.options)
+        return wrap_output(html, self.site, state.options, state.page_language)
 
 
 class _Messages(MessageCatalog):

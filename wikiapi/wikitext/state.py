@@ -154,6 +154,15 @@ class ParseState:
         """A text of the interface, in the content language."""
         return self.parser.messages.text(Message(key, params), self.site.language)
 
+    @property
+    def interface_language(self) -> str:
+        """The language of those parts of a page that belong to the reader, not to the page."""
+        return self.options.language or self.site.language
+
+    def interface_message(self, key: str, *params: MessageParam) -> str:
+        """A text of the interface, in the reader's language."""
+        return self.parser.messages.text(Message(key, params), self.interface_language)
+
     def warn(self, key: str, *params: MessageParam) -> None:
         """Tell who edits the page."""
         self.output.add_warning(self.message(key, *params))

@@ -271,3 +271,17 @@ def test_messages_and_variants_bring_no_scripts(text):
     site.db.close()
     assert "<script" not in html
     assert "onclick" not in html
+
+
+def test_a_page_is_in_its_own_language_and_the_interface_in_the_readers():
+    site = make_site(config={"site": {"language": "ar"}})
+    options = ParserOptions(language="he", limit_report=False)
+    text = "__TOC__\n== a =="
+    html = site.parser.parse(text, site.titles.parse("Page"), options).html
+    assert html.startswith('<div class="mw-content-rtl mw-parser-output" lang="ar" dir="rtl">')
+    assert '<div class="toctitle" lang="he" dir="rtl">' in html
+    message = site.parser.parse("x", site.titles.parse("MediaWiki:X/de"), options).html
+    assert message.startswith('<div class="mw-content-ltr mw-parser-output" lang="de" dir="ltr">')
+    code = site.parser.parse("x", site.titles.parse("MediaWiki:X.css"), options).html
+    assert 'lang="en" dir="ltr"' in code
+    site.db.close()

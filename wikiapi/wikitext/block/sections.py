@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.block.toc import TOC_MARK, Numbering, toc_html
 from wikiapi.wikitext.expand.strip import MARKER, StripState
-from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.html.entities import decode_references, escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.output import Section
@@ -234,11 +234,11 @@ class Headings:
         query = f"action=edit&section={section.index}"
         url = state.site.page_url(title, query).removeprefix(state.site.config.site.server)
         name = self._plain_text(inner)
-        hint = state.message("editsectionhint", name)
+        hint = state.interface_message("editsectionhint", name)
         return state.strip.add_nowiki(
             '<span class="mw-editsection"><span class="mw-editsection-bracket">[</span>'
             f'<a href="{escape_attribute(url)}" title="{escape_attribute(hint)}">'
-            f"<span>{state.message('editsection')}</span></a>"
+            f"<span>{escape_text(state.interface_message('editsection'))}</span></a>"
             '<span class="mw-editsection-bracket">]</span></span>',
             "editsection",
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.i18n.languages import direction, html_code
+from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 
 if TYPE_CHECKING:
@@ -53,8 +54,9 @@ class Numbering:
 
 def toc_html(sections: Sequence[Section], state: ParseState) -> str:
     """The table of contents of a page."""
-    heading = state.message("toc")
-    language = f'lang="{state.site.language}" dir="ltr"'
+    heading = escape_text(state.interface_message("toc"))
+    code = state.interface_language
+    language = f'lang="{html_code(code)}" dir="{direction(code)}"'
     return (
         '<div id="toc" class="toc" role="navigation" aria-labelledby="mw-toc-heading">'
         '<input type="checkbox" role="button" id="toctogglecheckbox" class="toctogglecheckbox" '
