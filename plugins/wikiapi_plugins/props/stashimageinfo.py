@@ -35,9 +35,7 @@ class StashImageInfo(PropModule):
         string("urlparam", "Thumbnail parameters as in its name, such as page2-100px.",
                default=""),
     )  # fmt: skip
-    examples = (
-        ("action=query&prop=stashimageinfo&siifilekey=124sd34rsdf567", "A stashed file"),
-    )
+    examples = (("action=query&prop=stashimageinfo&siifilekey=124sd34rsdf567", "A stashed file"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Stashimageinfo",)
 
     def execute(self) -> None:
