@@ -1,0 +1,142 @@
+"""Selectors, bound to a part of the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import tinycss2
+
+from wikiapi_plugins.extensions.templatestyles.tokens import (
+    MAX_DEPTH,
+    Node,
+    UnsafeCss,
+    identifier,
+    name,
+    number,
+    string,
+    trimmed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_COMBINATORS = frozenset(">+~")
+_FUNCTIONS = frozenset(
+    "not is where lang dir nth-child nth-last-child nth-of-type nth-last-of-type".split()  # noqa: SIM905
+)
+_LITERALS = frozenset(".:*>+~,-")
+_IN_BRACKETS = frozenset(("=", "~=", "|=", "^=", "$=", "*="))
+_ROOTS = ("html", "body")
+_MAX_WRAPPER = 64
+
+
+def scoped(prelude: Iterable[Node], scope: str) -> str:
+    """A rule's selectors, each below ``scope``; ``html`` and ``body`` in front stay in front.
+
+    Raises UnsafeCss for what is no selector, and for one that starts or ends in a combinator.
+    """
+    return ",".join(_bound(nodes, scope) for nodes in _split(_solid(prelude)))
+
+
+def is_wrapper(text: str) -> bool:
+    """Whether a text is a selector of one element, without combinators."""
+    if len(text) > _MAX_WRAPPER:
+        return False
+    nodes = tinycss2.parse_component_value_list(text)
+    if any(n.type == "whitespace" or (n.type == "literal" and n.value in ">+~,") for n in nodes):
+        return False
+    try:
+        return bool(nodes) and _written(nodes) == text
+    except UnsafeCss:
+        return False
+
+
+def _solid(nodes: Iterable[Node]) -> list[Node]:
+    return [node for node in nodes if node.type != "comment"]
+
+
+def _split(nodes: list[Node]) -> list[list[Node]]:
+    parts: list[list[Node]] = [[]]
+    for node in nodes:
+        if node.type == "literal" and node.value == ",":
+            parts.append([])
+        else:
+            parts[-1].append(node)
+    return [trimmed(part) for part in parts]
+
+
+def _bound(nodes: list[Node], scope: str) -> str:
+    roots = []
+    for root in _ROOTS:
+        end = _root_end(nodes, root)
+        if end:
+            roots.append(_written(nodes[:end]))
+            nodes = trimmed(nodes[end:])
+    if not nodes or _is_combinator(nodes[0]) or _is_combinator(nodes[-1]):
+        raise UnsafeCss("selector")
+    return " ".join([*roots, scope, _written(nodes)])
+
+
+def _root_end(nodes: list[Node], root: str) -> int:
+    """Where the part for a root element ends, if descendants of it are meant; else 0."""
+    if not nodes or nodes[0].type != "ident" or nodes[0].lower_value != root:
+        return 0
+    for at, node in enumerate(nodes):
+        if node.type == "whitespace":
+            return 0 if _is_combinator(nodes[at + 1]) else at
+        if _is_combinator(node):
+            return 0
+    return 0
+
+
+def _is_combinator(node: Node) -> bool:
+    return node.type == "literal" and node.value in _COMBINATORS
+
+
+def _written(nodes: Iterable[Node], depth: int = 0) -> str:
+    if depth > MAX_DEPTH:
+        raise UnsafeCss("depth")
+    return "".join(_token(node, depth) for node in _solid(nodes))
+
+
+def _token(node: Node, depth: int) -> str:
+    match node.type:
+        case "whitespace":
+            return " "
+        case "ident":
+            return identifier(node.value)
+        case "hash" if node.is_identifier:
+            return f"#{identifier(node.value)}"
+        case "number" | "dimension" if depth:
+            return _nth(node)
+        case "string" if depth:
+            return string(node.value)
+        case "literal" if node.value in _LITERALS:
+            return str(node.value)
+        case "function" if node.lower_name in _FUNCTIONS:
+            return f"{node.lower_name}({_written(node.arguments, depth + 1)})"
+        case "[] block":
+            return f"[{''.join(_in_brackets(n) for n in _solid(node.content))}]"
+    raise UnsafeCss(node.type)
+
+
+def _nth(node: Node) -> str:
+    """Part of ``2n+1``, whose unit may hold a number as well: ``2n-1``."""
+    if node.type == "number":
+        return number(node)
+    if not node.is_integer:
+        raise UnsafeCss("nth")
+    return f"{node.int_value}{name(node.unit)}"
+
+
+def _in_brackets(node: Node) -> str:
+    match node.type:
+        case "whitespace":
+            return " "
+        case "ident":
+            return identifier(node.value)
+        case "string":
+            return string(node.value)
+        case "literal" if node.value in _IN_BRACKETS:
+            return str(node.value)
+    raise UnsafeCss(node.type)

@@ -1,0 +1,83 @@
+"""``<templatestyles src= wrapper=>``: a page's style sheet, for the page's own content only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store import texts
+from wikiapi.title.namespaces import TEMPLATE
+from wikiapi.wikitext.declarations import Expansion, ExtensionTag
+from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi_plugins.extensions.templatestyles.selectors import is_wrapper
+from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
+
+if TYPE_CHECKING:
+    from wikiapi.store.texts import PageText
+    from wikiapi.title.title import Title
+    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext.state import ParseState
+
+MAX_BYTES = 102_400
+_MODEL = "sanitized-css"
+_CATEGORY = "templatestyles-page-error-category"
+_PLUGIN = "templatestyles"
+_SCOPE = "mw-parser-output"
+
+
+def templatestyles(call: TagCall) -> Expansion | str:
+    """The sheet as ``<style>``, or what is wrong with the tag; its page counts as transcluded."""
+    src = call.attributes.get("src", "").strip()
+    if not src:
+        return _error(call, "templatestyles-missing-src")
+    title = call.site.titles.try_parse(src, TEMPLATE)
+    if title is None or title.interwiki or title.ns < 0 or not title.dbkey:
+        return _error(call, "templatestyles-invalid-src")
+    wrapper = call.attributes.get("wrapper", "").strip()
+    if wrapper and not is_wrapper(wrapper):
+        return _error(call, "templatestyles-invalid-wrapper")
+    return _styled(call, title, wrapper)
+
+
+def _styled(call: TagCall, title: Title, wrapper: str) -> Expansion | str:
+    page = _page(call.state, title)
+    if page is None or page.text is None:
+        call.state.output.add_template(title)
+        return _error(call, "templatestyles-bad-src-missing", title)
+    call.state.output.add_template(title, page.page_id, page.revision_id)
+    if page.model != _MODEL:
+        return _error(call, "templatestyles-bad-src", title)
+    if len(page.text.encode()) > MAX_BYTES:
+        return _error(call, "templatestyles-size-exceeded", title)
+    key = f"TemplateStyles:r{page.revision_id}" + (f"/{_SCOPE}/{wrapper}" if wrapper else "")
+    attributes = encode_attributes({"data-mw-deduplicate": key})
+    css = _sheet(call.state, key, page.text, wrapper)
+    return Expansion(f"<style{attributes}>{css}</style>", html=True)
+
+
+def _page(state: ParseState, title: Title) -> PageText | None:
+    """The page; a page's many uses of one sheet ask for it once."""
+    known = state.belongings.setdefault(f"{_PLUGIN}-pages", {})
+    assert isinstance(known, dict)
+    if title.key not in known:
+        known[title.key] = texts.current(state.site.db, [title.key]).get(title.key)
+    page: PageText | None = known[title.key]
+    return page
+
+
+def _sheet(state: ParseState, key: str, text: str, wrapper: str) -> str:
+    known = state.belongings.setdefault(f"{_PLUGIN}-sheets", {})
+    assert isinstance(known, dict)
+    if key not in known:
+        known[key] = sanitized(text, f".{_SCOPE} {wrapper}".rstrip())
+    css: str = known[key]
+    return css
+
+
+def _error(call: TagCall, key: str, title: Title | None = None) -> str:
+    call.state.add_tracking_category(_CATEGORY)
+    params = (title.prefixed_text, title.prefixed_text) if title else ()
+    text = call.state.message(key, *params)
+    return call.parse(f'<strong class="error">{text}</strong>')
+
+
+DECLARATION = ExtensionTag("templatestyles", templatestyles)

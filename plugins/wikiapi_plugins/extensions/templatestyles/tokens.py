@@ -1,0 +1,67 @@
+"""CSS tokens written anew, each in the one form that means the same to every browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Node = Any
+"""tinycss2 has no types of its own."""
+
+MAX_DEPTH = 16
+_BLANK = frozenset(("whitespace", "comment"))
+_PLAIN_NAME = re.compile(r"-{0,2}[A-Za-z_][A-Za-z0-9_-]*\Z")
+_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?\Z")
+_UNIT = re.compile(r"[A-Za-z]{1,8}\Z")
+_TO_ESCAPE = re.compile(r"[^A-Za-z0-9_\-\u00a0-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]")
+_IN_STRING = re.compile(r"[\x00-\x1f\x7f\"'\\<>&\ufffd\ud800-\udfff]")
+
+
+class UnsafeCss(Exception):
+    """A piece of a style sheet that must not be shown; it is left out."""
+
+
+def name(value: str) -> str:
+    """A keyword: letters, digits and hyphens only, so that nothing hides in an escape."""
+    if not _PLAIN_NAME.match(value):
+        raise UnsafeCss(value)
+    return value
+
+
+def identifier(value: str) -> str:
+    """A name of the author's choice, as a class has; what is special is escaped by number."""
+    escaped = _TO_ESCAPE.sub(lambda match: f"\\{ord(match[0]):x} ", value)
+    if escaped[:1].isdigit() or (escaped[:1] == "-" and not _PLAIN_NAME.match(value)):
+        raise UnsafeCss(value)
+    return escaped
+
+
+def string(value: str) -> str:
+    """A text in quotes; no character in it can end it, or the element it stands in."""
+    return '"' + _IN_STRING.sub(lambda match: f"\\{ord(match[0]):x} ", value) + '"'
+
+
+def number(node: Node) -> str:
+    """A number, percentage or dimension."""
+    unit = {"number": "", "percentage": "%"}.get(node.type)
+    if unit is None:
+        unit = node.unit
+        if not _UNIT.match(unit):
+            raise UnsafeCss(unit)
+    if not _NUMBER.match(node.representation):
+        raise UnsafeCss(node.representation)
+    return str(node.representation) + unit
+
+
+def trimmed(nodes: Iterable[Node]) -> list[Node]:
+    """The tokens without the blanks and comments around them."""
+    kept = list(nodes)
+    first, last = 0, len(kept)
+    while first < last and kept[first].type in _BLANK:
+        first += 1
+    while last > first and kept[last - 1].type in _BLANK:
+        last -= 1
+    return kept[first:last]
