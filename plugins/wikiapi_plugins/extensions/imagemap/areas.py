@@ -1,0 +1,123 @@
+"""The lines of a map: shapes, where they lead, and where the description's icon stands.
+
+The format is that of https://www.mediawiki.org/wiki/Extension:ImageMap.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.ids import escape_id_for_link
+from wikiapi.wikitext.inline.linkholders import page_address
+from wikiapi.wikitext.media.linkoption import LinkOption
+from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.wikitext.state import ParseState
+
+DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
+_PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")
+_ADDRESS = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}[^\s\[\]]++)(?:\s++([^\[\]]*))?\]\Z")
+_NO_WORD = re.compile(r"\W*\Z")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?\Z", re.ASCII)
+_COORDS = {"default": 0, "rect": 4, "circle": 3, "poly": 2}
+
+
+class Mistake(Exception):
+    """A map that cannot be shown: a message's key, and its parameter."""
+
+    def __init__(self, key: str, param: str = "") -> None:
+        """Name the mistake by the key of its message."""
+        super().__init__(key)
+        self.key = key
+        self.param = param
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A part of the picture; ``attributes`` are those of its link."""
+
+    shape: str
+    coords: tuple[float, ...]
+    attributes: dict[str, str]
+    title: str
+
+
+@dataclass(slots=True)
+class Areas:
+    """All parts of a picture, and what is linked where there are none."""
+
+    shown: list[Area] = field(default_factory=list)
+    default: Area | None = None
+    desc: str = "bottom-right"
+
+
+def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
+    """The areas of numbered lines; links are noted.
+
+    Raises:
+        Mistake: with the first thing that is wrong.
+    """
+    areas = Areas()
+    for number, line in lines:
+        words = line.split(None, 1)
+        if words[0].lower() == "desc":
+            areas.desc = _desc("".join(words[1:]), state)
+            continue
+        area = _area(line, str(number), state)
+        if area.shape == "default":
+            areas.default = area
+        else:
+            areas.shown.append(area)
+    return areas
+
+
+def _desc(name: str, state: ParseState) -> str:
+    told = state.message("imagemap_desc_types")
+    own = [one.strip() for one in told.split(",")]
+    for names in (own, DESC_TYPES):
+        if name.lower() in names:
+            return DESC_TYPES[names.index(name.lower())]
+    raise Mistake("imagemap_invalid_desc", told)
+
+
+def _area(line: str, number: str, state: ParseState) -> Area:
+    end = line.rfind("]") + 1
+    linked = line[:end]
+    match = _PAGE.search(linked) or _ADDRESS.search(linked)
+    if match is None or not _NO_WORD.match(line, end):
+        raise Mistake("imagemap_no_link", number)
+    target, text = match[1].strip(), (match[2] or "").strip()
+    link = LinkOption()
+    if not target or not link.read(target, state):
+        raise Mistake("imagemap_invalid_title", number)
+    shape, coords = _shape(line[: match.start()].split(), number)
+    title = text or (link.title.prefixed_text if link.title else "")
+    return Area(shape, coords, _attributes(link, state), title)
+
+
+def _attributes(link: LinkOption, state: ParseState) -> dict[str, str]:
+    title = link.title
+    if title is None:
+        return {"href": link.url, "class": "plainlinks"}
+    if title.dbkey or title.interwiki:
+        return {"href": page_address(title, state)}
+    return {"href": f"#{escape_id_for_link(title.fragment)}"}
+
+
+def _shape(words: list[str], number: str) -> tuple[str, tuple[float, ...]]:
+    shape = words[0].lower() if words else ""
+    if shape not in _COORDS:
+        raise Mistake("imagemap_unrecognised_shape", number)
+    given = words[1:] if shape == "poly" else words[1 : _COORDS[shape] + 1]
+    if len(given) < _COORDS[shape]:
+        raise Mistake("imagemap_missing_coord", number)
+    if not all(_NUMBER.match(word) for word in given):
+        raise Mistake("imagemap_invalid_coord", number)
+    if shape == "poly" and len(given) % 2:
+        raise Mistake("imagemap_poly_odd", number)
+    return shape, tuple(float(word) for word in given)

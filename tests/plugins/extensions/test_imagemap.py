@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.testing import DeclaredFile, ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+@pytest.fixture
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site({"Main Page": ""}, files=[DeclaredFile("Photo.png", 400, 200)])
+
+
+def shown(site: Site, *lines: str) -> str:
+    text = "\n".join(("<imagemap>", *lines, "</imagemap>"))
+    params = {"action": "parse", "text": text, "contentmodel": "wikitext", "prop": "text"}
+    html = ask(site, params | {"disablelimitreport": "1"}).data["parse"]["text"]
+    assert isinstance(html, str)
+    return html
+
+
+def test_areas_shrink_with_the_picture(site: Site) -> None:
+    html = shown(
+        site, "File:Photo.png|200px", "# a comment", "rect 10 20 31 -30 [[Main Page|Home]]"
+    )
+    assert 'shape="rect" coords="5,10,16,-15" alt="Home" title="Home"' in html
+    assert 'usemap="#ImageMap_' in html
+
+
+def test_addresses(site: Site) -> None:
+    html = shown(site, "File:Photo.png", "circle 1 2 3 [https://x.example/?a=b&c Out]")
+    assert 'href="https://x.example/?a=b&amp;c"' in html
+
+
+def test_texts_of_any_kind(site: Site) -> None:
+    html = shown(site, 'File:Photo.png|alt=a > "b"|class=x', "desc none")
+    assert 'typeof="mw:File"' in html
+    assert 'class="mw-default-size x noresize"' in html
+    assert html.count("<img") == 1
+
+
+def test_default_and_caption(site: Site) -> None:
+    html = shown(site, "File:Photo.png|thumb|A ''caption''", 'default [[Main Page|"><b>]]')
+    assert "<figcaption>A <i>caption</i></figcaption>" in html
+    assert "<b>" not in html
+    assert html.count("<a ") == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "error"),
+    [
+        (["Main Page"], "Must specify an image"),
+        (["File:Missing.png"], "Image is invalid"),
+        (["File:Photo.png", "rect 1 2 3 4"], "No valid link was found at the end of line 3"),
+        (["File:Photo.png", "rect 1 2 3 [[A]]"], "Not enough coordinates"),
+        (["File:Photo.png", "circle 1 2 x [[A]]"], "Invalid coordinate"),
+        (["File:Photo.png", "poly 1 2 3 [[A]]"], "Polygon with odd number"),
+        (["File:Photo.png", "star 1 2 3 [[A]]"], "Unrecognized shape"),
+        (["File:Photo.png", "default [javascript:alert(1) x]"], "No valid link"),
+        (["File:Photo.png", "desc <b>"], "Invalid desc"),
+    ],
+)
+def test_mistakes(site: Site, lines: list[str], error: str) -> None:
+    html = shown(site, *lines)
+    assert f'<p class="error">Error: {error}' in html
