@@ -32,6 +32,7 @@ from wikiapi_plugins.parserfunctions import (
     strings,
     switch,
     tag,
+    time,
     titleparts,
     urlencode,
 )
@@ -66,6 +67,7 @@ DECLARATIONS = (
     *conditions.DECLARATIONS,
     *switch.DECLARATIONS,
     *expr.DECLARATIONS,
+    *time.DECLARATIONS,
     *titleparts.DECLARATIONS,
     *strings.DECLARATIONS,
 )

@@ -1,0 +1,114 @@
+"""``{{#time:format|moment|language|local}}``, ``#timel``, ``#timef`` and ``#timefl``."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from babel import Locale, UnknownLocaleError
+
+from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext.numbers import localize_digits
+from wikiapi_plugins.parserfunctions.timeformat import format_moment
+from wikiapi_plugins.parserfunctions.timeparse import parse_moment
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+_MOST_CHARACTERS = 6000
+"""Formats of one rendering may have so many characters together."""
+_COUNTER = "parserfunctions.time"
+_HOLDS = (("sUcr", 1), ("i", 60), ("aAgGhH", 3600))
+_DAY = 86400
+_LATER = timedelta(days=401, seconds=3661)
+"""A moment that is read otherwise so much later depends on when it is read."""
+_EAST_ASIAN = {"ja": "M月d日", "ko": "M월 d일", "zh": "M月d日"}
+
+
+def _error(call: FunctionCall, key: str) -> str:
+    return f'<strong class="error">{call.state.message(key)}</strong>'
+
+
+def _language(call: FunctionCall, code: str) -> str:
+    """The language asked for, the page's if there is no such language."""
+    try:
+        return code if code and Locale.parse(code, sep="-") else call.state.page_language
+    except (UnknownLocaleError, ValueError):
+        return call.state.page_language
+
+
+def _moment(call: FunctionCall, text: str, seconds: int) -> datetime:
+    """The moment named; one that depends on the present makes the rendering stale in time."""
+    now = call.state.now
+    moment = parse_moment(text, now)
+    if moment != parse_moment(text, now - _LATER):
+        call.state.output.expire_after(seconds)
+    return moment
+
+
+def _zoned(call: FunctionCall, text: str, *, seconds: int, local: bool) -> datetime:
+    zone = ZoneInfo(call.site.config.site.timezone if local else "UTC")
+    return _moment(call, text, seconds).astimezone(zone)
+
+
+def _is_true(text: str) -> bool:
+    return text not in ("", "0")
+
+
+def _too_long(call: FunctionCall, pattern: str) -> bool:
+    used = call.state.belongings.get(_COUNTER, 0)
+    total = len(pattern) + (used if isinstance(used, int) else 0)
+    call.state.belongings[_COUNTER] = total
+    return total > _MOST_CHARACTERS
+
+
+def time(call: FunctionCall, *, local: bool = False) -> str:
+    """The moment, by default the present, written by the format."""
+    pattern = call.first
+    if _too_long(call, pattern):
+        return _error(call, "pfunc_time_too_long")
+    seconds = next((held for letters, held in _HOLDS if set(letters) & set(pattern)), _DAY)
+    local = local or _is_true(call.arg(3))
+    try:
+        moment = _zoned(call, call.arg(1), seconds=seconds, local=local)
+        return format_moment(pattern, moment, _language(call, call.arg(2)))
+    except (ValueError, OverflowError):
+        return _error(call, "pfunc_time_error")
+
+
+def usual_time(call: FunctionCall, *, local: bool = False) -> str:
+    """The moment in the language's usual ``both``, ``date``, ``time`` or ``pretty`` form."""
+    local = local or _is_true(call.arg(3))
+    language = _language(call, call.arg(2))
+    try:
+        moment = _zoned(call, call.first, seconds=60, local=local)
+        text = _usual(moment, call.arg(1), language)
+    except (ValueError, OverflowError):
+        return _error(call, "pfunc_time_error")
+    return localize_digits(text, language)
+
+
+def _usual(moment: datetime, style: str, language: str) -> str:
+    if style == "date":
+        return format_usual_date(moment, language)
+    if style == "time":
+        return f"{moment:%H:%M}"
+    if style == "pretty":
+        pattern = _EAST_ASIAN.get(language.partition("-")[0], "d MMMM")
+        return format_by(pattern, moment, language)
+    if style in ("", "both"):
+        return format_time_and_date(moment, language)
+    raise ValueError(style)
+
+
+DECLARATIONS = (
+    ParserFunction("#time", time),
+    ParserFunction("#timel", partial(time, local=True)),
+    ParserFunction("#timef", usual_time),
+    ParserFunction("#timefl", partial(usual_time, local=True)),
+)

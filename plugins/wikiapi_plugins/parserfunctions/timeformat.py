@@ -1,0 +1,177 @@
+"""Moments written by a format of letters, as ``{{#time:}}`` has them."""
+
+from __future__ import annotations
+
+import re
+from calendar import isleap, monthrange
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wikiapi.i18n.dates import calendar_texts
+from wikiapi.wikitext.numbers import localize_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_ENGLISH = "en"
+
+
+def _offset(moment: datetime, colon: str) -> str:
+    minutes = _seconds_east(moment) // 60
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02d}{colon}{abs(minutes) % 60:02d}"
+
+
+def _seconds_east(moment: datetime) -> int:
+    offset = moment.utcoffset()
+    return int(offset.total_seconds()) if offset else 0
+
+
+def _long_month(moment: datetime, language: str) -> str:
+    key = _MONTHS[moment.month - 1]
+    return calendar_texts(language)["may_long" if key == "may" else key]
+
+
+def _genitive(moment: datetime, language: str) -> str:
+    return calendar_texts(language)[f"{_MONTHS[moment.month - 1]}-gen"]
+
+
+def _short_month(moment: datetime, language: str) -> str:
+    return calendar_texts(language)[_MONTHS[moment.month - 1][:3]]
+
+
+def _day(moment: datetime, language: str) -> str:
+    return calendar_texts(language)[_DAYS[moment.weekday()]]
+
+
+def _short_day(moment: datetime, language: str) -> str:
+    return calendar_texts(language)[_DAYS[moment.weekday()][:3]]
+
+
+def _iso(moment: datetime) -> str:
+    return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}{_offset(moment, ':')}"
+
+
+def _mail(moment: datetime) -> str:
+    day, month = _short_day(moment, _ENGLISH), _short_month(moment, _ENGLISH)
+    return f"{day}, {moment:%d} {month} {moment.year:04d} {moment:%H:%M:%S} {_offset(moment, '')}"
+
+
+_NAMES: Mapping[str, Callable[[datetime, str], str]] = MappingProxyType(
+    {"D": _short_day, "l": _day, "F": _long_month, "M": _short_month, "xg": _genitive}
+)
+_NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
+    {
+        "d": lambda when: f"{when.day:02d}",
+        "j": lambda when: when.day,
+        "N": lambda when: when.isoweekday(),
+        "w": lambda when: when.isoweekday() % 7,
+        "z": lambda when: when.timetuple().tm_yday - 1,
+        "W": lambda when: f"{when.isocalendar().week:02d}",
+        "m": lambda when: f"{when.month:02d}",
+        "n": lambda when: when.month,
+        "t": lambda when: monthrange(when.year, when.month)[1],
+        "L": lambda when: int(isleap(when.year)),
+        "o": lambda when: when.isocalendar().year,
+        "Y": lambda when: when.year,
+        "y": lambda when: f"{when.year % 100:02d}",
+        "g": lambda when: when.hour % 12 or 12,
+        "h": lambda when: f"{when.hour % 12 or 12:02d}",
+        "G": lambda when: when.hour,
+        "H": lambda when: f"{when.hour:02d}",
+        "i": lambda when: f"{when.minute:02d}",
+        "s": lambda when: f"{when.second:02d}",
+        "U": lambda when: int(when.timestamp()),
+        "xkY": lambda when: when.year + 543,
+        "xoY": lambda when: when.year - 1911,
+    }
+)
+_TEXTS: Mapping[str, Callable[[datetime], str]] = MappingProxyType(
+    {
+        "a": lambda when: "am" if when.hour < 12 else "pm",
+        "A": lambda when: "AM" if when.hour < 12 else "PM",
+        "e": lambda when: str(getattr(when.tzinfo, "key", when.tzname())),
+        "I": lambda when: str(int(bool(when.dst()))),
+        "O": lambda when: _offset(when, ""),
+        "P": lambda when: _offset(when, ":"),
+        "T": lambda when: when.tzname() or "",
+        "Z": lambda when: str(_seconds_east(when)),
+        "c": _iso,
+        "r": _mail,
+    }
+)
+_TOKEN = re.compile(r'"(?P<quoted>[^"]*)"|\\(?P<plain>.)|x[ijkmot].|x.|.', re.DOTALL)
+_ROMAN = tuple(
+    zip(
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        ["M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"],
+        strict=True,
+    )
+)
+_MOST_ROMAN = 10000
+
+
+def _roman(number: int) -> str:
+    if not 0 < number <= _MOST_ROMAN:
+        return str(number)
+    written = []
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        written.append(letters * count)
+    return "".join(written)
+
+
+@dataclass(slots=True)
+class _Writer:
+    moment: datetime
+    language: str
+    raw: bool = False
+    once: str = ""
+
+    def write(self, match: re.Match[str]) -> str:
+        """What stands for one letter, quotation or escape of the format."""
+        letter = match[0]
+        if match["quoted"] is not None:
+            return match["quoted"] or ('"' if letter == '"' else "")
+        if match["plain"] is not None:
+            return match["plain"]
+        if letter in ("xn", "xr", "xN"):
+            self.raw ^= letter == "xN"
+            self.once = letter if letter != "xN" else self.once
+            return ""
+        if letter == "xx":
+            return "x"
+        if name := _NAMES.get(letter):
+            return name(self.moment, self.language)
+        if text := _TEXTS.get(letter):
+            return text(self.moment)
+        number = _NUMBERS.get(letter)
+        return self._number(str(number(self.moment))) if number else letter
+
+    def _number(self, text: str) -> str:
+        once, self.once = self.once, ""
+        if once == "xr":
+            return _roman(int(text))
+        return text if once or self.raw else localize_digits(text, self.language)
+
+
+def format_moment(pattern: str, moment: datetime, language: str) -> str:
+    """The moment by a format such as ``j F Y``, in a language's names and digits."""
+    return _TOKEN.sub(_Writer(moment, language).write, pattern)

@@ -1,0 +1,190 @@
+"""Moments as people write them: ``15 January 2001``, ``last day of next month``, ``@86400``."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, available_timezones
+
+from wikiapi_plugins.parserfunctions.timemoment import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+_COUNTS = {"last": -1, "previous": -1, "this": 0, "next": 1}
+_COUNTS |= {word: number for number, word in enumerate(_ORDINALS, 1)}
+_HOURS_EAST = {"utc": 0, "gmt": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7}
+_HOURS_EAST |= {"mdt": -6, "pst": -8, "pdt": -7, "bst": 1, "cet": 1, "cest": 2, "eet": 2, "eest": 3}
+
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_DAY = r"(?P<day>[0-2]?[0-9]|3[01])"
+_NUMBER = r"(?P<number>0?[1-9]|1[0-2])"
+_YEAR = r"(?P<year>[0-9]{4})"
+_END = r"(?![0-9])"
+_SUFFIX = r"(?:st|nd|rd|th)?"
+_CLOCK = r"(?P<hour>[01]?[0-9]|2[0-4]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]|60))?"
+_HALF = r"(?P<half>[ap])\.?m\b\.?"
+_STAMP = (
+    rf"{_YEAR}(?P<number>[0-9]{{2}})(?P<day>[0-9]{{2}})t?(?P<hour>[0-9]{{2}})"
+    rf"(?P<minute>[0-9]{{2}})(?P<second>[0-9]{{2}}){_END}"
+)
+_WEEKDAY = r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b"
+_COUNT = rf"(?:(?P<count>[+-]?[0-9]{{1,12}})|(?P<word>{'|'.join(_COUNTS)})\b)"
+_UNIT = r"(?P<unit>sec|second|min|minute|hour|day|week|fortnight|month|year)s?\b"
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    return MappingProxyType({name.lower(): name for name in available_timezones()})
+
+
+def _date(moment: Moment, match: re.Match[str]) -> None:
+    found = match.groupdict()
+    if found.get("year"):
+        moment.year = int(found["year"])
+    if found.get("month"):
+        moment.month = _MONTHS.index(found["month"][:3]) + 1
+    elif found.get("number"):
+        moment.month = int(found["number"])
+    if found.get("day"):
+        moment.day = int(found["day"])
+    elif found.get("year") and "day" not in found and moment.month:
+        moment.day = 1
+
+
+def _clock(moment: Moment, match: re.Match[str]) -> None:
+    found = match.groupdict()
+    hour = int(found["hour"])
+    if found.get("half"):
+        hour = hour % 12 + (12 if found["half"] == "p" else 0)
+    minutes = hour * 60 + int(found.get("minute") or 0)
+    moment.seconds = minutes * 60 + int(found.get("second") or 0)
+
+
+def _stamp(moment: Moment, match: re.Match[str]) -> None:
+    _date(moment, match)
+    _clock(moment, match)
+
+
+def _unix(moment: Moment, match: re.Match[str]) -> None:
+    moment.now = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1]))
+    moment.zone = UTC
+
+
+def _word(moment: Moment, match: re.Match[str]) -> None:
+    word = match[0]
+    if word != "now":
+        moment.seconds = 43200 if word == "noon" else 0
+    moment.move("day", {"tomorrow": 1, "yesterday": -1}.get(word, 0))
+
+
+def _count(match: re.Match[str]) -> int:
+    return int(match["count"]) if match["count"] else _COUNTS[match["word"]]
+
+
+def _relative(moment: Moment, match: re.Match[str]) -> None:
+    moment.move(match["unit"], _count(match) * (-1 if match["ago"] else 1))
+
+
+def _weekday(moment: Moment, match: re.Match[str]) -> None:
+    moment.weekday = _DAYS.index(match["weekday"][:3])
+    if "word" in match.re.groupindex:
+        moment.weeks = _count(match)
+
+
+def _ordinal(moment: Moment, match: re.Match[str]) -> None:
+    moment.ordinal = (_count(match), _DAYS.index(match["weekday"][:3]))
+
+
+def _edge(moment: Moment, match: re.Match[str]) -> None:
+    moment.edge = match[1]
+
+
+def _offset(moment: Moment, match: re.Match[str]) -> None:
+    minutes = int(match["hours"]) * 60 + int(match["minutes"] or 0)
+    moment.zone = timezone(timedelta(minutes=-minutes if match["sign"] == "-" else minutes))
+
+
+def _zone(moment: Moment, match: re.Match[str]) -> None:
+    name = match[1]
+    if name in _HOURS_EAST:
+        moment.zone = timezone(timedelta(hours=_HOURS_EAST[name]), name.upper())
+        return
+    if name not in _zones():
+        raise ValueError(name)
+    moment.zone = ZoneInfo(_zones()[name])
+
+
+def _year(moment: Moment, match: re.Match[str]) -> None:
+    moment.year = int(match["year"])
+
+
+_RULES: tuple[tuple[re.Pattern[str], Callable[[Moment, re.Match[str]], None]], ...] = tuple(
+    (re.compile(pattern, re.ASCII), read)
+    for pattern, read in (
+        (
+            _STAMP,
+            _stamp,
+        ),
+        (rf"{_YEAR}(?P<number>0[1-9]|1[0-2])(?P<day>[0-2][0-9]|3[01]){_END}", _date),
+        (rf"@(-?[0-9]{{1,15}}){_END}", _unix),
+        (rf"{_YEAR}[-/]{_NUMBER}[-/]{_DAY}{_END}t?", _date),
+        (rf"{_NUMBER}/{_DAY}/{_YEAR}{_END}", _date),
+        (rf"{_DAY}[-.]{_NUMBER}[-.]{_YEAR}{_END}", _date),
+        (rf"{_YEAR}-{_NUMBER}{_END}", _date),
+        (rf"{_YEAR}[ -]?{_MONTH}[ -]?{_DAY}{_END}", _date),
+        (rf"{_DAY}{_SUFFIX}[ .-]{{0,3}}{_MONTH}(?:[ ,.-]{{0,3}}{_YEAR}(?![0-9:]))?", _date),
+        (rf"{_MONTH} {{0,2}}{_DAY}{_SUFFIX}(?:,? {{1,2}}|, ?){_YEAR}(?![0-9:])", _date),
+        (rf"{_MONTH}[ ,-]{{0,2}}{_YEAR}{_END}", _date),
+        (rf"{_YEAR} {{0,2}}{_MONTH}", _date),
+        (rf"{_MONTH} {{0,2}}{_DAY}{_SUFFIX}(?![0-9:])", _date),
+        (rf"{_MONTH}", _date),
+        (rf"{_CLOCK}(?:[.,][0-9]{{1,9}})?(?: ?{_HALF})?{_END}", _clock),
+        (rf"(?P<hour>0?[1-9]|1[0-2]) ?{_HALF}", _clock),
+        (r"(?:now|today|midnight|noon|tomorrow|yesterday)\b", _word),
+        (r"(first|last) day of\b", _edge),
+        (rf"{_COUNT} {_WEEKDAY} of\b", _ordinal),
+        (rf"{_COUNT} ?{_UNIT}(?P<ago> ago\b)?", _relative),
+        (rf"{_COUNT} {_WEEKDAY}", _weekday),
+        (_WEEKDAY, _weekday),
+        (r"(?P<sign>[+-])(?P<hours>[01]?[0-9]|2[0-3]):?(?P<minutes>[0-5][0-9])?" + _END, _offset),
+        (rf"{_YEAR}{_END}", _year),
+        (r"\(?([a-z][a-z_]{0,30}(?:/[a-z_+-]{1,30}){0,2})\b\)?", _zone),
+    )
+)
+_PAUSE = re.compile(r"[\s,]*", re.ASCII)
+
+
+def parse_moment(text: str, now: datetime) -> datetime:
+    """The moment; four digits alone are a year. Raises ``ValueError`` or ``OverflowError``."""
+    text, position = re.sub(r"[\s_]+", " ", text.strip()).lower(), 0
+    moment = Moment(now)
+    while position < len(text):
+        for pattern, read in _RULES:
+            if match := pattern.match(text, position):
+                read(moment, match)
+                position = _PAUSE.match(text, match.end()).end()  # type: ignore[union-attr]
+                break
+        else:
+            raise ValueError(text)
+    return moment.resolved()

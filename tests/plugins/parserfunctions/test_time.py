@@ -1,0 +1,107 @@
+"""``#time`` and its kin: what is read, what is written, what goes stale."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from wikiapi.testing import make_site
+from wikiapi_plugins.parserfunctions.timeparse import parse_moment
+
+NOW = datetime(2024, 2, 14, 10, 20, 30, tzinfo=UTC)
+ERROR = '<strong class="error">Error: Invalid time.</strong>'
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make_site({"Page": "x"})
+    yield made
+    made.db.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("", "2024-02-14T10:20:30"),
+        ("now", "2024-02-14T10:20:30"),
+        ("today", "2024-02-14T00:00:00"),
+        ("yesterday noon", "2024-02-13T12:00:00"),
+        ("tomorrow", "2024-02-15T00:00:00"),
+        ("20010115123456", "2001-01-15T12:34:56"),
+        ("2001-01-15T12:34:56Z", "2001-01-15T12:34:56"),
+        ("2001-01-15 12:34", "2001-01-15T12:34:00"),
+        ("2001-01-15 12:34 +02:00", "2001-01-15T10:34:00"),
+        ("2011-11-12 23:00 Europe/Paris", "2011-11-12T22:00:00"),
+        ("12:34, 5 January 2001 (UTC)", "2001-01-05T12:34:00"),
+        ("15 Jan 2001 3:30 pm", "2001-01-15T15:30:00"),
+        ("January 15, 2001", "2001-01-15T00:00:00"),
+        ("January 2001", "2001-01-01T00:00:00"),
+        ("2009-02-30", "2009-03-02T00:00:00"),
+        ("2005", "2005-02-14T00:00:00"),
+        ("+1 day", "2024-02-15T10:20:30"),
+        ("-2 weeks", "2024-01-31T10:20:30"),
+        ("3 days ago", "2024-02-11T10:20:30"),
+        ("31 January 2023 +1 month", "2023-03-03T00:00:00"),
+        ("monday", "2024-02-19T00:00:00"),
+        ("last wednesday", "2024-02-07T00:00:00"),
+        ("next wednesday", "2024-02-21T00:00:00"),
+        ("last monday", "2024-02-12T00:00:00"),
+        ("last day of next month", "2024-03-31T10:20:30"),
+        ("first monday of January 2024", "2024-01-01T00:00:00"),
+        ("last friday of 2024-03", "2024-03-29T00:00:00"),
+        ("@86400", "1970-01-02T00:00:00"),
+    ],
+)
+def test_moments(text, read):
+    assert parse_moment(text, NOW).astimezone(UTC).isoformat() == f"{read}+00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "expanded"),
+    [
+        ("{{#time:Y|15 January 2001}}", "2001"),
+        ("{{#time:d F Y|1988-02-28|nl}}", "28 februari 1988"),
+        ("{{#time:c|15 January 2001}}", "2001-01-15T00:00:00+00:00"),
+        ("{{#time:r|15 January 2001}}", "Mon, 15 Jan 2001 00:00:00 +0000"),
+        ("{{#time:D l N w z W t L o y|2024-12-30}}", "Mon Monday 1 1 364 01 31 1 2025 24"),
+        ("{{#time:a A g h G H i s|2001-01-15 15:04:05}}", "pm PM 3 03 15 15 04 05"),
+        ('{{#time:"Y:" Y \\Y xx xrY|2001}}', "Y: 2001 Y x MMI"),
+        ("{{#time:e I O P T Z|2001-01-15}}", "UTC 0 +0000 +00:00 UTC 0"),
+        ("{{#time:U|@86400}}", "86400"),
+        ("{{#time:xg|2001-05-01|ru}}", "мая"),
+        ("{{#timel: Y-m-d H:i | 16 January 2001}}", "2001-01-16 00:00"),
+        ("{{#timef:15 January 2001}}", "00:00, 15 January 2001"),
+        ("{{#timef:15 January 2001|pretty}}", "15 January"),
+        ("{{#timef:15 January 2001|both|ja}}", "2001年1月15日 (月) 00:00"),
+        ("{{#timefl:17 January 2001|date}}", "17 January 2001"),
+        ("{{#time:Y|99999999 years}}", ERROR),
+        ("{{#time:Y|-99999 years}}", ERROR),
+        ("{{#time:Y|no such thing}}", ERROR),
+        ("{{#time:Y|../../etc/passwd}}", ERROR),
+        ("{{#time:Y|\u0662\u0660\u0660\u0661}}", ERROR),
+    ],
+)
+def test_times(site, text, expanded):
+    assert site.parser.expand(text, site.titles.parse("Page")) == expanded
+
+
+def test_formats_have_a_limit_together(site):
+    pattern = "Y" * 2999
+    text = f"{{{{#time:{pattern}|2001-01-15}}}}" * 2 + "{{#time:YYY|2001-01-15}}"
+    expanded = site.parser.expand(text, site.titles.parse("Page"))
+    assert expanded.endswith("together.</strong>")
+    assert expanded.count("error") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("{{#time:Y}}", 86400),
+        ("{{#time:H|+1 day}}", 3600),
+        ("{{#time:i|now}}", 60),
+        ("{{#time:s|2001-01-15}}", None),
+    ],
+)
+def test_what_depends_on_now_goes_stale(site, text, seconds):
+    assert site.parser.parse(text, site.titles.parse("Page")).cache_expiry == seconds
