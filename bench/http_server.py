@@ -1,17 +1,17 @@
-"""One waitress that serves the bare application and wikiapi: ``python -m bench.http_server DIR``.
+"""One waitress that serves the bare application and wikiapi.
 
-Prints its port and serves until its standard input is closed.
+``python -m bench.http_server DIR [WIKI]`` prints its port and serves until its standard input
+is closed.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.bare_app import application as bare
-from examples.demo_store import configure
+from bench.wikis import WIKIS
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.testing.server import live_server
@@ -31,14 +31,15 @@ def dispatcher(wikiapi: WSGIApplication) -> WSGIApplication:
     return application
 
 
-def main(state: Path) -> None:
-    """Serve until nobody listens any more."""
-    config = configure(state, "http://127.0.0.1:8080")
-    config = replace(config, http=replace(config.http, debug_info="off"))
-    with live_server(dispatcher(make_app(open_site(config)))) as base:
+def main(state: Path, wiki: str = "demo") -> None:
+    """Serve until nobody listens any more; ``wiki`` names one of :data:`bench.wikis.WIKIS`."""
+    with (
+        WIKIS[wiki](state) as config,
+        live_server(dispatcher(make_app(open_site(config)))) as base,
+    ):
         print(base.rpartition(":")[2], flush=True)
         sys.stdin.read()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

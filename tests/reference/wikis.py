@@ -43,12 +43,16 @@ def serving() -> Iterator[Wikis]:
     On the ports of the recorded answers where those are free, on others where they are not. URLs
     within answers come from the configuration and hold the recorded ports in any case.
     """
-    with ExitStack() as stack:
-        commons = stack.enter_context(_served(_configured("commonswiki")))
+    with configured() as config, _served(config) as refwiki:
+        yield Wikis(refwiki, config.repositories[0].api)
+
+
+@contextmanager
+def configured() -> Iterator[Config]:
+    """The configuration of the first wiki, while the second serves its files."""
+    with _served(_configured("commonswiki")) as commons:
         config = _configured("refwiki")
-        repository = replace(config.repositories[0], api=commons)
-        config = replace(config, repositories=(repository,))
-        yield Wikis(stack.enter_context(_served(config)), commons)
+        yield replace(config, repositories=(replace(config.repositories[0], api=commons),))
 
 
 def _configured(name: str) -> Config:

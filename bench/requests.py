@@ -1,0 +1,40 @@
+"""The requests that the benchmark of modules sends: examples, with as much as there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.testing.conformance.requests import examples_of, has_limit, with_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.api.module import Module
+
+    Params = dict[str, str]
+
+
+def reads(module: type[Module]) -> bool:
+    """Whether the module reads, and answers a GET."""
+    return not (module.is_write or module.must_be_posted or module.needs_token)
+
+
+def requests_of(module: type[Module], titles: str) -> Iterator[Params]:
+    """What to ask of a module that reads: nothing for one that writes or wants a POST.
+
+    ``titles`` are pages that a module of properties is asked about, beside those of its examples.
+    """
+    if not reads(module):
+        return
+    for params in (*_plain(module, titles), *(params for _, params in examples_of([module]))):
+        yield with_limit(module, params, "max") if has_limit(module) else params
+
+
+def _plain(module: type[Module], titles: str) -> Iterator[Params]:
+    """The module with nothing else said."""
+    if module.group == "prop":
+        yield {"action": "query", "prop": module.name, "titles": titles}
+    elif module.group == "action":
+        yield {"action": module.name}
+    else:
+        yield {"action": "query", module.group: module.name}

@@ -1,0 +1,44 @@
+"""The wikis that benchmarks ask: the demo, and the reference wiki where its store is there."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from examples.demo_store import configure
+from tests.reference import material
+from tests.reference.wikis import configured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from wikiapi.config import Config
+
+
+@contextmanager
+def demo(state: Path) -> Iterator[Config]:
+    """The configuration of the demo wiki, with its store under ``state``."""
+    yield _quiet(configure(state, "http://127.0.0.1:8080"))
+
+
+@contextmanager
+def largest(state: Path) -> Iterator[Config]:
+    """The configuration of the reference wiki, or of the demo where there is no reference.
+
+    The repository of the reference wiki's files answers until the block is left.
+    """
+    with configured() if material.available() else demo(state) as config:
+        yield _quiet(config)
+
+
+def _quiet(config: Config) -> Config:
+    return replace(config, http=replace(config.http, debug_info="off"))
+
+
+WIKIS: Mapping[str, Callable[[Path], AbstractContextManager[Config]]] = {
+    "demo": demo,
+    "largest": largest,
+}
