@@ -247,15 +247,29 @@ class Result:
 
 def size_of(value: Any) -> int:
     """The bytes of text in a value, names not counted, as MediaWiki measures a result."""
+    if isinstance(value, dict):
+        return _total_size(value.values())
+    if isinstance(value, list | tuple):
+        return _total_size(value)
     if isinstance(value, str):
         return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
-    if isinstance(value, dict):
-        return sum(map(size_of, value.values()))
-    if isinstance(value, list | tuple):
-        return sum(map(size_of, value))
     if value is None or isinstance(value, bool):
         return int(value is True)
     return len(str(value))
+
+
+def _total_size(values: Iterable[Any]) -> int:
+    """The sizes of what is in an object or a list; most of it are short texts and numbers."""
+    total = 0
+    for value in values:
+        kind = type(value)
+        if kind is str and value.isascii():
+            total += len(value)
+        elif kind is int:
+            total += len(str(value))
+        else:
+            total += size_of(value)
+    return total
 
 
 def to_version2(node: Any) -> Any:
@@ -290,12 +304,17 @@ def to_version1(node: Any) -> Any:
 
 
 def _value1(value: Any) -> Any:
+    kind = type(value)
+    if kind is str or kind is int:
+        return value
     if value is True:
         return ""
     return to_version1(value) if isinstance(value, dict | list | tuple) else value
 
 
 def _object_version1(node: Obj) -> dict[str, Any]:
+    if not (node.bools or node.subelements or node.content):
+        return {key: _value1(value) for key, value in node.items() if value is not False}
     shown: dict[str, Any] = {}
     for key, value in node.items():
         if key in node.bools:

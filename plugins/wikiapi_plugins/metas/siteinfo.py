@@ -13,6 +13,8 @@ from wikiapi_plugins.families.sitegeneral import general
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from wikiapi.site import Site
+
 
 def _promotion(_: MetaModule) -> Obj:
     """Who becomes autoconfirmed: everybody with an account, as by default."""
@@ -55,6 +57,17 @@ _PARTS: Mapping[str, Callable[[MetaModule], Any]] = {
     "copyuploaddomains": lambda _: Arr((), "domain"),
 }
 
+_CHANGING = frozenset({"general", "statistics", "usergroups"})
+"""Parts that tell the time, count, or depend on the request; others are made once for a site."""
+
+
+class _Fixed:
+    """The parts that do not change, by name and filter; made with ``site.api.derived``."""
+
+    def __init__(self, _: Site) -> None:
+        """Begin with nothing: a part is made when it is first asked for."""
+        self.parts: dict[tuple[str, str | None], Any] = {}
+
 
 class SiteInfo(MetaModule):
     """Return general information about the site."""
@@ -79,7 +92,16 @@ class SiteInfo(MetaModule):
     def execute(self) -> None:
         """Tell the parts asked for."""
         for name in self.p["prop"]:
-            told = _PARTS[name](self)
+            told = self._part(name)
             if not self.result.add(("query",), name, told):
                 self.set_continue("|".join(self.p["prop"][self.p["prop"].index(name) :]), "prop")
                 return
+
+    def _part(self, name: str) -> Any:
+        """One part of the answer; not to be changed."""
+        if name in _CHANGING:
+            return _PARTS[name](self)
+        parts, key = self.site.api.derived(_Fixed).parts, (name, self.p["filteriw"])
+        if key not in parts:
+            parts[key] = _PARTS[name](self)
+        return parts[key]

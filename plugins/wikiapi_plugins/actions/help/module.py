@@ -73,6 +73,7 @@ class Help(Action):
             self.site,
             [descriptions.of(path, HTML, high_limits=high_limits) for path in paths],
             with_toc=self.p["toc"],
+            high_limits=high_limits,
         )
         return help_page(contents)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import wikiapi
-from wikiapi_plugins.actions.help.section import module_section, module_title
+from wikiapi_plugins.actions.help.section import Sections, module_title
 from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class Contents:
     site: Site
     modules: list[Obj]
     with_toc: bool = False
+    high_limits: bool = False
 
 
 def content_policy() -> str:
@@ -86,13 +87,16 @@ def content_policy() -> str:
 def help_page(contents: Contents) -> str:
     """The whole document."""
     several = len(contents.modules) > 1
+    sections = contents.site.api.derived(Sections)
     return _PAGE.format(
         title=TITLE,
         style=STYLE,
         site=html.escape(contents.site.config.site.name),
         script=html.escape(contents.site.script_url),
         toc=_toc(contents.modules) if contents.with_toc and several else "",
-        sections="\n".join(module_section(contents.site, told) for told in contents.modules),
+        sections="\n".join(
+            sections.of(told, high_limits=contents.high_limits) for told in contents.modules
+        ),
         version=html.escape(wikiapi.__version__),
     )
 

@@ -32,9 +32,20 @@ def module_title(told: Obj) -> str:
     return f"{name} ({told['prefix']})" if told["prefix"] else name
 
 
-def module_section(site: Site, told: Obj) -> str:
-    """A module's section as HTML."""
-    return "\n".join(_parts(site, told))
+class Sections:
+    """The modules' sections as HTML; made once, with ``site.api.derived(Sections)``."""
+
+    def __init__(self, site: Site) -> None:
+        """Begin with nothing: a section is made when it is first asked for."""
+        self._site = site
+        self._made: dict[tuple[str, bool], str] = {}
+
+    def of(self, told: Obj, *, high_limits: bool) -> str:
+        """The section of the module described, for users with high limits or without."""
+        key = told["path"], high_limits
+        if key not in self._made:
+            self._made[key] = "\n".join(_parts(self._site, told))
+        return self._made[key]
 
 
 def _parts(site: Site, told: Obj) -> Iterator[str]:
