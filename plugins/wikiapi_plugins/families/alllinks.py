@@ -28,7 +28,7 @@ from wikiapi.store import bounds, links
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.generator import GeneratedPages
@@ -72,11 +72,9 @@ class AllLinks(ListModule):
         """List the links."""
         self._refuse_mix()
         self.result.list(("query", self.name), self.element)
+        item = self._items()
         self.page_through(
-            self._rows(),
-            self.p["limit"],
-            self._position,
-            lambda row: self.add_item(self._item(row)),
+            self._rows(), self.p["limit"], self._position, lambda row: self.add_item(item(row))
         )
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -152,12 +150,19 @@ class AllLinks(ListModule):
     def _position(self, row: Row) -> str:
         return row[TITLE] if self.p["unique"] else f"{row[TARGET]}|{row[SOURCE]}"
 
-    def _item(self, row: Row) -> Obj:
-        item = Obj()
-        if "ids" in self.p["prop"]:
-            item["fromid"] = row[SOURCE]
-        if "title" in self.p["prop"]:
-            item |= title_data(self.site.titles.make(self._namespace, row[TITLE]))
-        shown = [prop for prop in self.columns if prop in self.p["prop"]]
-        item |= {prop: value for prop, value in zip(shown, row[_MORE:], strict=False) if value}
+    def _items(self) -> Callable[[Row], Obj]:
+        """What is told of a row; the request's parameters are looked at once for all rows."""
+        props, make, namespace = self.p["prop"], self.site.titles.make, self._namespace
+        with_id, with_title = "ids" in props, "title" in props
+        shown = [prop for prop in self.columns if prop in props]
+
+        def item(row: Row) -> Obj:
+            told = Obj({"fromid": row[SOURCE]} if with_id else ())
+            if with_title:
+                told |= title_data(make(namespace, row[TITLE]))
+            for prop, value in zip(shown, row[_MORE:], strict=False):
+                if value:
+                    told[prop] = value
+            return told
+
         return item
