@@ -151,7 +151,9 @@ class _Pairing:
         name = "ARGUMENT" if size == 3 else "TEMPLATE"
         at_line_start = top.count == size and self._follows_newline(top.start) and not top.dash
         opener = f"LINE_{name}_OPEN" if at_line_start else f"{name}_OPEN"
-        top.event.opened = [*(top.event.opened or ()), opener]
+        if top.event.opened is None:
+            top.event.opened = []
+        top.event.opened.append(opener)
         top.settle()
         self._events.append(Event(f"{name}_CLOSE", start, start + size))
         top.count -= size
