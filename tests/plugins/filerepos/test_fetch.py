@@ -59,7 +59,7 @@ def test_long_requests_are_posted() -> None:
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"])
-def test_redirects_are_not_followed(status: str) -> None:
+def test_row_40_redirects_are_not_followed(status: str) -> None:
     reason = failure(http(b"", status, b"Location: http://169.254.169.254/\r\n"))
     assert "redirects are not followed" in reason
 
@@ -99,7 +99,7 @@ def test_the_timeout_is_for_the_whole_request() -> None:
         over.set()
 
 
-def test_a_private_address_is_not_connected_to() -> None:
+def test_row_40_a_private_address_is_not_connected_to() -> None:
     requests = []
 
     def answer(request: bytes, send: Callable[[bytes], None]) -> None:

@@ -152,7 +152,7 @@ def test_parameters_of_every_format_are_recognised(site: Site) -> None:
     assert ask(site, PROBE | params).warned == []
 
 
-def test_security_13_array_syntax(site: Site) -> None:
+def test_row_13_array_syntax(site: Site) -> None:
     request = ApiRequest(params=PROBE, array_names=frozenset({"ptext", "foo"}))
     data = ask(site, {}, request=request).data
     assert data["warnings"]["main"]["warnings"] == "ARRAY ptext"

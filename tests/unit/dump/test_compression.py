@@ -103,18 +103,18 @@ def test_garbage_behind_the_data_is_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst", "7z"])
-def test_bomb_is_stopped_by_its_ratio(kind: str) -> None:
+def test_row_38_bomb_is_stopped_by_its_ratio(kind: str) -> None:
     bomb = PACKERS[kind](bytes(3_000_000))
     with pytest.raises(DumpError, match="unfolds to more than 50"):
         unpack(bomb, ratio=50, ratio_free_bytes=100_000)
 
 
-def test_bytes_are_limited_altogether() -> None:
+def test_row_38_bytes_are_limited_altogether() -> None:
     with pytest.raises(DumpError, match="more than 1000 bytes unpacked"):
         unpack(gzip.compress(PLAIN), total_bytes=1000)
 
 
-def test_window_of_zstandard_is_limited() -> None:
+def test_row_38_window_of_zstandard_is_limited() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=24)
     data = zstandard.ZstdCompressor(compression_params=parameters).compressobj().compress(PLAIN * 9)
     packed = zstandard.ZstdCompressor(compression_params=parameters).compressobj()

@@ -254,7 +254,9 @@ def test_dump_of_another_wiki_is_refused(site: Site, import_bytes: ImportBytes) 
 # Broken dumps
 
 
-def test_dump_malformed_at_its_head_writes_nothing(site: Site, import_bytes: ImportBytes) -> None:
+def test_row_37_dump_malformed_at_its_head_writes_nothing(
+    site: Site, import_bytes: ImportBytes
+) -> None:
     before = snapshot(site)
     with pytest.raises(DumpError, match=r"line 7: .*; nothing was imported") as caught:
         import_bytes(dump(page("A", 1), "<page><b></page>"))
@@ -262,7 +264,9 @@ def test_dump_malformed_at_its_head_writes_nothing(site: Site, import_bytes: Imp
     assert snapshot(site) == before
 
 
-def test_complete_transactions_before_the_place_stay(site: Site, import_bytes: ImportBytes) -> None:
+def test_row_37_complete_transactions_before_the_place_stay(
+    site: Site, import_bytes: ImportBytes
+) -> None:
     pages = [page(f"P{n}", n) for n in range(1, 11)]
     broken = dump(*pages, "<page><b></page>")
     with pytest.raises(DumpError, match="; 8 pages were imported before"):

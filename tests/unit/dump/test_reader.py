@@ -149,7 +149,7 @@ def test_skipped_items_leave_the_rest() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(HOSTILE.glob("*.xml")), ids=lambda path: path.stem)
-def test_hostile_dump_is_refused_with_its_line(path: Path) -> None:
+def test_row_37_hostile_dump_is_refused_with_its_line(path: Path) -> None:
     """The first line of each file is ``<!-- LINE TEXT -->``: where and why it is refused."""
     data = path.read_bytes()
     line, _, text = data.partition(b"-->")[0].removeprefix(b"<!--").decode().strip().partition(" ")
@@ -158,7 +158,7 @@ def test_hostile_dump_is_refused_with_its_line(path: Path) -> None:
     assert caught.value.line == int(line)
 
 
-def test_depth_of_200_000_is_refused() -> None:
+def test_row_37_depth_of_200_000_is_refused() -> None:
     with pytest.raises(DumpError, match="elements within each other"):
         read(dump(page("A", 1, more="<d>" * 200_000)))
 

@@ -80,6 +80,6 @@ def test_usual_doctype_is_allowed(tmp_path: Path) -> None:
         ("no xml", "not well-formed"),
     ],
 )
-def test_unsafe(tmp_path: Path, text: str, reason: str) -> None:
+def test_row_40_unsafe(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(UnsafeSvg, match=reason):
         read_svg(write(tmp_path, text))

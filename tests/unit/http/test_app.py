@@ -137,7 +137,9 @@ def test_format_errors_name_the_error_once(client: ApiClient) -> None:
     assert json.loads(reply.body)["error"]["code"] == "badvalue"
 
 
-def test_an_unexpected_exception_is_logged_and_not_shown(caplog: pytest.LogCaptureFixture) -> None:
+def test_row_11_an_unexpected_exception_is_logged_and_not_shown(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     client = client_of(plugins=[BrokenPlugin()])
     with caplog.at_level(logging.ERROR):
         reply = client.reply("GET", action="broken")

@@ -24,7 +24,7 @@ def stated(mode: CacheMode, session: Session, max_age: int, shared: int) -> dict
 
 
 @pytest.mark.parametrize("session", [VISITOR, RETURNING])
-def test_private_answers_are_the_clients_own(session: Session) -> None:
+def test_row_9_private_answers_are_the_clients_own(session: Session) -> None:
     headers = stated(CacheMode.PRIVATE, session, 60, 600)
     assert headers == {"Cache-Control": "private, must-revalidate, max-age=60"}
 
@@ -91,7 +91,7 @@ def test_public_answers_set_no_cookies(client: ApiClient) -> None:
         {"action": "query", "titles": "A", "formatversion": "9"},
     ],
 )
-def test_private_answers_and_errors_are_never_public(
+def test_row_9_private_answers_and_errors_are_never_public(
     client: ApiClient, params: dict[str, str]
 ) -> None:
     reply = client.reply("GET", params, smaxage=600, maxage=60, uselang="en")

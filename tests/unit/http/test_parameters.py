@@ -37,7 +37,7 @@ def test_decoding(text: str, values: dict[str, str]) -> None:
     assert parsed(text).values == values
 
 
-def test_last_of_repeated_parameters_wins() -> None:
+def test_row_14_last_of_repeated_parameters_wins() -> None:
     assert parsed("titles=A&titles=B").values == {"titles": "B"}
 
 

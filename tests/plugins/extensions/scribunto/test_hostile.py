@@ -106,14 +106,14 @@ def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_module_that_does_not_end(attack: Callable[[str], str], name: str) -> None:
+def test_row_35_module_that_does_not_end(attack: Callable[[str], str], name: str) -> None:
     shown = attack(ENDLESS[name])
     # What else the page invokes has no time left.
     assert shown.count(EXPIRED) == 2
 
 
 @pytest.mark.parametrize("name", GREEDY)
-def test_module_that_takes_all_memory(attack: Callable[[str], str], name: str) -> None:
+def test_row_36_module_that_takes_all_memory(attack: Callable[[str], str], name: str) -> None:
     shown = attack(GREEDY[name])
     assert NO_MEMORY in shown
     assert "hello" in shown
@@ -125,13 +125,13 @@ def test_module_that_crashes_lua(attack: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
-def test_nothing_leads_out_of_lua(run: Callable[..., str], name: str) -> None:
+def test_row_36_nothing_leads_out_of_lua(run: Callable[..., str], name: str) -> None:
     first, _, rest = name.partition(".")
     body = f"return tostring({first} and {first}.{rest})" if rest else f"return tostring({name})"
     assert run(body) == "nil"
 
 
-def test_no_object_of_python_can_be_reached(run: Callable[..., str]) -> None:
+def test_row_36_no_object_of_python_can_be_reached(run: Callable[..., str]) -> None:
     assert run(WALK) == "[]"
 
 
@@ -155,7 +155,7 @@ def test_errors_of_the_server_are_texts(run: Callable[..., str], body: str) -> N
     assert shown in ("string", "nil")
 
 
-def test_compiled_code_is_no_module(lua_site: Callable[..., Site]) -> None:
+def test_row_36_compiled_code_is_no_module(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M=module(f="return 'x'"), Compiled="\x1bLua")
     assert "wrong mode" in rendered(site, "{{#invoke:Compiled|f}}")
 

@@ -220,9 +220,7 @@ def test_small_result_is_walked_through_all_the_same() -> None:
     ("params", "name"),
     [({"list": "letters"}, "ltcontinue"), ({"generator": "letters"}, "gltcontinue")],
 )
-def test_security_17_hostile_position(
-    wiki: Site, params: dict[str, str], name: str, value: str
-) -> None:
+def test_row_17_hostile_position(wiki: Site, params: dict[str, str], name: str, value: str) -> None:
     assert ask(wiki, {"action": "query", name: value} | params).codes == "badcontinue"
 
 
