@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.dump.records import DumpRevision
     from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.http.mounts import Mount
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
     from wikiapi.store.write.links import PageLinkSet
@@ -117,6 +118,11 @@ def register_file_repositories(site: Site) -> Iterable[FileRepository]:
 @hookspec
 def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
     """What the plugin is called and does, as ``siprop=extensions`` shows it."""
+
+
+@hookspec
+def register_mounts(site: Site) -> Iterable[Mount]:
+    """WSGI applications at paths of the site, beside the API."""
 
 
 @hookspec

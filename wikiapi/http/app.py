@@ -22,6 +22,7 @@ from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo.block import DebugInfo
 from wikiapi.http.envelope import envelope
 from wikiapi.http.errors import Refused
+from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader
 from wikiapi.http.routing import Router, Target
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from wikiapi.api.format import Rendered
     from wikiapi.http.cors import CorsDecision
+    from wikiapi.http.routing import Route
     from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
@@ -52,10 +54,12 @@ class WikiApp:
 
         Raises:
             ConfigError: a setting of ``[http]`` cannot be used.
+            PluginError: plugins mount applications at the same path.
         """
         self.site = site
         http = site.config.http
         self._router = Router(site.config.site.script_path)
+        self._mounts = Mounts(site)
         self._requests = RequestReader(http)
         self._cookies = SessionCookies(site.config)
         self._cors = CorsPolicy(http.cors_origins)
@@ -64,22 +68,23 @@ class WikiApp:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request, as WSGI has it."""
-        reply = self._reply(environ)
+        route = self._router.find(environ)
+        try:
+            if route.target is not Target.API:
+                mounted = self._mounts.call(environ, start_response)
+                if mounted is not None:
+                    return mounted
+            reply = self._answer_route(environ, route)
+        except Refused as refused:
+            reply = refusal(refused)
+        except Exception as error:
+            error_id = _log_failure(error, environ.get("PATH_INFO", ""))
+            reply = Page(500, _BROKEN.format(error_id)).reply()
         reply.headers.append(("Content-Length", str(len(reply.body))))
         start_response(reply.status_line, reply.headers)
         return (b"",) if environ["REQUEST_METHOD"] == "HEAD" else (reply.body,)
 
-    def _reply(self, environ: WSGIEnvironment) -> Reply:
-        try:
-            return self._route(environ)
-        except Refused as refused:
-            return refusal(refused)
-        except Exception as error:
-            error_id = _log_failure(error, environ.get("PATH_INFO", ""))
-            return Page(500, _BROKEN.format(error_id)).reply()
-
-    def _route(self, environ: WSGIEnvironment) -> Reply:
-        route = self._router.find(environ)
+    def _answer_route(self, environ: WSGIEnvironment, route: Route) -> Reply:
         if route.target is Target.API:
             return self._api(environ)
         if route.target is Target.NOTHING:
