@@ -22,6 +22,9 @@ _REQUEST_ID_BYTES = 255
 _LAG = 0
 _SHORTEST_RETRY = 5
 """Seconds."""
+_PROMISE = "promise-non-write-api-action"
+"""The header of clients that ask a server which must not write, as MediaWiki names it."""
+_NOT_PROMISED = ("", "0")
 
 
 def _actions(site: Site) -> tuple[str, ...]:
@@ -118,8 +121,11 @@ class Main(Action):
     def _check_allowed(self, action: Action) -> None:
         if action.requires_read() and not self.context.user.can("read"):
             raise ApiError(Message("apierror-readapidenied"), "readapidenied")
-        reason = self.site.config.site.read_only
-        if action.is_write and reason:
+        if not action.is_write:
+            return
+        if self.context.request.headers.get(_PROMISE, "") not in _NOT_PROMISED:
+            raise ApiError(Message("apierror-promised-nonwrite-api"), "promised-nonwrite-api")
+        if reason := self.site.config.site.read_only:
             raise read_only(reason)
 
     def _check_method(self, action: Action) -> None:

@@ -19,6 +19,7 @@ from wikiapi.api.params.declaration import (
     sort_direction,
     string,
 )
+from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
 from wikiapi.api.result import Obj
@@ -43,7 +44,9 @@ def all_links_params(
     *props: str, default_namespace: int, fixed_namespace: bool = False
 ) -> tuple[Param, ...]:
     """The parameters of a module of the family; ``props`` follow ``ids`` and ``title``."""
-    spaces = namespace(help="The namespace of the link targets.", default=str(default_namespace))
+    spaces = namespace(
+        help="The namespace of the link targets.", default=str(default_namespace), extra=VIRTUAL
+    )
     return (
         continuation(),
         string("from", "The title to begin the list with."),

@@ -11,6 +11,7 @@ from wikiapi.api.params.declaration import (
     sort_direction,
     string,
 )
+from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.query.module import PropModule
 from wikiapi.api.query.output import title_data
 from wikiapi.api.result import Obj
@@ -36,7 +37,7 @@ def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tupl
         more: parameters of the module's own.
         namespaces: whether the targets can be in several namespaces.
     """
-    spaces = namespace(help="Only targets in these namespaces.", multi=True)
+    spaces = namespace(help="Only targets in these namespaces.", multi=True, extra=VIRTUAL)
     return (
         *((spaces,) if namespaces else ()),
         *more,

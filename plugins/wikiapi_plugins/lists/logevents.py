@@ -16,6 +16,7 @@ from wikiapi.api.params.declaration import (
     string,
     user,
 )
+from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
@@ -73,7 +74,7 @@ class LogEvents(ListModule):
         integer("ids", "Only the events with these ids.", multi=True),
         user("user", "Only events by this user.", kinds=KINDS),
         string("title", "Only events that are about this page."),
-        namespace(help="Only events that are about pages in this namespace."),
+        namespace(help="Only events that are about pages in this namespace.", extra=VIRTUAL),
         string("prefix", "Only events that are about pages whose titles begin with this text."),
         string("tag", "Only events with this tag."),
         limit("How many events to return."),

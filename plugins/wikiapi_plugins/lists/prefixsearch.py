@@ -27,7 +27,7 @@ class PrefixSearch(ListModule):
     params = (
         string("search", "The beginning of a title.", required=True),
         namespace(help="Search these namespaces; one in front of the text comes before them.",
-                  multi=True, default="0", extra=(-1, -2)),
+                  multi=True, default="0"),
         limit(),
         integer("offset", "Where to go on.", minimum=0, default="0"),
     )  # fmt: skip

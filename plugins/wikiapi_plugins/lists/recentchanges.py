@@ -15,6 +15,7 @@ from wikiapi.api.params.declaration import (
     string,
     user,
 )
+from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
@@ -52,7 +53,7 @@ class RecentChangesList(ListModule):
     element = "rc"
     params = (
         *timeline_params(),
-        namespace(help="Only changes in these namespaces.", multi=True),
+        namespace(help="Only changes in these namespaces.", multi=True, extra=VIRTUAL),
         user("user", "Only changes by this user.", kinds=KINDS),
         user("excludeuser", "No changes by this user.", kinds=KINDS),
         string("tag", "Only changes with this tag."),

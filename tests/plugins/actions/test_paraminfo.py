@@ -242,3 +242,24 @@ def test_tokens_come_with_their_type(site: Site) -> None:
 def test_descriptions_are_made_once(site: Site) -> None:
     one, two = (info(site, "parse").context.result.root["paraminfo"]["modules"] for _ in "ab")
     assert one[0] is two[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "extra"),
+    [
+        ("query+links", [-2, -1]),
+        ("query+templates", [-2, -1]),
+        ("query+alllinks", [-2, -1]),
+        ("query+alltransclusions", [-2, -1]),
+        ("query+allredirects", [-2, -1]),
+        ("query+logevents", [-2, -1]),
+        ("query+recentchanges", [-2, -1]),
+        ("query+prefixsearch", None),
+        ("query+allpages", None),
+    ],
+)
+def test_namespaces_without_pages_where_links_and_logs_know_them(
+    site: Site, path: str, extra: list[int] | None
+) -> None:
+    params = {param["name"]: param for param in module(site, path)["parameters"]}
+    assert params["namespace"].get("extranamespaces") == extra

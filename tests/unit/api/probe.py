@@ -59,6 +59,13 @@ class PostedProbe(Probe):
     must_be_posted = True
 
 
+class WritingProbe(Probe):
+    """Says that it writes."""
+
+    name = "writingprobe"
+    is_write = True
+
+
 class OpenProbe(Probe):
     """Takes no right to read."""
 
@@ -77,7 +84,7 @@ class ProbePlugin:
 
     @hookimpl
     def register_actions(self) -> Iterable[type[Action]]:
-        return [Probe, PostedProbe, OpenProbe]
+        return [Probe, PostedProbe, WritingProbe, OpenProbe]
 
     @hookimpl
     def register_messages(self) -> Iterable[Path]:

@@ -84,6 +84,23 @@ def test_posted_action(site: Site) -> None:
     assert code(ask(site, {}, request=request)) is None
 
 
+@pytest.mark.parametrize(
+    ("action", "promise", "codes"),
+    [
+        ("writingprobe", "true", "promised-nonwrite-api"),
+        ("writingprobe", "1", "promised-nonwrite-api"),
+        ("writingprobe", "0", ""),
+        ("writingprobe", "", ""),
+        ("probe", "true", ""),
+    ],
+)
+def test_a_promise_not_to_write_is_kept(site: Site, action: str, promise: str, codes: str) -> None:
+    headers = {"promise-non-write-api-action": promise}
+    params = {"action": action}
+    answer = ask(site, params, request=ApiRequest(params=params, headers=headers))
+    assert answer.codes == codes
+
+
 def test_private_wiki(site: Site) -> None:
     nobody = User("192.0.2.1", frozenset())
     assert code(ask(site, PROBE, user=nobody)) == "readapidenied"

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.params.types.enumeration import unknown_value
+from wikiapi.title.namespaces import MEDIA, SPECIAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.api.params.types.base import Validation
     from wikiapi.site import Site
+
+
+VIRTUAL = (MEDIA, SPECIAL)
+"""Namespaces that hold no pages, but that links lead to and that logs tell of."""
 
 
 @dataclass(frozen=True)
