@@ -1,0 +1,1 @@
+"""Pages for people: plugins that answer browsers beside the API."""
