@@ -87,7 +87,8 @@ def content_reply(
 
 def redirect_reply(location: str, status: int = 302, *, cache: str = NEVER_KEPT) -> Reply:
     """Send the browser to another address: a full URL, or a path on this server."""
-    headers = [("Location", quote(location, safe="!#$%&'()*+,/:;=?@[]~"), errors="replace")]
+    quoted = quote(location, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")
+    headers = [("Location", quoted)]
     text = b"The page is elsewhere.\n"
     return content_reply(
         text, "text/plain; charset=utf-8", status=status, cache=cache, headers=headers
