@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -35,7 +36,7 @@ def main(state: Path, listen: str) -> None:
     config = configure(state, f"http://{listen}")
     app = make_app(open_site(config))
     announce(config)
-    serve(app, listen, config.http.threads)
+    serve(app, replace(config.http, listen=listen))
 
 
 def free_address(wanted: str) -> str:

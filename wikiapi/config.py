@@ -101,6 +101,13 @@ class HttpConfig:
     """Address and port of ``wikiapi serve``."""
     threads: int = 4
     """Number of worker threads of ``wikiapi serve``."""
+    max_waiting: int = 200
+    """Requests that may wait for a thread of ``wikiapi serve``; more are told 503."""
+    shutdown_grace: float = 30.0
+    """Seconds that running requests are given when ``wikiapi serve`` is told to end."""
+    stale_while_revalidate: int = 0
+    """Seconds for which shared caches may give an outdated public answer while they ask for a
+    new one; 0 leaves the directive out, as MediaWiki does."""
     debug_info: Literal["auto", "on", "off"] = "auto"
     """Whether answers carry ``debuginfo``; ``auto`` means for direct loopback clients only."""
     secret_key: str = ""

@@ -32,4 +32,4 @@ def command(config: Config, listen: str | None, threads: int | None) -> None:
         app = make_app(site)
         path = f"{config.site.script_path}/api.php"
         click.echo(f"{config.site.name} answers at http://{http.listen}{path}; Ctrl-C stops it.")
-        serve(app, http.listen, http.threads, max_body=http.max_body)
+        serve(app, http)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_NOT_MODIFIED = 304
 _ANSWERED = frozenset({"GET", "HEAD", "POST"})
 _NOT_FOUND = Page(404, "There is nothing at this address. The API is at api.php.")
 _BROKEN = "The server failed to answer. The error has been logged under the id {}."
@@ -80,7 +81,8 @@ class WikiApp:
         except Exception as error:
             error_id = _log_failure(error, environ.get("PATH_INFO", ""))
             reply = Page(500, _BROKEN.format(error_id)).reply()
-        reply.headers.append(("Content-Length", str(len(reply.body))))
+        if reply.status != _NOT_MODIFIED:
+            reply.headers.append(("Content-Length", str(len(reply.body))))
         start_response(reply.status_line, reply.headers)
         return (b"",) if environ["REQUEST_METHOD"] == "HEAD" else (reply.body,)
 

@@ -32,15 +32,21 @@ def is_public(cache: CacheControl, session: Session) -> bool:
     return cache.max_age > 0 or cache.shared_max_age > 0
 
 
-def cache_headers(cache: CacheControl, session: Session, now: datetime) -> list[Header]:
-    """``Cache-Control``, with ``Expires`` for public answers."""
+def cache_headers(
+    cache: CacheControl, session: Session, now: datetime, stale_time: int = 0
+) -> list[Header]:
+    """``Cache-Control``, with ``Expires`` for public answers.
+
+    ``stale_time``: seconds for which a shared cache may give an outdated public answer while it
+    asks for a new one (RFC 5861); 0 for none.
+    """
     if not is_public(cache, session):
         return [("Cache-Control", f"private, must-revalidate, max-age={cache.max_age}")]
     expires = now + timedelta(seconds=_bounded(min(cache.max_age, cache.shared_max_age)))
-    return [
-        ("Expires", format_datetime(expires, usegmt=True)),
-        ("Cache-Control", f"s-maxage={cache.shared_max_age}, max-age={cache.max_age}, public"),
-    ]
+    control = f"s-maxage={cache.shared_max_age}, max-age={cache.max_age}, public"
+    if stale_time > 0:
+        control += f", stale-while-revalidate={stale_time}"
+    return [("Expires", format_datetime(expires, usegmt=True)), ("Cache-Control", control)]
 
 
 def vary(cache: CacheControl, *, by_origin: bool) -> Header:

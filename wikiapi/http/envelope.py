@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.api.dispatch import ERROR_HEADER
 from wikiapi.api.sameorigin import lacks_same_origin_security
 from wikiapi.http.caching import cache_headers, is_public, vary
 from wikiapi.http.compression import compress
+from wikiapi.http.conditional import entity_tag, revalidated
 from wikiapi.http.reply import Reply, protect
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from wikiapi.http.cookies import SessionCookies
     from wikiapi.http.cors import CorsDecision
     from wikiapi.http.reply import Header
+
+
+_REPEATABLE = frozenset({"GET", "HEAD"})
 
 
 def envelope(
@@ -30,17 +35,25 @@ def envelope(
     accept_encoding = context.request.headers.get("accept-encoding")
     if accept_encoding and context.site.config.http.compress:
         body, coding = compress(body, accept_encoding)
+    added = dict(context.headers)  # the last word on each
     headers: list[Header] = [
         ("Content-Type", rendered.content_type),
         *rendered.headers,
-        *dict(context.headers).items(),  # the last word on each
+        *added.items(),
         *cors.headers,
         *cookies.headers(session, is_public=is_public(cache, session)),
         vary(cache, by_origin=cors.varies),
-        *cache_headers(cache, session, context.now),
+        *cache_headers(cache, session, context.now, _stale_time(context)),
     ]
     if coding:
         headers.append(("Content-Encoding", coding))
     if lacks_same_origin_security(context.request):
         headers.append(("MediaWiki-Login-Suppressed", "true"))
-    return Reply(status, protect(headers), body)
+    reply = Reply(status, protect(headers), body)
+    if status == 200 and context.request.method in _REPEATABLE and ERROR_HEADER not in added:
+        return revalidated(reply, entity_tag(rendered.body, coding), context.request.headers)
+    return reply
+
+
+def _stale_time(context: RequestContext) -> int:
+    return context.site.config.http.stale_while_revalidate

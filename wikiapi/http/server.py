@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import waitress
+from waitress.task import ThreadedTaskDispatcher
 
 from wikiapi.errors import ConfigError
+from wikiapi.http.draining import run_until_stopped
+from wikiapi.http.overload import Shedding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from wsgiref.types import WSGIApplication
+
+    from wikiapi.config import HttpConfig
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536
 _LAST_PORT = 65_535
 
 
-def create_server(
-    app: WSGIApplication, listen: str, *, threads: int, max_body: int = 12_582_912
-) -> Any:
-    """A waitress server bound to ``HOST:PORT`` (port 0 for any free one), not yet running.
+def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
+    """A waitress server bound to ``http.listen`` (port 0 for any free one), not yet running.
 
     Headers that proxies add are passed on untouched: the application itself decides which proxies
     it trusts, and must see that a request came through one it does not know.
@@ -31,21 +30,26 @@ def create_server(
     Raises:
         ConfigError: the address cannot be used.
     """
-    _check_port(listen)
+    _check_port(http.listen)
+    dispatcher = ThreadedTaskDispatcher()
+    waiting = dispatcher.queue
     try:
-        return waitress.create_server(
-            app,
-            listen=listen,
-            threads=threads,
+        server = waitress.create_server(
+            Shedding(app, lambda: len(waiting), http.max_waiting),
+            _dispatcher=dispatcher,
+            listen=http.listen,
+            threads=http.threads,
             ident="wikiapi",
             clear_untrusted_proxy_headers=False,
             max_request_header_size=MAX_HEADER_BYTES,
             # The application refuses larger bodies itself; this spares reading them to the end.
-            max_request_body_size=max_body + _SLACK,
+            max_request_body_size=http.max_body + _SLACK,
             expose_tracebacks=False,
         )
     except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot listen on {listen!r}: {error}") from error
+        raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
+    dispatcher.set_thread_count(http.threads)
+    return server
 
 
 def _check_port(listen: str) -> None:
@@ -55,31 +59,10 @@ def _check_port(listen: str) -> None:
         raise ConfigError(f"cannot listen on {listen!r}: it must be HOST:PORT")
 
 
-def serve(
-    app: WSGIApplication, listen: str, threads: int = 4, *, max_body: int = 12_582_912
-) -> None:
-    """Serve until the process is told to end (SIGINT or SIGTERM); running requests are finished.
+def serve(app: WSGIApplication, http: HttpConfig) -> None:
+    """Serve until the process is told to end (SIGINT or SIGTERM); what was asked is answered.
 
     Raises:
         ConfigError: the address cannot be used.
     """
-    server = create_server(app, listen, threads=threads, max_body=max_body)
-    with _stopping_on_sigterm():
-        server.run()
-
-
-@contextmanager
-def _stopping_on_sigterm() -> Iterator[None]:
-    """Treat SIGTERM as waitress treats an interrupt: it stops the workers and returns."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Python lets the main thread alone have signal handlers.
-        return
-
-    def stop(_signal: int, _frame: object) -> None:
-        raise SystemExit(0)
-
-    previous = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+    run_until_stopped(create_server(app, http), http.shutdown_grace)

@@ -11,14 +11,16 @@ if TYPE_CHECKING:
 
     from click.testing import Result
 
+    from wikiapi.config import HttpConfig
+
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What the server was started with, in place of a server."""
     calls: list[tuple[Any, ...]] = []
 
-    def record(app: object, listen: str, threads: int, *, max_body: int) -> None:
-        calls.append((callable(app), listen, threads, max_body))
+    def record(app: object, http: HttpConfig) -> None:
+        calls.append((callable(app), http.listen, http.threads))
 
     monkeypatch.setattr(serve, "serve", record)
     return calls
@@ -29,14 +31,14 @@ def test_defaults_come_from_the_configuration(
 ) -> None:
     result = on_store("serve")
     assert result.output == "Wiki answers at http://127.0.0.1:8080/w/api.php; Ctrl-C stops it.\n"
-    assert served == [(True, "127.0.0.1:8080", 4, 12_582_912)]
+    assert served == [(True, "127.0.0.1:8080", 4)]
 
 
 def test_options_win_over_the_configuration(
     on_store: Callable[..., Result], served: list[tuple[Any, ...]]
 ) -> None:
     assert on_store("serve", "--listen", "127.0.0.1:9", "--threads", "2").exit_code == 0
-    assert served == [(True, "127.0.0.1:9", 2, 12_582_912)]
+    assert served == [(True, "127.0.0.1:9", 2)]
 
 
 def test_no_threads_are_refused(on_store: Callable[..., Result]) -> None:

@@ -9,43 +9,29 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of
+from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
 from wikiapi.http.server import MAX_HEADER_BYTES, create_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from waitress.server import BaseWSGIServer
 
 TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
-
-
-@contextmanager
-def running(server: BaseWSGIServer) -> Iterator[int]:
-    from waitress import wasyncore
-
-    loop = threading.Thread(target=server.run)
-    loop.start()
-    try:
-        yield server.socket.getsockname()[1]
-    finally:
-        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
-        loop.join()
-        server.task_dispatcher.shutdown()
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     app = app_of(http={"max_body": 1000})
-    with running(create_server(app, "127.0.0.1:0", threads=2, max_body=1000)) as port:
+    http = HttpConfig(listen="127.0.0.1:0", threads=2, max_body=1000)
+    with running(create_server(app, http)) as port:
         yield port
 
 
@@ -173,12 +159,13 @@ def test_expect_continue(port: int) -> None:
 )
 def test_unusable_address(listen: str) -> None:
     with pytest.raises(ConfigError, match="cannot listen"):
-        create_server(app_of(), listen, threads=1)
+        create_server(app_of(), HttpConfig(listen=listen, threads=1))
 
 
 SERVING = """
 import sys
 from tests.unit.http.sites import app_of
+from wikiapi.config import HttpConfig
 from wikiapi.http import server
 made = server.create_server
 def announce(*args, **options):
@@ -186,7 +173,7 @@ def announce(*args, **options):
     print(found.socket.getsockname()[1], flush=True)
     return found
 server.create_server = announce
-server.serve(app_of(), "127.0.0.1:0", 1)
+server.serve(app_of(), HttpConfig(listen="127.0.0.1:0", threads=1))
 print("stopped cleanly", flush=True)
 """
 

@@ -1,0 +1,102 @@
+"""A server that is told to stop answers all it was asked, and takes nothing new."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.config import HttpConfig
+from wikiapi.http.draining import drain
+from wikiapi.http.server import create_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LARGE = b"x" * 3_000_000
+REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Held:
+    """An application that answers when it is let go."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Semaphore(0)
+        self.go = threading.Event()
+
+    def __call__(self, _environ: Any, start_response: Any) -> Iterable[bytes]:
+        self.entered.release()
+        self.go.wait(20)
+        start_response("200 OK", [("Content-Length", str(len(LARGE)))])
+        return [LARGE]
+
+
+@pytest.fixture
+def held() -> Held:
+    return Held()
+
+
+@pytest.fixture
+def server(held: Held) -> Iterator[Any]:
+    server = create_server(held, HttpConfig(listen="127.0.0.1:0", threads=1))
+    yield server
+    held.go.set()
+    server.task_dispatcher.shutdown()
+
+
+def connected(server: Any) -> socket.socket:
+    return socket.create_connection(server.socket.getsockname(), timeout=20)
+
+
+def received(connection: socket.socket) -> bytes:
+    """Everything until the server closes the connection."""
+    data = bytearray()
+    with connection:
+        while chunk := connection.recv(1 << 16):
+            data += chunk
+    return bytes(data)
+
+
+def loop_once(server: Any) -> None:
+    from waitress import wasyncore
+
+    wasyncore.loop(0.5, map=server._map, count=1)
+
+
+def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Held) -> None:
+    """One is in a thread, one waits for it, one has not even been accepted."""
+    clients = [connected(server) for _ in range(2)]
+    for client in clients:
+        client.sendall(REQUEST)
+    while not held.entered.acquire(blocking=False):
+        loop_once(server)
+    clients.append(connected(server))
+    clients[2].sendall(REQUEST)
+    draining = threading.Thread(target=drain, args=(server, 20.0))
+    address = server.socket.getsockname()
+    draining.start()
+    held.go.set()
+    answers = [received(client) for client in clients]
+    draining.join(20)
+    assert [answer.endswith(LARGE) for answer in answers] == [True, True, True]
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(address, timeout=20)
+
+
+def test_idle_connections_are_closed(server: Any, held: Held) -> None:
+    held.go.set()
+    client = connected(server)
+    loop_once(server)
+    drain(server, 20.0)
+    assert received(client) == b""
+
+
+def test_the_grace_ends(server: Any, held: Held) -> None:
+    client = connected(server)
+    client.sendall(REQUEST)
+    while not held.entered.acquire(blocking=False):
+        loop_once(server)
+    drain(server, 0.1)
+    assert received(client) == b""
