@@ -122,6 +122,13 @@ class HttpConfig:
     """Origins that may read with credentials; ``*`` and ``?`` are wildcards."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses whose ``X-Forwarded-For`` is believed."""
+    access_log: Literal["off", "json", "combined"] = "off"
+    """A line for each request, to the logger ``wikiapi.access`` and, under ``wikiapi serve``, to
+    the standard output."""
+    health_path: str = "/healthz"
+    """Path of the health check; empty for none."""
+    metrics: Literal["off", "local", "public"] = "off"
+    """Figures for Prometheus at ``/metrics``: for clients on this machine, or for everybody."""
     secure_cookies: bool = False
     """Whether cookies are marked Secure."""
     result_size_limit: int = 8_388_608

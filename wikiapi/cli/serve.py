@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,16 @@ def command(config: Config, listen: str | None, threads: int | None) -> None:
     config = replace(config, http=http)
     with existing_site(config) as site:
         app = make_app(site)
+        _show_access_log()
         path = f"{config.site.script_path}/api.php"
         click.echo(f"{config.site.name} answers at http://{http.listen}{path}; Ctrl-C stops it.")
         serve(app, http)
+
+
+def _show_access_log() -> None:
+    """The log is for the standard output: what else the program prints there is one line."""
+    handler = logging.StreamHandler(sys.stdout)
+    logger = logging.getLogger("wikiapi.access")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False

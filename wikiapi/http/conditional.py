@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from werkzeug.http import parse_etags, quote_etag
+
 from wikiapi.http.reply import Reply
 
 if TYPE_CHECKING:
@@ -26,22 +28,19 @@ _REPEATED = frozenset(
 
 
 def entity_tag(body: bytes, coding: str | None) -> str:
-    """A strong tag: two answers share it only if their bytes are the same, as they are coded."""
+    """A strong tag, unquoted: two answers share it only if they are the same byte for byte."""
     digest = hashlib.blake2b(body, digest_size=12).hexdigest()
-    return f'"{digest}-{coding}"' if coding else f'"{digest}"'
-
-
-def is_known(if_none_match: str, tag: str) -> bool:
-    """Whether ``If-None-Match`` names a tag. Compared weakly, as RFC 9110 (13.1.2) has it."""
-    if if_none_match.strip() == "*":
-        return True
-    return tag in (entry.strip().removeprefix("W/") for entry in if_none_match.split(","))
+    return f"{digest}-{coding}" if coding else digest
 
 
 def revalidated(reply: Reply, tag: str, request_headers: Mapping[str, str]) -> Reply:
-    """The reply with its tag, or a 304 for a client that has it."""
-    reply.headers.append(("ETag", tag))
-    if not is_known(request_headers.get("if-none-match", ""), tag):
+    """The reply with its tag, or a 304 for a client that has it.
+
+    Tags are compared weakly, as RFC 9110 (13.1.2) has it.
+    """
+    reply.headers.append(("ETag", quote_etag(tag)))
+    known = request_headers.get("if-none-match")
+    if known is None or not parse_etags(known).contains_weak(tag):
         return reply
     kept = [header for header in reply.headers if header[0].lower() in _REPEATED]
     return Reply(304, kept)

@@ -73,7 +73,8 @@ class InProcess:
         received = {
             name.lower(): ", ".join(response.headers.getlist(name)) for name, _ in response.headers
         }
-        return Received(response.status_code, received, response.get_data())
+        with response:
+            return Received(response.status_code, received, response.get_data())
 
     def set_cookie(self, name: str, value: str) -> None:
         """Have a cookie that the application has not set."""

@@ -50,11 +50,16 @@ def read_request(environ: WSGIEnvironment, mounted: str) -> WebRequest:
         method=environ["REQUEST_METHOD"],
         path=to_text(environ.get("PATH_INFO", "").encode("latin-1")),
         params=parameters.values,
-        headers={
-            key[5:].replace("_", "-").lower(): value
-            for key, value in environ.items()
-            if key.startswith("HTTP_")
-        },
+        headers=headers_of(environ),
         root=script_name.removesuffix(quote(mounted.rstrip("/"))),
         script_name=script_name,
     )
+
+
+def headers_of(environ: WSGIEnvironment) -> dict[str, str]:
+    """A request's headers by name in lower case."""
+    return {
+        key[5:].replace("_", "-").lower(): value
+        for key, value in environ.items()
+        if key.startswith("HTTP_")
+    }

@@ -1,0 +1,85 @@
+"""The access log: a line for each request, through the logger ``wikiapi.access``.
+
+Tokens and passwords are parameters of requests, so of a query string only what says which part of
+the API was asked is logged.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from wikiapi.http.address import ClientAddresses
+from wikiapi_plugins.web.operations.observed import observe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from wikiapi.config import HttpConfig
+    from wikiapi_plugins.web.operations.observed import Exchange
+
+logger = logging.getLogger("wikiapi.access")
+LOGGED = ("action", "prop", "list", "meta", "generator", "format")
+"""Parameters that name modules; no other is logged."""
+_LONGEST = 200
+
+
+class AccessLog:
+    """An application whose requests are logged, as JSON or as web servers have always done."""
+
+    def __init__(self, app: WSGIApplication, http: HttpConfig) -> None:
+        """Take the application; clients behind trusted proxies are logged by their own address."""
+        self._app = app
+        self._clients = ClientAddresses(http.trusted_proxies)
+        self._format = _FORMATS[http.access_log]
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request, as WSGI has it."""
+        return observe(self._app, environ, start_response, self._log)
+
+    def _log(self, exchange: Exchange) -> None:
+        if logger.isEnabledFor(logging.INFO):
+            logger.info("%s", self._format(self._facts(exchange)))
+
+    def _facts(self, exchange: Exchange) -> dict[str, object]:
+        environ = exchange.environ
+        asked = dict(parse_qsl(environ.get("QUERY_STRING", ""), errors="replace"))
+        return {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "client": self._clients.find(environ),
+            "method": environ["REQUEST_METHOD"],
+            "path": environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""),
+            "modules": {name: asked[name][:_LONGEST] for name in LOGGED if asked.get(name)},
+            "status": exchange.status,
+            "bytes": exchange.sent,
+            "ms": round(exchange.seconds * 1000, 3),
+            "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
+        }
+
+
+def _as_json(facts: Mapping[str, object]) -> str:
+    return json.dumps(facts)
+
+
+def _combined(facts: Mapping[str, object]) -> str:
+    """Apache's combined format; what comes from the client is quoted as in JSON."""
+    modules = facts["modules"]
+    assert isinstance(modules, dict)
+    query = "&".join(f"{name}={value}" for name, value in modules.items())
+    path = f"{facts['path']}?{query}" if query else facts["path"]
+    moment = datetime.fromisoformat(str(facts["time"])).strftime("%d/%b/%Y:%H:%M:%S %z")
+    request = json.dumps(f"{facts['method']} {path}")
+    return (
+        f"{facts['client']} - - [{moment}] {request} {facts['status']} {facts['bytes']}"
+        f' "-" {json.dumps(facts["agent"])}'
+    )
+
+
+_FORMATS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
+    "json": _as_json,
+    "combined": _combined,
+}

@@ -1,0 +1,41 @@
+"""The health check: whether this process can answer from its database now."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING
+
+from wikiapi.errors import StoreError
+from wikiapi.store import pages
+from wikiapi_plugins.web.replies import content_reply, web_app
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.http.reply import Reply
+    from wikiapi.site import Site
+    from wikiapi_plugins.web.requests import WebRequest
+
+logger = logging.getLogger(__name__)
+DEADLINE = 2.0
+"""Seconds within which the database must answer: whoever asks decides about traffic by it."""
+
+
+def health_app(site: Site) -> WSGIApplication:
+    """Answers 200 and ``{"status": "ok"}``, or 503 when the database does not answer."""
+
+    def answer(_request: WebRequest) -> Reply:
+        try:
+            with site.db.deadline(DEADLINE):
+                pages.by_ids(site.db, [0])
+        except StoreError as error:
+            logger.warning("health check: %s", error)
+            return _reply(503, "the database does not answer")
+        return _reply(200, "ok")
+
+    return web_app(answer, site.config.http.health_path)
+
+
+def _reply(status: int, text: str) -> Reply:
+    return content_reply(json.dumps({"status": text}).encode(), "application/json", status=status)

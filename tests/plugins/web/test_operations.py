@@ -1,0 +1,115 @@
+"""What those who run a server look at: health, metrics and the access log."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.unit.http.sites import app_of, client_of, empty_site
+from wikiapi.errors import StoreError
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.testing.client import ELSEWHERE
+
+if TYPE_CHECKING:
+    from wikiapi.http.wsgiclient import Received
+
+HERE = "127.0.0.1"
+CHECK = "action=checktoken&type=csrf&token=secret&format=json"
+
+
+def metrics(setting: str, address: str) -> Received:
+    app = app_of(http={"metrics": setting})
+    InProcess(app, ELSEWHERE).send("GET", "/w/api.php", CHECK)
+    InProcess(app, ELSEWHERE).send("GET", "/w/api.php", "action=%3Cnone%3E")
+    return InProcess(app, address).send("GET", "/metrics")
+
+
+def test_health() -> None:
+    reply = client_of().raw("GET", path="/healthz")
+    assert (reply.status, json.loads(reply.body)) == (200, {"status": "ok"})
+    assert reply.headers["cache-control"] == "private, no-store"
+
+
+def test_health_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = empty_site()
+    app = make_app(site)
+
+    def gone(*_: object) -> None:
+        raise StoreError("the server has gone away")
+
+    monkeypatch.setattr(site.db, "deadline", gone)
+    reply = InProcess(app, ELSEWHERE).send("GET", "/healthz")
+    assert reply.status == 503
+    assert b"gone away" not in reply.body
+
+
+def test_health_may_be_elsewhere_or_nowhere() -> None:
+    assert client_of(http={"health_path": "/up"}).raw("GET", path="/up").status == 200
+    assert client_of(http={"health_path": ""}).raw("GET", path="/healthz").status == 404
+
+
+def test_metrics_count_requests_by_known_actions() -> None:
+    text = metrics("local", HERE).body.decode()
+    assert 'wikiapi_requests_total{action="checktoken",status="200"} 1.0' in text
+    assert 'wikiapi_requests_total{action="unknown",status="200"} 1.0' in text
+    assert 'wikiapi_request_seconds_count{action="checktoken"} 1.0' in text
+    assert "wikiapi_requests_running 0.0" in text
+    assert "process_resident_memory_bytes" in text
+
+
+@pytest.mark.parametrize(
+    ("setting", "address", "status"),
+    [
+        ("off", HERE, 404),
+        ("local", HERE, 200),
+        ("local", ELSEWHERE, 403),
+        ("public", ELSEWHERE, 200),
+    ],
+)
+def test_who_sees_metrics(setting: str, address: str, status: int) -> None:
+    assert metrics(setting, address).status == status
+
+
+def logged(caplog: pytest.LogCaptureFixture, setting: str, query: str, **options: Any) -> str:
+    app = app_of(http={"access_log": setting, "trusted_proxies": ["192.0.2.1"]})
+    with caplog.at_level(logging.INFO, "wikiapi.access"):
+        InProcess(app, ELSEWHERE).send("GET", "/w/api.php", query, **options)
+    (record,) = (r for r in caplog.records if r.name == "wikiapi.access")
+    return record.getMessage()
+
+
+def test_access_log_as_json(caplog: pytest.LogCaptureFixture) -> None:
+    entry = json.loads(logged(caplog, "json", CHECK))
+    assert entry["modules"] == {"action": "checktoken", "format": "json"}
+    assert (entry["method"], entry["path"], entry["status"]) == ("GET", "/w/api.php", 200)
+    assert entry["bytes"] > 0
+    assert entry["ms"] > 0
+
+
+def test_tokens_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert "secret" not in logged(caplog, "json", CHECK)
+
+
+def test_clients_behind_trusted_proxies(caplog: pytest.LogCaptureFixture) -> None:
+    sent = {"X-Forwarded-For": "198.51.100.7"}
+    assert json.loads(logged(caplog, "json", CHECK, headers=sent))["client"] == "198.51.100.7"
+
+
+@pytest.mark.parametrize("setting", ["json", "combined"])
+def test_nobody_writes_lines_of_their_own(caplog: pytest.LogCaptureFixture, setting: str) -> None:
+    line = logged(
+        caplog, setting, "action=a%0Ab%22", headers={"User-Agent": 'x" 200 0 GET /admin'}
+    )
+    assert "\n" not in line
+    assert 'x" 200' not in line
+
+
+def test_access_log_as_of_old(caplog: pytest.LogCaptureFixture) -> None:
+    line = logged(caplog, "combined", CHECK, headers={"User-Agent": "tests"})
+    assert line.startswith("192.0.2.1 - - [")
+    assert '"GET /w/api.php?action=checktoken&format=json" 200 ' in line
+    assert line.endswith('"-" "tests"')
