@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction, html_code
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.wikitext.html.entities import finished_attributes
+from wikiapi.wikitext.parsoid.versions import VERSIONS
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -21,5 +22,10 @@ def wrap_output(html: str, site: Site, options: ParserOptions, language: str = "
         return html
     language = language or site.language
     way = direction(language)
-    css = escape_attribute(f"mw-content-{way} {options.wrapper_class}")
-    return f'<div class="{css}" lang="{html_code(language)}" dir="{way}">{html}</div>'
+    attributes = {
+        "class": f"mw-content-{way} {options.wrapper_class}",
+        "lang": html_code(language),
+        "dir": way,
+        **(VERSIONS if options.parsoid else {}),
+    }
+    return f"<div{finished_attributes(attributes)}>{html}</div>"

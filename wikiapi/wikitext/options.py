@@ -55,5 +55,7 @@ class ParserOptions:
     """Whether a style sheet that a page brings along several times is written once."""
     wrapper_class: str = "mw-parser-output"
     """Class of the container; empty for no container."""
+    parsoid: bool = False
+    """Whether the HTML is to follow MediaWiki's DOM specification, as Parsoid's does."""
     remove_comments: bool = True
     revision: Revision = NO_REVISION

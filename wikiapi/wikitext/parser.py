@@ -22,6 +22,7 @@ from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.pages import StorePages
+from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.presave import transform
@@ -160,7 +161,8 @@ class Parser:
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.look_up_links()
-        return transformed(before + html, state)
+        html = transformed(before + html, state)
+        return parsoid_html(html, state) if state.options.parsoid else html
 
     def _wrapped(self, html: str, state: ParseState) -> str:
         if state.options.limit_report:

@@ -90,11 +90,24 @@ def test_redirects_are_followed_when_asked(parse):
         ({"page": "Alpha", "section": "new"}, "invalidparammix"),
         ({"text": "x", "revid": "99"}, "nosuchrevid"),
         ({"text": "x", "contentmodel": "css", "contentformat": "text/plain"}, "badformat"),
-        ({"page": "Alpha", "parser": "parsoid"}, "notsupported"),
     ],
 )
 def test_errors(parse, params, code):
     assert parse(**params).codes == code
+
+
+@pytest.mark.parametrize("asked", [{"parser": "parsoid"}, {"parsoid": "1"}])
+def test_the_form_of_parsoid(parse, asked):
+    answer = parse(page="Alpha", disablelimitreport="1", **asked).data["parse"]
+    assert '<section data-mw-section-id="1"' in answer["text"]
+    assert answer["displaytitle"] == "Alpha"
+    assert [answer[kind] for kind in ("links", "externallinks", "iwlinks")] == [[], [], []]
+    assert answer["templates"] == [{"ns": 10, "title": "Template:Box", "exists": True}]
+
+
+def test_only_wikitext_has_the_form_of_parsoid(parse):
+    answer = parse(text="{}", contentmodel="json", title="A", parser="parsoid").data["parse"]
+    assert "section" not in answer["text"]
 
 
 def test_a_section_brings_its_subsections(parse):

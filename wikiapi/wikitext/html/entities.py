@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from html import escape
 from html.entities import html5
+from typing import TYPE_CHECKING
 
 from wikiapi.title.codec import is_valid_codepoint
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _REFERENCE = re.compile(r"&(?:([A-Za-z0-9\u0080-\U0010ffff]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
 _KEPT = {"lt", "gt", "amp", "quot"}
@@ -77,3 +81,8 @@ def escape_attribute(text: str) -> str:
         .replace("\r", "&#13;")
         .replace("\t", "&#9;")
     )
+
+
+def finished_attributes(attributes: Mapping[str, str]) -> str:
+    """Attributes as they stand in a tag of HTML that is complete: no stage reads it any more."""
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())

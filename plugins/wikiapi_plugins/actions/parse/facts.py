@@ -133,6 +133,10 @@ class Facts:
             "iw",
         )
 
+    def external_links(self) -> Arr:
+        """Addresses outside that are linked."""
+        return Arr(self.output.external_links, "el")
+
     def sections(self) -> Arr:
         """The headings."""
         return Arr((_section(section) for section in self.output.sections), "s")
@@ -216,14 +220,14 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
     {
         "langlinks": (("langlinks", Facts.language_links),),
         "categories": (("categories", Facts.categories),),
-        "links": (("links", Facts.links),),
+        "links": (("links", lambda facts: facts.links()),),
         "templates": (("templates", Facts.templates),),
         "images": (("images", lambda facts: Arr(facts.output.images, "img")),),
-        "externallinks": (("externallinks", lambda facts: Arr(facts.output.external_links, "el")),),
+        "externallinks": (("externallinks", lambda facts: facts.external_links()),),
         "sections": (("sections", Facts.sections),),
         "tocdata": (("tocdata", Facts.toc_data),),
         "parsewarnings": (("parsewarnings", lambda facts: Arr(facts.output.warnings, "pw")),),
-        "displaytitle": (("displaytitle", Facts.display_title),),
+        "displaytitle": (("displaytitle", lambda facts: facts.display_title()),),
         "modules": (
             ("modules", lambda facts: Arr(facts.output.modules, "m")),
             ("modulescripts", lambda facts: Arr((), "m")),
@@ -238,7 +242,7 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
         ),
         "indicators": (("indicators", Facts.indicators),),
         "headitems": (("headitems", Facts.head_items),),
-        "iwlinks": (("iwlinks", Facts.interwiki_links),),
+        "iwlinks": (("iwlinks", lambda facts: facts.interwiki_links()),),
         "properties": (("properties", Facts.properties),),
         "limitreportdata": (("limitreportdata", Facts.limits),),
     }

@@ -14,12 +14,14 @@ from wikiapi_plugins.actions.parse.facts import FACTS, Facts
 from wikiapi_plugins.actions.parse.head import head_html
 from wikiapi_plugins.actions.parse.markup import categories_html, limits_html, without_paragraph
 from wikiapi_plugins.actions.parse.params import DEFAULT_SKIN, PARAMS, SKINS_WITHOUT_TOC
+from wikiapi_plugins.actions.parse.parsoidfacts import ParsoidFacts
 from wikiapi_plugins.actions.parse.presave import saved_answer, saved_text
 from wikiapi_plugins.actions.parse.source import find_source
 from wikiapi_plugins.actions.parse.subtitle import subtitle
 from wikiapi_plugins.actions.parse.summary import parsed_summary
 
 if TYPE_CHECKING:
+    from wikiapi.title.title import Title
     from wikiapi.wikitext.output import ParserOutput
     from wikiapi_plugins.actions.parse.source import Source
 
@@ -56,7 +58,6 @@ class Parse(Action):
 
     def execute(self) -> None:
         """Find the text, render it, and answer with the facts asked for."""
-        self._refuse_unbuilt()
         source = find_source(self)
         props = frozenset(self.p["prop"])
         saved = saved_text(self, source)
@@ -82,10 +83,10 @@ class Parse(Action):
             answer["psttext"] = saved
         self.result.set((), self.name, answer)
 
-    def _refuse_unbuilt(self) -> None:
-        params = self.p
-        if params["parsoid"] or params["parser"] == "parsoid":
-            raise ApiError.of("notsupported", "apierror-parse-parsoid-unsupported")
+    def _is_parsoid(self, source: Source) -> bool:
+        """Other models than wikitext have one form only."""
+        asked = self.p["parsoid"] or self.p["parser"] == "parsoid"
+        return asked and source.model == "wikitext"
 
     def _options(self, source: Source) -> ParserOptions:
         params = self.p
@@ -101,6 +102,7 @@ class Parse(Action):
             deduplicate_styles=not params["disablestylededuplication"],
             wrapper_class=params["wrapoutputclass"],
             revision=source.revision,
+            parsoid=self._is_parsoid(source),
         )
 
     def _output(self, source: Source) -> ParserOutput:
@@ -111,7 +113,8 @@ class Parse(Action):
 
     def _render(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
         output = self._output(source)
-        facts = Facts(self.site, source, output)
+        kind = ParsoidFacts if self._is_parsoid(source) else Facts
+        facts = kind(self.site, source, output)
         if "text" in props:
             answer["text"] = output.html
         for prop, entries in FACTS.items():
@@ -161,9 +164,9 @@ class Parse(Action):
             answer["parsetree"] = tree_xml(self.site.parser.preprocessor.tree(source.text))
 
 
-def _redirect(pair: tuple[object, object]) -> Obj:
+def _redirect(pair: tuple[Title, Title]) -> Obj:
     source, target = pair
-    entry = Obj({"from": source.prefixed_text, "to": target.prefixed_text})  # type: ignore[attr-defined]
-    if target.fragment:  # type: ignore[attr-defined]
-        entry["tofragment"] = target.fragment  # type: ignore[attr-defined]
+    entry = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
+    if target.fragment:
+        entry["tofragment"] = target.fragment
     return entry

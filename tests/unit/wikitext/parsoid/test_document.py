@@ -1,0 +1,138 @@
+"""Renderings in Parsoid's form: sections, links, pictures and page properties."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.wikitext.options import ParserOptions
+
+PAGES = {
+    "Beta": "b",
+    "Gamma": "#REDIRECT [[Beta]]",
+    "Template:Head": "== Brought ==\nx",
+}
+_OPTIONS = ParserOptions(parsoid=True, limit_report=False)
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make_site(
+        PAGES,
+        interwiki={"de": "https://de.example/wiki/$1", "mw": "https://mw.example/$1"},
+        files=[DeclaredFile("Foobar.jpg", width=1941, height=220)],
+    )
+    yield made
+    made.db.close()
+
+
+@pytest.fixture
+def document(site):
+    def rendered(text, title="Alpha"):
+        html = site.parser.parse(text, site.titles.parse(title), _OPTIONS).html
+        return LexborHTMLParser(f"<body>{html}</body>").body
+
+    return rendered
+
+
+def test_the_container_tells_the_version_of_the_form(document):
+    container = document("x").css_first(".mw-parser-output")
+    assert container.attributes["data-mw-html-version"] == "2.8.0"
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("", "0()"),
+        ("x", "0()"),
+        ("== A ==\n=== B ===\n== C ==", "0()1(2())3()"),
+        ("=== A ===\n== B ==\n==== C ====\n=== D ===", "0()1()2(3()4())"),
+        ("{{Head}}\n== A ==", "0()-1()1()"),
+        ("<div>\n== A ==\n</div>", "0()"),
+    ],
+)
+def test_sections_follow_from_the_headings_of_the_page(document, text, shape):
+    def shown(node):
+        found = [child for child in node.iter() if child.tag == "section"]
+        return "".join(
+            f"{child.attributes['data-mw-section-id']}({shown(child)})" for child in found
+        )
+
+    assert shown(document(text).css_first(".mw-parser-output")) == shape
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[Beta]]", {"rel": "mw:WikiLink", "href": "{server}/wiki/Beta"}),
+        ("[[Gamma]]", {"rel": "mw:WikiLink", "class": "mw-redirect"}),
+        (
+            "[[Help:No one]]",
+            {
+                "rel": "mw:WikiLink",
+                "href": "{server}/wiki/Help:No_one?action=edit&redlink=1",
+                "typeof": "mw:LocalizedAttrs",
+                "data-mw-i18n": '{"title":{"lang":"x-page","key":"red-link-title",'
+                '"params":["Help:No one"]}}',
+            },
+        ),
+        ("[[mw:X]]", {"rel": "mw:WikiLink/Interwiki", "href": "https://mw.example/X"}),
+        ("[[Alpha]]", {"rel": "mw:WikiLink", "class": "mw-selflink selflink"}),
+        ("[https://x.example/ x]", {"rel": "mw:ExtLink nofollow", "href": "https://x.example/"}),
+    ],
+)
+def test_links_tell_their_kind(site, document, text, expected):
+    attributes = document(text).css_first("p a").attributes
+    server = site.config.site.server
+    for name, value in expected.items():
+        assert attributes[name] == value.replace("{server}", server)
+
+
+def test_the_numbers_of_links_are_left_to_style_sheets(document):
+    link = document("[https://x.example/]").css_first("a.autonumber")
+    assert link.inner_html == ""
+
+
+def test_pictures_tell_of_their_files(site, document):
+    picture = document("[[File:Foobar.jpg|100px]]").css_first("img").attributes
+    assert picture["resource"] == f"{site.config.site.server}/wiki/File:Foobar.jpg"
+    assert (picture["data-file-width"], picture["data-file-height"]) == ("1941", "220")
+    assert picture["data-file-type"] == "bitmap"
+
+
+def test_page_properties_are_elements_of_the_last_section(document):
+    text = "__NOTOC__[[de:A]][[Category:C d|k&l]]\n== S =="
+    inside = document(text).css_first('section[data-mw-section-id="1"]')
+    found = [
+        (node.tag, node.attributes.get("property") or node.attributes["rel"])
+        for node in inside.css("meta, link")
+    ]
+    assert found == [
+        ("meta", "mw:PageProp/notoc"),
+        ("link", "mw:PageProp/Language"),
+        ("link", "mw:PageProp/Category"),
+    ]
+    assert inside.css("link")[1].attributes["href"] == "./Category:C_d#k%26l"
+
+
+def test_every_element_has_an_id_of_its_own(document):
+    text = "== A ==\n'''b''' [[Beta]]\n== B ==\n* c\n== C ==\n== D ==\n[[Category:X]]"
+    nodes = document(text).css(".mw-parser-output *")
+    ids = [node.attributes.get("id") for node in nodes]
+    assert None not in ids
+    assert len(set(ids)) == len(ids)
+
+
+def test_the_source_is_numbered_before_what_stands_around_it(document):
+    html = document("== A ==\n<b>c</b>").html
+    named = re.findall(r'<(section|p|b|div)[^>]* id="(mw[\w-]+)"', html)
+    assert named == [
+        ("section", "mwAQ"),
+        ("section", "mwAg"),
+        ("div", "mwAA"),
+        ("p", "mwAw"),
+        ("b", "mwBA"),
+    ]
