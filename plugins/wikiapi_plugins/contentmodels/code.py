@@ -6,37 +6,47 @@ that is copied from page to page finds its users.
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.declarations import ContentModel
 from wikiapi.wikitext.options import Target
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.contentmodels.text import preformatted
+from wikiapi_plugins.families.highlight import source_page
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
     from wikiapi.title.title import Title
     from wikiapi.wikitext.options import ParserOptions
-    from wikiapi.wikitext.output import ParserOutput
 
 
-def _source(
-    css: str, site: Site, source: str, title: Title, options: ParserOptions
-) -> ParserOutput:
-    return preformatted(source, css, site, options)
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A language of source; ``links`` says whether a text of it is read for links."""
 
+    language: str
+    css: str
+    links: bool = False
 
-def _linking_source(
-    css: str, site: Site, source: str, title: Title, options: ParserOptions
-) -> ParserOutput:
-    output = site.parser.parse(source, title, options)
-    if options.target is Target.HTML:
-        output.html = preformatted(source, css, site, options).html
-    return output
+    def render(self, site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+        """The source, in colours where the plugin for that is there."""
+        output = site.parser.parse(source, title, options) if self.links else ParserOutput()
+        if options.target is Target.HTML:
+            coloured = source_page(source, self.language, site)
+            output.html = (
+                preformatted(source, self.css, site, options).html
+                if coloured is None
+                else wrap_output(coloured, site, options)
+            )
+        return output
 
 
 DECLARATIONS = (
-    ContentModel("css", ("text/css",), partial(_linking_source, "mw-code mw-css")),
-    ContentModel("javascript", ("text/javascript",), partial(_linking_source, "mw-code mw-js")),
-    ContentModel("sanitized-css", ("text/css",), partial(_source, "mw-code mw-css")),
+    ContentModel("css", ("text/css",), _Code("css", "mw-code mw-css", links=True).render),
+    ContentModel(
+        "javascript", ("text/javascript",), _Code("javascript", "mw-code mw-js", links=True).render
+    ),
+    ContentModel("sanitized-css", ("text/css",), _Code("css", "mw-code mw-css").render),
 )

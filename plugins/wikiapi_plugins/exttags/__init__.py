@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.exttags import gallery, indicator, nowiki, pre
+from wikiapi_plugins.exttags import gallery, indicator, langconvert, nowiki, pre
 
-DECLARATIONS = (gallery.DECLARATION, indicator.DECLARATION, nowiki.DECLARATION, pre.DECLARATION)
+DECLARATIONS = (
+    pre.DECLARATION,
+    nowiki.DECLARATION,
+    gallery.DECLARATION,
+    indicator.DECLARATION,
+    langconvert.DECLARATION,
+)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.syntaxhighlight.lines import MAX_LINES, first_number, marked_lines
 from wikiapi_plugins.families.highlight import MAX_BYTES
@@ -113,3 +114,22 @@ def test_huge_ranges_of_lines_are_bounded() -> None:
 @pytest.mark.parametrize(("text", "number"), [("12", 12), (None, 1), ("x", 1), ("٥", 1)])
 def test_numbers_start_where_said(text: str | None, number: int) -> None:
     assert first_number(text) == number
+
+
+def page_of_code(site: Site, model: str, source: str) -> str:
+    answer = ask(site, {"action": "parse", "text": source, "contentmodel": model, "prop": "text"})
+    html: str = answer.data["parse"]["text"]
+    return html
+
+
+@pytest.mark.parametrize("language", ["css", "javascript"])
+def test_pages_of_code_are_in_colours(site: Site, language: str) -> None:
+    html = page_of_code(site, language, "a")
+    assert f'<div class="mw-highlight mw-highlight-lang-{language} mw-content-ltr' in html
+    assert '<a href="#L-1">' in html
+
+
+def test_pages_of_code_without_the_plugin(make_site: Callable[..., Site]) -> None:
+    site = make_site({}, config={"plugins": {"disabled": ["syntaxhighlight"]}})
+    html = page_of_code(site, "css", "a > b")
+    assert '<pre class="mw-code mw-css" dir="ltr">\na &gt; b\n</pre>' in html

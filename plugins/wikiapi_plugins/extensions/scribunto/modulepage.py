@@ -12,13 +12,7 @@ from wikiapi.wikitext.declarations import ContentModel
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.extensions.syntaxhighlight.source import (
-    coloured,
-    find_lexer,
-    marked,
-    numbered,
-)
-from wikiapi_plugins.families.highlight import is_too_long
+from wikiapi_plugins.families.highlight import source_page
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -26,8 +20,6 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.options import ParserOptions
 
 _DOCUMENTATION = "/doc"
-_HIGHLIGHTER = "syntaxhighlight"
-_CLASSES = "mw-highlight mw-highlight-lang-lua mw-content-ltr mw-highlight-lines"
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
@@ -40,13 +32,10 @@ def render(site: Site, source: str, title: Title, options: ParserOptions) -> Par
 
 def _shown(source: str, site: Site) -> str:
     """The source, in colours where the plugin for that is there and it is not too long."""
-    lexer = find_lexer("lua") if _HIGHLIGHTER in site.parser.registries.tags else None
-    if lexer is None or is_too_long(source):
-        code = escape_text(source)
-        return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{code}\n</pre>'
-    lines = marked(coloured(source.lstrip("\n").rstrip(), lexer), frozenset())
-    body = "".join(numbered(lines, 1, "L"))
-    return f'<div class="{_CLASSES}" dir="ltr"><pre><span></span>{body}</pre></div>'
+    coloured = source_page(source, "lua", site)
+    if coloured is not None:
+        return coloured
+    return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'
 
 
 def _documentation(site: Site, title: Title, options: ParserOptions) -> ParserOutput:

@@ -1,0 +1,48 @@
+"""``<langconvert from= to=>``: a text from one way to write a language into another.
+
+Both ways must belong to one language. The two scripts of Serbian are converted here; what would
+take a dictionary, as Chinese does, stays as it is, and a warning of the page says so.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi_plugins.families.facts import facts
+from wikiapi_plugins.families.serbian import to_cyrillic, to_latin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.wikitext.expand.call import TagCall
+
+# Neither the markup nor what strip markers stand for is text.
+_TEXT = re.compile("(?P<kept><[^>]*>|&[^;\\s]{1,32};|\x7f[^\x7f]*\x7f)|[^<&\x7f]+|.", re.DOTALL)
+_CONVERTERS: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {"sr-ec": to_cyrillic, "sr-el": to_latin, "sh-cyrl": to_cyrillic, "sh-latn": to_latin}
+)
+
+
+def langconvert(call: TagCall) -> str:
+    """The content in the way of writing asked for."""
+    source, target = (call.attributes.get(name, "").strip().lower() for name in ("from", "to"))
+    if not _of_one_language(source, target):
+        return f'<span class="error">{call.state.message("invalid-langconvert-attrs")}</span>'
+    html = call.parse(call.inner or "")
+    if source == target:
+        return html
+    convert = _CONVERTERS.get(target)
+    if convert is None:
+        call.state.output.add_warning(call.state.message("langconvert-unknown", source, target))
+        return html
+    return _TEXT.sub(lambda match: match["kept"] or convert(match[0]), html)
+
+
+def _of_one_language(source: str, target: str) -> bool:
+    return any(source in ways and target in ways for ways in facts("languagevariants").values())
+
+
+DECLARATION = ExtensionTag("langconvert", langconvert)
