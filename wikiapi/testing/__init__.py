@@ -1,23 +1,57 @@
 """For the tests of plugins and clients: a wiki from a few declared pages, asked in the process.
 
-``make_site`` makes one, ``ask`` puts requests to it, ``live_server`` serves it on a real port.
+``make_site`` makes one, ``ask`` puts requests to it, ``live_server`` serves it on a real port. With
+pytest the fixture ``wiki`` is all of that: see :mod:`wikiapi.testing.pytest_plugin`.
+
+What is here is imported when it is asked for: pytest imports this package at every start.
 """
 
 from __future__ import annotations
 
-from wikiapi.testing.asking import Answer, ask, make_context
-from wikiapi.testing.declared import DeclaredFile, DeclaredUser, Edit
-from wikiapi.testing.server import live_server
-from wikiapi.testing.sites import NOW, make_site
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wikiapi.testing.asking import Answer, ask, make_context
+    from wikiapi.testing.client import ApiClient
+    from wikiapi.testing.clock import NOW, Clock
+    from wikiapi.testing.declaration import Declaration
+    from wikiapi.testing.declared import DeclaredFile, DeclaredUser, Edit
+    from wikiapi.testing.server import live_server
+    from wikiapi.testing.sites import make_site
+    from wikiapi.testing.wiki import Wiki, WikiMaker
+
+_MODULES = {
+    "asking": ("Answer", "ask", "make_context"),
+    "client": ("ApiClient",),
+    "clock": ("NOW", "Clock"),
+    "declaration": ("Declaration",),
+    "declared": ("DeclaredFile", "DeclaredUser", "Edit"),
+    "server": ("live_server",),
+    "sites": ("make_site",),
+    "wiki": ("Wiki", "WikiMaker"),
+}
+_PLACES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "NOW",
     "Answer",
+    "ApiClient",
+    "Clock",
+    "Declaration",
     "DeclaredFile",
     "DeclaredUser",
     "Edit",
+    "Wiki",
+    "WikiMaker",
     "ask",
     "live_server",
     "make_context",
     "make_site",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

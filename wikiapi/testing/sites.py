@@ -11,28 +11,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.config import Config, parse_config
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
-from wikiapi.store.database import Database
 from wikiapi.store.models import Interwiki as InterwikiRow
+from wikiapi.testing.clock import NOW
 from wikiapi.testing.content import ContentWriter
 from wikiapi.testing.declared import DeclaredFile, DeclaredUser
+from wikiapi.testing.snapshots import new_store
 from wikiapi.title.interwiki import Interwiki
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
     from pathlib import Path
 
     from wikiapi.config import NamespaceConfig
     from wikiapi.site import Site
+    from wikiapi.store.database import Database
     from wikiapi.testing.declared import History
-
-NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
-"""The moment at which the clock of a made site stands."""
 
 
 def standing_clock() -> datetime:
@@ -70,9 +68,8 @@ def make_site(
         InvalidTitle: a page is declared under what is no title.
         PluginError: a plugin cannot be loaded.
     """
-    settings = _settings(config, tuple(namespaces))
-    db = Database(f"sqlite:///{path}" if path else "sqlite:///:memory:")
-    migrate.upgrade(db)
+    settings = made_settings(config, tuple(namespaces))
+    db = new_store(path)
     _write_interwiki(db, interwiki)
     site = open_site(settings, plugins=plugins, database=db, clock=clock)
     accounts = [DeclaredUser(user) if isinstance(user, str) else user for user in users]
@@ -81,9 +78,14 @@ def make_site(
     return site
 
 
-def _settings(
-    config: Config | Mapping[str, Any] | None, namespaces: tuple[NamespaceConfig, ...]
+def made_settings(
+    config: Config | Mapping[str, Any] | None, namespaces: tuple[NamespaceConfig, ...] = ()
 ) -> Config:
+    """The configuration of a made site.
+
+    Raises:
+        ConfigError: a setting is wrong.
+    """
     settings = config if isinstance(config, Config) else parse_config(config or {})
     return replace(settings, namespaces=(*settings.namespaces, *namespaces))
 

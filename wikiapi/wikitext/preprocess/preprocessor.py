@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from lark import Lark
@@ -34,7 +35,7 @@ class Preprocessor:
             tag_names: names of extension tags, in lower case.
             cache_bytes: how much source text the trees in memory may stand for.
         """
-        names = sorted(tag_names)
+        names = tuple(sorted(tag_names))
         self._page = _parser(names, inclusion=False)
         self._inclusion = _parser(names, inclusion=True)
         self._cache = TreeCache(cache_bytes)
@@ -60,7 +61,9 @@ class Preprocessor:
         return tree
 
 
-def _parser(tag_names: list[str], *, inclusion: bool) -> Lark:
+@lru_cache(maxsize=8)
+def _parser(tag_names: tuple[str, ...], *, inclusion: bool) -> Lark:
+    """A parser keeps nothing of what it parses, so the wikis of a process share it."""
     return Lark(
         wikiapi_grammar.read("preprocessor"),
         parser="lalr",
@@ -75,7 +78,7 @@ def _parser(tag_names: list[str], *, inclusion: bool) -> Lark:
 class _with_names:  # noqa: N801
     """Puts the extension tags' names into the ``TAG_OPEN`` terminal."""
 
-    def __init__(self, names: list[str]) -> None:
+    def __init__(self, names: tuple[str, ...]) -> None:
         self._names = "|".join(re.escape(name) for name in names)
 
     def __call__(self, terminal: TerminalDef) -> TerminalDef:

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+pytest_plugins = ["pytester"]
+
+FAMILY = """
+import pytest
+
+pytestmark = pytest.mark.wiki({"Tea": "hot", "Water": "wet"}, users=["Ada"])
+
+
+def test_module(wiki):
+    assert wiki.text("Tea") == "hot"
+    wiki.edit("Tea", "drunk", user="Ada")
+
+
+@pytest.mark.wiki(pages={"Tea": "cold"}, clock="2020-02-02T00:00:00Z")
+class TestClass:
+    def test_class(self, wiki):
+        assert (wiki.text("Tea"), wiki.text("Water")) == ("cold", "wet")
+        assert wiki.clock.now.year == 2020
+
+    @pytest.mark.wiki({"Water": "ice"}, config={"site": {"language": "de"}})
+    def test_function(self, wiki):
+        assert (wiki.text("Tea"), wiki.text("Water")) == ("cold", "ice")
+        assert wiki.site.language == "de"
+
+
+def test_isolated(wiki):
+    assert wiki.text("Tea") == "hot"
+"""
+
+
+def test_markers_add_up_and_tests_are_isolated(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(FAMILY)
+    pytester.runpytest_inprocess("--strict-markers").assert_outcomes(passed=4)
+
+
+def test_a_test_makes_wikis_as_it_needs_them(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        def test_two(make_wiki, wiki):
+            other = make_wiki({"Tea": "hot"}, users=["Ada"], interwiki={"de": "https://de.example/$1"})
+            assert wiki.text("Tea") is None
+            assert other.text("Tea") == "hot"
+
+        def test_wrong(make_wiki):
+            with pytest.raises(TypeError, match="a wiki has no file"):
+                make_wiki(file=["A.png"])
+        """
+    )
+    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+
+
+def test_a_session_has_a_wiki_for_all_its_tests(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        made = []
+
+        @pytest.fixture(scope="session")
+        def shared(make_session_wiki):
+            made.append(make_session_wiki({"Tea": "hot"}))
+            return made[-1]
+
+        def test_one(shared):
+            assert shared.text("Tea") == "hot"
+
+        def test_two(shared):
+            assert made == [shared]
+        """
+    )
+    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+
+
+def test_settings_hold_for_all_wikis(pytester: pytest.Pytester) -> None:
+    pytester.makeini(
+        """
+        [pytest]
+        wiki_config = wiki.toml
+        wiki_pages = pages
+        wiki_clock = 2021-01-01T00:00:00Z
+        """
+    )
+    folder = pytester.mkdir("pages")
+    for name, text in {"main/Tea.wikitext": "hot", "template/A%2FB.wikitext": "nested"}.items():
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(text, encoding="utf-8")
+    pytester.path.joinpath("wiki.toml").write_text(
+        '[site]\nlanguage = "de"\n[database]\nurl = "sqlite:///nowhere/wiki.sqlite"\n', "utf-8"
+    )
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.wiki({"Water": "wet"})
+        def test_defaults(wiki):
+            assert (wiki.text("Tea"), wiki.text("Template:A/B")) == ("hot", "nested")
+            assert wiki.text("Water") == "wet"
+            assert wiki.site.language == "de"
+            assert wiki.clock.now.year == 2021
+
+        @pytest.mark.wiki({"Tea": "cold"})
+        def test_nearer(wiki):
+            assert wiki.text("Tea") == "cold"
+        """
+    )
+    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+
+
+def test_a_project_overrides_the_defaults(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        import pytest
+        from wikiapi.testing import Declaration
+
+        @pytest.fixture(scope="session")
+        def wiki_defaults():
+            return Declaration(users=["Ada"], pages={"Tea": "hot"})
+        """
+    )
+    pytester.makepyfile("def test(wiki):\n    assert wiki.text('Tea') == 'hot'\n")
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+
+
+def test_a_wrong_page_is_an_error_of_its_test(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.wiki({"[": ""})
+        def test_title(wiki):
+            pass
+
+        @pytest.mark.wiki(config={"site": {"langauge": "de"}})
+        def test_setting(wiki):
+            pass
+        """
+    )
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(errors=2)
+    result.stdout.fnmatch_lines(["*InvalidTitle*", "*langauge*"])
+
+
+def test_fixtures_and_marker_are_listed_with_their_help(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--markers")
+    result.stdout.fnmatch_lines(["@pytest.mark.wiki(pages={}, *"])
+    result = pytester.runpytest_inprocess("--fixtures")
+    result.stdout.fnmatch_lines(["wiki -- *", "*A wiki with what the markers*"])
+    result.stdout.fnmatch_lines(["make_session_wiki*session scope* -- *"])
+
+
+def test_a_project_without_wikis_loads_nothing_of_ours(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import sys
+
+        def test_modules(pytestconfig):
+            assert pytestconfig.pluginmanager.has_plugin("wikiapi")
+            ours = {name for name in sys.modules if name.partition(".")[0] == "wikiapi"}
+            assert ours == {"wikiapi", "wikiapi.testing", "wikiapi.testing.pytest_plugin"}
+            assert not {"peewee", "lark", "werkzeug", "waitress", "pluggy_"} & set(sys.modules)
+        """
+    )
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_wikiapi_needs_no_pytest(tmp_path: Path) -> None:
+    (tmp_path / "pytest.py").write_text("raise ImportError('there is no pytest here')", "utf-8")
+    code = "from wikiapi.testing import Wiki, Declaration; Wiki(Declaration()).close(); print('ok')"
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == "ok\n", done.stderr

@@ -1,0 +1,196 @@
+"""Changes to the pages of a wiki under test, between one request and the next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.store import pages as stored_pages
+from wikiapi.store import texts
+from wikiapi.store.models import Archive, Logging, Page, Revision
+from wikiapi.store.models import User as UserRow
+from wikiapi.store.slots import MAIN
+from wikiapi.store.write import search
+from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.links import delete_links
+from wikiapi.store.write.people import Actors, Comments, Person
+from wikiapi.testing.declared import VISITOR, Edit
+from wikiapi.testing.recent import forget_edits, record_changes
+from wikiapi.title.contentmodel import default_model
+from wikiapi.wikitext.redirect import redirect_target
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.store.pages import PageRow
+    from wikiapi.title.title import Title
+
+_MOVE_PARAMS = 'a:2:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";}}'
+_ARCHIVE = """
+INSERT INTO archive (ar_namespace, ar_title, ar_comment_id, ar_actor, ar_timestamp, ar_minor_edit,
+    ar_rev_id, ar_deleted, ar_len, ar_page_id, ar_parent_id, ar_sha1)
+SELECT page_namespace, page_title, rev_comment_id, rev_actor, rev_timestamp, rev_minor_edit,
+    rev_id, rev_deleted, rev_len, page_id, rev_parent_id, rev_sha1
+FROM revision JOIN page ON page_id = rev_page WHERE page_id = ? ORDER BY rev_id
+"""
+_STALE = """
+UPDATE page SET page_links_updated = NULL WHERE page_id IN (
+    SELECT tl_from FROM templatelinks JOIN linktarget ON lt_id = tl_target_id
+    WHERE lt_namespace = ? AND lt_title = ?)
+"""
+
+
+class Changes:
+    """Edits, deletes and moves pages in a site's store, which is SQLite.
+
+    Afterwards the store is as MediaWiki would leave it once its jobs have run: revisions, archive,
+    logs, recent changes, links (those of pages that transclude the page, too), search and counts.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """Change this site's store."""
+        self._site = site
+        self._db = site.db
+
+    def edit(self, name: str, edit: Edit) -> int:
+        """Save a text, on a new page if there is none; returns the id of the latest revision.
+
+        A text that is the page's already makes no revision.
+
+        Raises:
+            InvalidTitle: no page can be called so.
+        """
+        title = self._site.titles.parse(name)
+        row = self._row(title)
+        current = texts.current(self._db, [title.key]).get(title.key)
+        if row and current and current.text == edit.text:
+            return row.latest
+        self._save(title, row, edit)
+        self._settle(title)
+        return self._next_revision() - 1
+
+    def delete(self, name: str, *, user: str = VISITOR, reason: str = "") -> None:
+        """Delete a page; its revisions go to the archive.
+
+        Raises:
+            LookupError: there is no such page.
+        """
+        title = self._site.titles.parse(name)
+        row = self._existing(title)
+        with self._db.atomic():
+            self._db.raw(_ARCHIVE, (row.page_id,))
+            search.remove(self._db, [row.page_id])
+            delete_links(self._db, [row.page_id])
+            forget_edits(self._site, row.page_id)
+            for statement in ("revision WHERE rev_page = ?", "page WHERE page_id = ?"):
+                self._db.raw(f"DELETE FROM {statement}", (row.page_id,))  # noqa: S608
+            self._log("delete", title, row.page_id, user, reason, "a:0:{}")
+        self._settle(title)
+
+    def move(
+        self, name: str, to: str, *, user: str = VISITOR, reason: str = "", redirect: bool = True
+    ) -> None:
+        """Give a page another title, with its history; a redirect stays unless told otherwise.
+
+        Raises:
+            LookupError: there is no such page.
+            FileExistsError: there is a page at the new title.
+        """
+        title, target = self._site.titles.parse(name), self._site.titles.parse(to)
+        row = self._existing(title)
+        if self._row(target):
+            raise FileExistsError(f"there is a page {target.prefixed_text!r}")
+        text = texts.current(self._db, [title.key])[title.key]
+        with self._db.atomic():
+            search.remove(self._db, [row.page_id])
+            renamed = Page.update(page_namespace=target.ns, page_title=target.dbkey)
+            self._db.run(renamed.where(Page.page_id == row.page_id))
+            search.add(self._db, [row.page_id])
+        summary = f"{user} moved [[{title.prefixed_text}]] to [[{target.prefixed_text}]]"
+        summary += f": {reason}" if reason else ""
+        moved = Edit(text.text or "", user, summary, model=text.model)
+        self._save(target, self._existing(target), moved)
+        params = _move_params(target, silent=not redirect)
+        self._log("move", title, row.page_id, user, reason, params)
+        if redirect:
+            left = Edit(f"#REDIRECT [[{target.prefixed_text}]]", user, summary)
+            self._save(title, None, left)
+        self._settle(title, target)
+
+    def _row(self, title: Title) -> PageRow | None:
+        return stored_pages.by_titles(self._db, [title.key]).get(title.key)
+
+    def _existing(self, title: Title) -> PageRow:
+        row = self._row(title)
+        if row is None:
+            raise LookupError(f"there is no page {title.prefixed_text!r}")
+        return row
+
+    def _save(self, title: Title, row: PageRow | None, edit: Edit) -> None:
+        page_id = row.page_id if row else self._next_page()
+        revision = self._revision(title, row, edit)
+        target = redirect_target(edit.text, self._site.titles)
+        head = PageHead(
+            page_id, title.ns, title.prefixed_text, target.prefixed_text if target else None
+        )
+        records = (head, revision, PageEnd(revision.id))
+        DumpImporter(self._site).import_records(records, Checkpoint(f"edit-{revision.id}"))
+
+    def _revision(self, title: Title, row: PageRow | None, edit: Edit) -> DumpRevision:
+        model = edit.model or ((row.content_model or "") if row else "") or default_model(title)
+        return DumpRevision(
+            self._next_revision(),
+            row.latest if row else 0,
+            edit.timestamp or self._moment(row),
+            Contributor(edit.user, self._user_id(edit.user)),
+            edit.comment,
+            edit.minor,
+            0,
+            (DumpSlot(MAIN, model, edit.text),),
+        )
+
+    def _moment(self, row: PageRow | None) -> str:
+        """Now, but not before the page's last edit: the store takes newer revisions only."""
+        query = Revision.select(Revision.rev_timestamp).where(
+            Revision.rev_id == (row.latest if row else 0)
+        )
+        return max(compact(self._site.clock()), self._db.scalar(query) or "")
+
+    def _settle(self, *changed: Title) -> None:
+        """Bring up to date what follows from the texts."""
+        for title in changed:
+            self._db.raw(_STALE, title.key)
+        LinksUpdate(self._site).run()
+        record_changes(self._site)
+        finish_import(self._site)
+
+    def _log(
+        self, kind: str, title: Title, page_id: int, user: str, reason: str, params: str
+    ) -> None:
+        person = Person(self._user_id(user), user)
+        actor = Actors(self._db).ids([person])[person]
+        comment = Comments(self._db).ids([reason])[reason]
+        number = next_id(self._db, Logging.log_id)
+        moment = compact(self._site.clock())
+        row = (number, kind, kind, moment, actor, *title.key, page_id, comment, params, 0)
+        self._db.insert_many(Logging, [row])
+
+    def _user_id(self, name: str) -> int:
+        query = UserRow.select(UserRow.user_id).where(UserRow.user_name == name)
+        return int(self._db.scalar(query) or 0)
+
+    def _next_page(self) -> int:
+        return max(next_id(self._db, Page.page_id), next_id(self._db, Archive.ar_page_id))
+
+    def _next_revision(self) -> int:
+        return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
+
+
+def _move_params(target: Title, *, silent: bool) -> str:
+    """The parameters of the log entry, as MediaWiki's PHP writes them: lengths are in bytes."""
+    name = target.prefixed_text
+    return _MOVE_PARAMS.format(length=len(name.encode()), target=name, silent=int(silent))

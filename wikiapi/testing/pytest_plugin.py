@@ -1,0 +1,101 @@
+"""The pytest plugin that comes with wikiapi: the fixtures ``wiki`` and ``make_wiki``.
+
+pytest imports this module at every start, in projects that have nothing to do with wikis, too: so
+it imports nothing but pytest before a fixture is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wikiapi.testing.declaration import Declaration
+    from wikiapi.testing.wiki import StoreImages, Wiki, WikiMaker
+
+MARKER = (
+    "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"
+    " clock=...): what the wiki of the fixture 'wiki' holds"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The settings that hold for all wikis of a project."""
+    parser.addini(
+        "wiki_config", "a wikiapi.toml whose settings all wikis of the tests have", "paths", []
+    )
+    parser.addini(
+        "wiki_pages",
+        "folders of pages that all wikis of the tests have: <namespace>/<title>.wikitext",
+        "paths",
+        [],
+    )
+    parser.addini("wiki_clock", "the time at which the clocks of the wikis stand (ISO 8601)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known."""
+    config.addinivalue_line("markers", MARKER)
+
+
+@pytest.fixture(scope="session")
+def wiki_images() -> StoreImages:
+    """What the wikis of a session are copied from; no need to ask for it."""
+    from wikiapi.testing.wiki import StoreImages
+
+    return StoreImages()
+
+
+@pytest.fixture(scope="session")
+def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
+    """What every wiki has; override it to declare more than the settings of pytest can."""
+    from wikiapi.testing.defaults import from_settings
+
+    folders: list[Path] = pytestconfig.getini("wiki_pages")
+    files: list[Path] = pytestconfig.getini("wiki_config")
+    return from_settings(files, folders, str(pytestconfig.getini("wiki_clock") or ""))
+
+
+@pytest.fixture
+def make_wiki(wiki_defaults: Declaration, wiki_images: StoreImages) -> Iterator[WikiMaker]:
+    """Makes as many wikis as a test needs: ``make_wiki({"Tea": "hot"}, users=["Ada"])``."""
+    yield from _maker(wiki_defaults, wiki_images)
+
+
+@pytest.fixture(scope="session")
+def make_session_wiki(wiki_defaults: Declaration, wiki_images: StoreImages) -> Iterator[WikiMaker]:
+    """As ``make_wiki``, for wikis that all tests share; they should leave them as they are."""
+    yield from _maker(wiki_defaults, wiki_images)
+
+
+@pytest.fixture
+def wiki(request: pytest.FixtureRequest, make_wiki: WikiMaker) -> Wiki:
+    """A wiki with what the markers ``wiki`` of the test, its class and its module declare."""
+    return make_wiki(**_declared(request.node))
+
+
+def _maker(defaults: Declaration, images: StoreImages) -> Iterator[WikiMaker]:
+    from wikiapi.testing.wiki import WikiMaker
+
+    maker = WikiMaker(defaults, images)
+    yield maker
+    maker.close()
+
+
+def _declared(node: pytest.Item) -> dict[str, Any]:
+    """What the markers say, together; the one that is nearest to the test wins."""
+    from wikiapi.testing.declaration import Declaration
+
+    declaration = Declaration()
+    given: set[str] = set()
+    for marker in reversed(list(node.iter_markers("wiki"))):
+        declared = dict(marker.kwargs)
+        if marker.args:
+            (declared["pages"],) = marker.args
+        declaration = declaration.with_more(**declared)
+        given |= declared.keys()
+    return {name: getattr(declaration, name) for name in given}
