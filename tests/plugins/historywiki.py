@@ -170,7 +170,9 @@ def _change(site: Site) -> None:
     ).where(Logging.log_type != "suppress")  # fmt: skip
     for *start, hidden, log_id, log, action, params in site.db.rows(events):
         rows.append((*start, 0, 0, 0, 0, 3, "mw.log", 2, None, hidden, log_id, log, action, params))
-    site.db.insert_many(RecentChanges, rows, columns)
+    site.db.run(RecentChanges.delete())
+    numbered = ((number, *row) for number, row in enumerate(rows, 1))
+    site.db.insert_many(RecentChanges, numbered, ("rc_id", *columns))
 
 
 def _mark(site: Site) -> None:

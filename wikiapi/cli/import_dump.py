@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.linking import derive_links, jobs_option
+from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
 from wikiapi.config import load_config
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 @click.option("--any-wiki", is_flag=True, help="Take dumps of different wikis into one store.")
 @click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
 @jobs_option
+@recent_option
 @configured
 def command(
     config: Config,
@@ -60,6 +61,7 @@ def command(
     any_wiki: bool,
     links: bool,
     jobs: int,
+    recent_days: int,
 ) -> None:
     """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - is standard input) or folders.
 
@@ -78,7 +80,7 @@ def command(
             site = open_site(_reloaded(config, write_config), database=db)
             if links:
                 derive_links(site, jobs)
-        finish_import(site)
+        finish_import(site, recent_days)
 
 
 @contextmanager

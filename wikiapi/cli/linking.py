@@ -1,4 +1,4 @@
-"""What the commands share that derive links: the number of processes, and the progress bar."""
+"""What the commands share that derive tables: their options, and the progress bar."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wikiapi.cli.progress import Progress
+from wikiapi.dump.finish import RECENT_DAYS
 from wikiapi.dump.linksupdate import LinksUpdate
 from wikiapi.factory import open_site
 from wikiapi.store.connect import MEMORY
@@ -32,6 +33,17 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default=lambda: _cores(),
         show_default="one for each core",
         help="Processes that parse pages for their links.",
+    )(command)
+
+
+def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--recent-days``."""
+    return click.option(
+        "--recent-days",
+        type=click.IntRange(0, 36_500),
+        default=RECENT_DAYS,
+        show_default=True,
+        help="Days before the newest change whose changes are recent; 0 keeps those there are.",
     )(command)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.linking import derive_links, jobs_option
+from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.linksupdate import mark_all
@@ -23,9 +23,13 @@ if TYPE_CHECKING:
 @click.command("links")
 @click.option("--all", "everything", is_flag=True, help="Every page, not just those not done yet.")
 @jobs_option
+@recent_option
 @configured
-def command(config: Config, everything: bool, jobs: int) -> None:
-    """Derive the link tables of imported pages: links, templates, files, categories."""
+def command(config: Config, everything: bool, jobs: int, recent_days: int) -> None:
+    """Derive the link tables of imported pages: links, templates, files, categories.
+
+    Recent changes are derived as well, from the revisions and the log.
+    """
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
@@ -33,4 +37,4 @@ def command(config: Config, everything: bool, jobs: int) -> None:
             mark_all(db)
         with loading(db):
             derive_links(site, jobs)
-        finish_import(site)
+        finish_import(site, recent_days)

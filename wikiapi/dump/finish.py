@@ -1,25 +1,44 @@
-"""What is counted once all pages are in: site statistics and edits of each account."""
+"""What follows once all pages are in: recent changes, site statistics, edits of each account."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from peewee import fn
 
 from wikiapi.store.models import Actor, Revision, User
+from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.counts import recount_categories, recount_site
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
 
 
-def finish_import(site: Site) -> None:
-    """Count everything anew and tell the plugins; may be repeated at will."""
+RECENT_DAYS = 90
+"""Days before the newest change that count as recent, as long as MediaWiki keeps them."""
+_COMPACT = "%Y%m%d%H%M%S"
+
+
+def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
+    """Derive recent changes, count everything anew and tell the plugins; may be repeated at will.
+
+    ``recent_days`` before the newest edit or log entry are recent; 0 leaves the table as it is.
+    """
     with site.db.atomic():
+        if recent_days:
+            _derive_recent_changes(site, recent_days)
         recount_categories(site.db)
         recount_site(site.db, [entry.id for entry in site.namespaces if entry.content])
         _recount_edits(site)
     site.plugins.hook.on_import_finished(site=site)
+
+
+def _derive_recent_changes(site: Site, days: int) -> None:
+    last = newest(site.db)
+    if last is not None:
+        since = datetime.strptime(last, _COMPACT).replace(tzinfo=UTC) - timedelta(days)
+        rebuild_recent_changes(site.db, since.strftime(_COMPACT))
 
 
 def _recount_edits(site: Site) -> None:

@@ -51,7 +51,7 @@ class ContentWriter:
         self._moments = (FIRST_EDIT + timedelta(minutes=n) for n in count())
 
     def write(self, pages: Mapping[str, History], files: Sequence[DeclaredFile]) -> None:
-        """Write pages and files, derive the links from the texts, and count everything.
+        """Write pages and files, derive links and recent changes, and count everything.
 
         Raises:
             InvalidTitle: a page is declared under what is no title.

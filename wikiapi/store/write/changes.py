@@ -1,0 +1,208 @@
+"""Recent changes, made anew from the revisions and the log.
+
+A dump holds no recent changes. What an edit or a log entry would have left there follows from it,
+as https://www.mediawiki.org/wiki/Manual:RebuildRecentchanges.php does it for a wiki's own tables.
+"""
+
+from __future__ import annotations
+
+from heapq import merge
+from itertools import islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN, fn
+
+from wikiapi.store import phpvalues
+from wikiapi.store.models import (
+    Actor,
+    ChangeTag,
+    Logging,
+    Page,
+    RecentChanges,
+    Revision,
+    UserGroups,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from wikiapi.store.database import Database
+    from wikiapi.store.statements import Row
+
+_BATCH = 2_000
+_EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
+"""rc_type and rc_source."""
+_BY_ITSELF = 2
+_BOTS = "bot"
+_UNPUBLISHED = ("create", "managetags", "patrol", "suppress", "tag")
+"""Types of log entries that are no recent changes: of what is one already, or private."""
+_UNPUBLISHED_ACTIONS = ("autocreate",)
+_REVISION_OF_ENTRY = "associated_rev_id"
+_LARGEST = 2**32 - 1
+_COLUMNS = (
+    *("rc_timestamp", "rc_actor", "rc_namespace", "rc_title", "rc_comment_id"),
+    *("rc_minor", "rc_bot", "rc_cur_id", "rc_this_oldid", "rc_last_oldid"),
+    *("rc_type", "rc_source", "rc_patrolled", "rc_ip", "rc_old_len", "rc_new_len", "rc_deleted"),
+    *("rc_logid", "rc_log_type", "rc_log_action", "rc_params"),
+)
+
+
+def newest(db: Database) -> str | None:
+    """When the last edit or log entry was made, 14 digits; None in an empty store."""
+    columns = (Revision.rev_timestamp, Logging.log_timestamp)
+    moments = [db.scalar(column.model.select(fn.MAX(column))) for column in columns]
+    return max(filter(None, moments), default=None)
+
+
+def rebuild_recent_changes(db: Database, since: str) -> int:
+    """Put what was changed from a moment (14 digits) on in place of all recent changes.
+
+    An edit that belongs to a log entry, such as the one that an upload makes, is told by the entry
+    alone. Returns how many recent changes there are now.
+    """
+    with db.atomic():
+        db.run(RecentChanges.delete())
+        made = _Maker(db, since)
+        changes = merge(made.edits(), made.entries(), key=itemgetter(0))
+        total = 0
+        while batch := list(islice(changes, _BATCH)):
+            db.insert_many(RecentChanges, batch, _COLUMNS)
+            total += len(batch)
+        _tag(db)
+    return total
+
+
+class _Maker:
+    """Makes rows of recent changes, each kind by time."""
+
+    def __init__(self, db: Database, since: str) -> None:
+        self._db, self._since = db, since
+        self._bots = {actor for (actor,) in db.rows(_bots())}
+        self._told = {number for row in self._entries() if (number := _revision(row))}
+
+    def edits(self) -> Iterator[Sequence[Any]]:
+        """Revisions of pages that are there."""
+        for row in self._in_batches(_edits, Revision.rev_timestamp, Revision.rev_id):
+            if row[1] not in self._told:
+                yield self._edit(*row)
+
+    def entries(self) -> Iterator[Sequence[Any]]:
+        """Entries of the public logs."""
+        return (self._entry(row) for row in self._entries())
+
+    def _entries(self) -> Iterator[Row]:
+        return self._in_batches(_entries, Logging.log_timestamp, Logging.log_id)
+
+    def _in_batches(self, select: Callable[[], Any], time: Any, number: Any) -> Iterator[Row]:
+        """Rows that begin with time and id, from the first moment on."""
+        after = time >= self._since
+        query = select().order_by(time, number).limit(_BATCH)
+        while rows := self._db.rows(query.where(after)):
+            yield from rows
+            moment, last = rows[-1][:2]
+            after = (time > moment) | ((time == moment) & (number > last))
+
+    def _edit(
+        self,
+        moment: str,
+        revision: int,
+        parent: int | None,
+        old_length: int | None,
+        page: int,
+        length: int | None,
+        minor: int,
+        deleted: int,
+        actor: int,
+        comment: int,
+        *key: Any,
+    ) -> Sequence[Any]:
+        kind = _EDIT if parent else _NEW
+        old = old_length if parent else 0
+        return (
+            *(moment, actor, *key, comment, minor, actor in self._bots),
+            *(page, revision, parent or 0, *kind, 0, "", old, length, deleted),
+            *(0, None, "", ""),
+        )
+
+    def _entry(self, row: Row) -> Sequence[Any]:
+        moment, number, kind, action, actor, namespace, title, page, comment, params, deleted = row
+        return (
+            *(moment, actor, namespace, title, comment, 0, actor in self._bots),
+            *(page or 0, _revision(row), 0, *_LOG, _BY_ITSELF, "", None, None, deleted),
+            *(number, kind, action, params),
+        )
+
+
+def _bots() -> Any:
+    groups = UserGroups.select(UserGroups.ug_user).where(UserGroups.ug_group == _BOTS)
+    return Actor.select(Actor.actor_id).where(Actor.actor_user.in_(groups))
+
+
+def _edits() -> Any:
+    parent: Any = Revision.alias()
+    before = parent.rev_id == Revision.rev_parent_id
+    return (
+        Revision.select(
+            Revision.rev_timestamp,
+            Revision.rev_id,
+            Revision.rev_parent_id,
+            parent.rev_len,
+            Revision.rev_page,
+            Revision.rev_len,
+            Revision.rev_minor_edit,
+            Revision.rev_deleted,
+            Revision.rev_actor,
+            Revision.rev_comment_id,
+            Page.page_namespace,
+            Page.page_title,
+        )
+        .join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
+        .join_from(Revision, parent, JOIN.LEFT_OUTER, on=before)
+    )
+
+
+def _entries() -> Any:
+    return Logging.select(
+        Logging.log_timestamp,
+        Logging.log_id,
+        Logging.log_type,
+        Logging.log_action,
+        Logging.log_actor,
+        Logging.log_namespace,
+        Logging.log_title,
+        Logging.log_page,
+        Logging.log_comment_id,
+        Logging.log_params,
+        Logging.log_deleted,
+    ).where(Logging.log_type.not_in(_UNPUBLISHED), Logging.log_action.not_in(_UNPUBLISHED_ACTIONS))
+
+
+def _revision(row: Row) -> int:
+    """The revision that belongs to a log entry, 0 for none."""
+    params = row[9] or ""
+    if _REVISION_OF_ENTRY not in params:
+        return 0
+    try:
+        found = phpvalues.loads(params)
+    except phpvalues.BadPhpValue:
+        return 0
+    number = found.get(_REVISION_OF_ENTRY) if isinstance(found, dict) else None
+    return number if isinstance(number, int) and 0 < number <= _LARGEST else 0
+
+
+def _tag(db: Database) -> None:
+    """Let tags name the changes that now stand for what they mark."""
+    here, found = ChangeTag, RecentChanges
+    of_edit = found.select(fn.MIN(found.rc_id)).where(
+        found.rc_this_oldid == here.ct_rev_id, found.rc_source != _LOG[1]
+    )
+    # By way of the entry's time: recent changes have no index of log entries.
+    of_entry = (
+        found.select(fn.MIN(found.rc_id))
+        .join(Logging, on=(Logging.log_timestamp == found.rc_timestamp))
+        .where(Logging.log_id == here.ct_log_id, found.rc_logid == here.ct_log_id)
+    )
+    db.run(here.update(ct_rc_id=None).where(here.ct_rc_id.is_null(False)))
+    db.run(here.update(ct_rc_id=of_edit).where(here.ct_rev_id.is_null(False)))
+    db.run(here.update(ct_rc_id=of_entry).where(here.ct_log_id.is_null(False)))
