@@ -42,8 +42,12 @@ class ParserOptions:
     target: Target = Target.HTML
     language: str = ""
     """Interface language; empty for the content language."""
+    user: str = ""
+    """Name of whoever asks, an address for a visitor without an account."""
     preview: bool = False
+    """Whether the text is shown before it is saved, by its user."""
     section_preview: bool = False
+    """Whether it is a section alone that is previewed, without what its page says elsewhere."""
     edit_sections: bool = True
     """Whether headings of stored pages get edit links."""
     limit_report: bool = True

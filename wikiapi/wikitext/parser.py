@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from time import perf_counter
@@ -113,7 +114,7 @@ class Parser:
 
     def saved(self, text: str, title: Title, user: str) -> str:
         """The text as a page would be stored, were a user of this name to save it."""
-        with self._rendering(title, _SAVED) as state:
+        with self._rendering(title, replace(_SAVED, user=user)) as state:
             return transform(disarm(text).replace("\0", ""), user, state)
 
     def links_of(

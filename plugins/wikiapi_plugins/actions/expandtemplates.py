@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, text
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.api.result import Arr, KeyValues, Obj
 from wikiapi.errors import ApiError
 from wikiapi.store import pages, revisions
@@ -101,8 +101,7 @@ class ExpandTemplates(Action):
         row = revisions.by_ids(self.db, [number]).get(number) if number is not None else None
         if row is None:
             return NO_REVISION
-        when = datetime.strptime(row.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-        return Revision(row.rev_id, when, row.user_name or "", row.length)
+        return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
     def _tree(self) -> str:
         return tree_xml(self.site.parser.preprocessor.tree(self.p["text"]))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi_plugins.formats.xmltree import Element, document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
 RSS, ATOM = "rss", "atom"
 FORMS = (RSS, ATOM)
@@ -74,7 +76,7 @@ def _rss_item(entry: Entry) -> Element:
         _leaf("description", entry.summary),
     ]
     if entry.moment:
-        parts.append(_leaf("pubDate", _mail_date(_read(entry.moment))))
+        parts.append(_leaf("pubDate", _mail_date(moment_of(entry.moment))))
     parts.append(_leaf(_CREATOR, entry.author))
     if entry.comments:
         parts.append(_leaf("comments", entry.comments))
@@ -101,16 +103,12 @@ def _atom_entry(entry: Entry, now: datetime) -> Element:
         _leaf("id", entry.url),
         _leaf("title", entry.title),
         _leaf("link", "", rel="alternate", type="text/html", href=entry.url),
-        _leaf("updated", _iso(_read(entry.moment) if entry.moment else now)),
+        _leaf("updated", _iso(moment_of(entry.moment) if entry.moment else now)),
         _leaf("summary", entry.summary, type="html"),
     ]
     if entry.author:
         parts.append(Element("author", children=[_leaf("name", entry.author)]))
     return Element("entry", children=parts)
-
-
-def _read(moment: str) -> datetime:
-    return datetime.strptime(moment, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
 
 
 def _mail_date(moment: datetime) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.wikitext.declarations import ParserFunction, Variable
 from wikiapi.wikitext.options import Target
 from wikiapi_plugins.families.pagewords import current_revision, named_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from wikiapi.wikitext.expand.call import FunctionCall
     from wikiapi.wikitext.state import ParseState
@@ -50,7 +51,13 @@ def _local(when: datetime, state: ParseState) -> datetime:
 def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:
     shown = state.options.revision
     when = _local(shown.timestamp or state.now, state)
-    return read(_Facts(str(shown.id or ""), shown.user, when))
+    return read(_Facts(str(shown.id or ""), shown.user or _author(state), when))
+
+
+def _author(state: ParseState) -> str:
+    """Whoever previews or saves a text is the author of the revision that it would become."""
+    options = state.options
+    return options.user if options.preview or options.target is Target.SAVED else ""
 
 
 def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:
@@ -58,7 +65,7 @@ def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:
     row = current_revision(title, call.state) if title else None
     if row is None:
         return ""
-    when = datetime.strptime(row.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    when = moment_of(row.timestamp)
     return read(_Facts(str(row.rev_id), row.user_name or "", _local(when, call.state)))
 
 

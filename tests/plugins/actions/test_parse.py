@@ -96,6 +96,26 @@ def test_errors(parse, params, code):
     assert parse(**params).codes == code
 
 
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ({}, "//56"),
+        ({"preview": "1"}, "/127.0.0.1/56"),
+        ({"sectionpreview": "1"}, "/127.0.0.1/56"),
+        ({"preview": "1", "revid": "1"}, "1/192.0.2.1/81"),
+    ],
+)
+def test_the_author_of_a_preview_is_its_reader(parse, asked, shown):
+    text = "{{REVISIONID}}/{{REVISIONUSER}}/{{REVISIONSIZE}}<!-- -->"
+    answer = parse(text=text, title="Alpha", prop="text", disablelimitreport="1", **asked)
+    assert f"<p>{shown}\n</p>" in answer.data["parse"]["text"]
+
+
+def test_the_author_of_what_is_substituted_is_who_saves(parse):
+    answer = parse(text="{{subst:REVISIONUSER}}", title="Alpha", onlypst="1")
+    assert answer.data["parse"]["text"] == "127.0.0.1"
+
+
 @pytest.mark.parametrize("asked", [{"parser": "parsoid"}, {"parsoid": "1"}])
 def test_the_form_of_parsoid(parse, asked):
     answer = parse(page="Alpha", disablelimitreport="1", **asked).data["parse"]

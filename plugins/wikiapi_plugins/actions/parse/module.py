@@ -93,6 +93,7 @@ class Parse(Action):
         report = not (params["disablelimitreport"] or params["disablepp"])
         return ParserOptions(
             language=self.context.language,
+            user=self.context.user.name,
             preview=params["preview"] or params["sectionpreview"],
             section_preview=params["sectionpreview"],
             edit_sections=not params["disableeditsection"],

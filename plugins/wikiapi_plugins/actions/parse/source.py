@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import WIKITEXT, default_model
@@ -128,10 +128,6 @@ def _next_redirect(module: Module, source: Source, row: PageRow) -> Title | None
     return target if target and not target.interwiki else None
 
 
-def _moment(timestamp: str) -> datetime:
-    return datetime.strptime(timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-
-
 def _from_request(module: Module) -> Source:
     params, site = module.p, module.site
     title = _real_title(site, params["title"] or _DEFAULT_TITLE)
@@ -168,7 +164,7 @@ def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title,
 
 
 def _facts(row: RevisionRow) -> Revision:
-    return Revision(row.rev_id, _moment(row.timestamp), row.user_name or "", row.length)
+    return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
 
 def _warn_about_nothing(module: Module) -> None:
