@@ -7,7 +7,10 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+
+    OnStage = Callable[[str, str], None]
 
 
 class Target(Enum):
@@ -63,3 +66,5 @@ class ParserOptions:
     """Whether the HTML is to follow MediaWiki's DOM specification, as Parsoid's does."""
     remove_comments: bool = True
     revision: Revision = NO_REVISION
+    on_stage: OnStage | None = None
+    """Told the page's text after each stage of the pipeline, with the stage's name."""

@@ -25,6 +25,7 @@ from wikiapi.wikitext.inline.wikilinks import link_pages
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from wikiapi.wikitext.options import OnStage
     from wikiapi.wikitext.state import ParseState
 
 
@@ -134,18 +135,25 @@ FINISH: tuple[Stage, ...] = (
 )
 
 
-def half_parse(text: str, state: ParseState) -> str:
-    """Expanded wikitext to HTML without paragraphs; some strip markers are still in it."""
-    return run(HALF, text, state)
+def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
+    """Expanded wikitext to HTML without paragraphs; some strip markers are still in it.
+
+    ``on_stage`` is told the name of each stage and the text after it.
+    """
+    return run(HALF, text, state, on_stage)
 
 
-def finish(text: str, state: ParseState) -> str:
+def finish(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
     """What :func:`half_parse` gave, to finished HTML."""
-    return run(FINISH, text, state)
+    return run(FINISH, text, state, on_stage)
 
 
-def run(stages: Iterable[Stage], text: str, state: ParseState) -> str:
+def run(
+    stages: Iterable[Stage], text: str, state: ParseState, on_stage: OnStage | None = None
+) -> str:
     """The text after each of the stages in turn."""
     for stage in stages:
         text = stage.run(text, state)
+        if on_stage is not None:
+            on_stage(stage.name, text)
     return text
