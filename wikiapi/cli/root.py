@@ -15,6 +15,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("links", "wikiapi.cli.links"),
     CommandSpec("parse", "wikiapi.cli.parse"),
     CommandSpec("plugins", "wikiapi.cli.plugins"),
+    CommandSpec("openapi", "wikiapi.cli.openapi"),
     CommandSpec("db", "wikiapi.cli.db"),
 )
 """In the order of ``wikiapi --help``."""

@@ -1,0 +1,48 @@
+"""The addresses at which the description is served."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.web.openapi.document import OpenApi
+from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply, web_app
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.http.reply import Reply
+    from wikiapi.site import Site
+    from wikiapi_plugins.web.requests import WebRequest
+
+WHOLE = "/openapi.json"
+PARTS = "/openapi/"
+_SUFFIX = ".json"
+_MEDIA_TYPE = "application/json"
+_NO_MODULE = b"No module of that name is described here. /openapi.json describes them all.\n"
+_ANYBODY = (("Access-Control-Allow-Origin", "*"),)
+"""A description holds nothing that is not public, and tools in browsers fetch it."""
+
+
+def whole_app(site: Site) -> WSGIApplication:
+    """What answers at ``/openapi.json``."""
+    return web_app(lambda _: _json(site.api.derived(OpenApi).whole()), WHOLE)
+
+
+def parts_app(site: Site) -> WSGIApplication:
+    """What answers below ``/openapi/``."""
+
+    def answer(request: WebRequest) -> Reply:
+        name = request.path.removeprefix("/")
+        described = site.api.derived(OpenApi).part(name.removesuffix(_SUFFIX))
+        if described is None or not name.endswith(_SUFFIX):
+            return content_reply(_NO_MODULE, "text/plain; charset=utf-8", status=404)
+        return _json(described)
+
+    return web_app(answer, PARTS)
+
+
+def _json(text: str) -> Reply:
+    body = text.encode("utf-8", "replace")
+    etag = hashlib.sha256(body).hexdigest()[:16]
+    return content_reply(body, _MEDIA_TYPE, cache=CHECKED_AGAIN, etag=etag, headers=_ANYBODY)

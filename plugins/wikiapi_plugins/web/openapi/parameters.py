@@ -1,0 +1,127 @@
+"""A module's parameters as OpenAPI has them: in the query string, or fields of a form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from wikiapi_plugins.documentation.parameters import described_param
+from wikiapi_plugins.documentation.texts import NONE
+from wikiapi_plugins.web.openapi.schemas import Schema, schema_of, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi_plugins.documentation.tree import Described, ModuleTree
+
+_CHOSEN = ("enum", "namespace")
+"""Types with a fixed set of values, all of which a list may hold."""
+_DELIMITED = {"style": "pipeDelimited", "explode": False}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One parameter under its full name, wherever a request puts it."""
+
+    name: str
+    schema: Schema
+    description: str = ""
+    required: bool = False
+    deprecated: bool = False
+    multi: bool = False
+    examples: Mapping[str, Any] = field(default_factory=dict)
+
+    def in_query(self) -> dict[str, Any]:
+        """The parameter of a query string."""
+        told: dict[str, Any] = {"name": self.name, "in": "query", "schema": self.schema}
+        flags = {"required": self.required, "deprecated": self.deprecated}
+        told |= {name: True for name, is_on in flags.items() if is_on}
+        told |= {"description": self.description} if self.description else {}
+        told |= {"examples": dict(self.examples)} if self.examples else {}
+        return told | _DELIMITED if self.multi else told
+
+    def in_form(self) -> Schema:
+        """The property of a form."""
+        told = dict(self.schema)
+        told |= {"description": self.description} if self.description else {}
+        return told | {"deprecated": True} if self.deprecated else told
+
+
+def fixed(name: str, value: str) -> Field:
+    """A parameter that has one value here."""
+    return Field(name, {"type": "string", "const": value}, required=True)
+
+
+def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field]:
+    """A module's parameters under a prefix."""
+    for param in owner.params:
+        made = _field(tree, owner, param, prefix)
+        if param.template:
+            yield from _by_template(tree, owner, param, made)
+        else:
+            yield made
+
+
+def form_of(fields: Iterable[Field]) -> dict[str, Any]:
+    """The body of a POST request."""
+    fields = list(fields)
+    schema = {
+        "type": "object",
+        "properties": {f.name: f.in_form() for f in fields},
+        "required": [f.name for f in fields if f.required],
+    }
+    is_upload = any("contentMediaType" in f.schema for f in fields)
+    media_type = "multipart/form-data" if is_upload else "application/x-www-form-urlencoded"
+    content: dict[str, Any] = {"schema": schema}
+    if encoding := {f.name: dict(_DELIMITED) for f in fields if f.multi}:
+        content["encoding"] = encoding
+    return {"required": True, "content": {media_type: content}}
+
+
+def _field(tree: ModuleTree, owner: Described, param: Param, prefix: str) -> Field:
+    told = described_param(tree, owner, param, 0, NONE, high_limits=False)
+    return Field(
+        name=prefix + param.name,
+        schema=schema_of(tree.site, param, told),
+        description="\n\n".join(_description(param, told)),
+        required=param.required,
+        deprecated=param.deprecated,
+        multi=param.multi,
+        examples=_examples(owner, param),
+    )
+
+
+def _by_template(tree: ModuleTree, owner: Described, param: Param, made: Field) -> Iterator[Field]:
+    """A templated parameter under each of the names that it can have."""
+    word, source = param.template or ("", "")
+    values = next(p for p in owner.params if p.name == source).type.choices(tree.site)
+    for value in values or ():
+        yield replace(made, name=made.name.replace(f"{{{word}}}", value))
+
+
+def _description(param: Param, told: Mapping[str, Any]) -> Iterator[str]:
+    if param.help:
+        yield param.help
+    if param.value_help:
+        yield "\n".join(f"- `{value}`: {text}" for value, text in param.value_help)
+    if param.type.type_name == "boolean":
+        yield "On when present, whatever its value."
+    if param.type.type_name == "limit":
+        yield f"At most {told['max']}, {told['highmax']} for users with higher limits."
+    if param.multi and param.type.type_name not in _CHOSEN:
+        yield f"At most {told['lowlimit']} values, {told['highlimit']} with higher limits."
+    if told.get("deprecatedvalues"):
+        yield f"Deprecated: {', '.join(f'`{value}`' for value in told['deprecatedvalues'])}."
+    if param.sensitive:
+        yield "Belongs into the body of a POST request."
+
+
+def _examples(owner: Described, param: Param) -> dict[str, Any]:
+    full, found = owner.module.prefix + param.name, {}
+    for number, (query, text) in enumerate(owner.module.examples, 1):
+        values = parse_qs(query, keep_blank_values=True).get(full)
+        if values:
+            found[f"example{number}"] = {"summary": text, "value": value_of(param, values[-1])}
+    return found

@@ -1,0 +1,118 @@
+"""Parameter types as JSON Schema, of the dialect that OpenAPI 3.1 uses."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.types.integer import LARGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.site import Site
+
+Schema = dict[str, Any]
+
+_NUMBER = re.compile(r"-?[0-9]{1,9}\Z")
+_BOUNDS = {"min": "minimum", "max": "maximum"}
+
+
+def schema_of(site: Site, param: Param, told: Mapping[str, Any]) -> Schema:
+    """The schema of a parameter's values.
+
+    Args:
+        site: the wiki.
+        param: the declaration.
+        told: what paraminfo tells of it.
+    """
+    single = _single(site, param, told)
+    schema = _several(single, told) if param.multi else single
+    if param.required and not param.multi and single == {"type": "string"}:
+        schema["minLength"] = 1
+    if told.get("default") not in (None, ""):
+        schema["default"] = value_of(param, told["default"])
+    return schema
+
+
+def value_of(param: Param, raw: Any) -> Any:
+    """A value as JSON, from how a request writes it."""
+    if isinstance(raw, bool):
+        return raw
+    if param.multi:
+        return [_scalar(param, part) for part in str(raw).split("|") if part]
+    return True if param.type.type_name == "boolean" else _scalar(param, str(raw))
+
+
+def _scalar(param: Param, raw: str) -> Any:
+    is_number = param.type.type_name in ("integer", "limit", "namespace") and _NUMBER.match(raw)
+    return int(raw) if is_number else raw
+
+
+def _single(site: Site, param: Param, told: Mapping[str, Any]) -> Schema:
+    kind = told["type"]
+    if kind == "namespace":
+        return {"enum": [int(number) for number in param.type.choices(site) or ()]}
+    if isinstance(kind, list):
+        return {"type": "string", "enum": list(kind)} if kind else {"type": "string"}
+    return _KINDS.get(kind, _any_text)(told)
+
+
+def _several(single: Schema, told: Mapping[str, Any]) -> Schema:
+    """A list of values; one that has nothing to choose from stays empty."""
+    if told["type"] == []:
+        return {"type": "array", "items": single, "maxItems": 0}
+    schema: Schema = {"type": "array", "items": single}
+    if "enum" not in single:
+        return schema | {"items": _undivided(single), "maxItems": told["highlimit"]}
+    if "allspecifier" in told and told["allspecifier"] not in single["enum"]:
+        single["enum"].append(told["allspecifier"])
+    return schema
+
+
+def _undivided(single: Schema) -> Schema:
+    """What parts the values of a list cannot stand in one of them."""
+    return single | {"pattern": "^[^|]*$"} if single == {"type": "string"} else single
+
+
+def _any_text(_: Mapping[str, Any]) -> Schema:
+    return {"type": "string"}
+
+
+def _present(_: Mapping[str, Any]) -> Schema:
+    return {"type": "boolean", "const": True}
+
+
+def _integer(told: Mapping[str, Any]) -> Schema:
+    return {"type": "integer"} | {
+        keyword: told[name] for name, keyword in _BOUNDS.items() if name in told
+    }
+
+
+def _limit(told: Mapping[str, Any]) -> Schema:
+    number = {"type": "integer", "minimum": told["min"], "maximum": told["highmax"]}
+    return {"anyOf": [number, {"const": LARGEST}]}
+
+
+def _timestamp(_: Mapping[str, Any]) -> Schema:
+    forms = ({"format": "date-time"}, {"pattern": "^[0-9]{14}$"}, {"const": "now"})
+    return {"type": "string", "anyOf": list(forms)}
+
+
+def _password(_: Mapping[str, Any]) -> Schema:
+    return {"type": "string", "format": "password"}
+
+
+def _file(_: Mapping[str, Any]) -> Schema:
+    return {"type": "string", "contentMediaType": "application/octet-stream"}
+
+
+_KINDS: Mapping[str, Callable[[Mapping[str, Any]], Schema]] = {
+    "boolean": _present,
+    "integer": _integer,
+    "limit": _limit,
+    "timestamp": _timestamp,
+    "password": _password,
+    "upload": _file,
+}

@@ -1,0 +1,164 @@
+"""Requests made up by schemathesis from the OpenAPI description, and what has to hold of answers.
+
+The tests send a few of each operation; ``python -m tests.plugins.web.openapi_session --minutes 10``
+goes on with ever new ones until the time is over, and says what it found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+import traceback
+from typing import TYPE_CHECKING, Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.plugins.querywiki import query_wiki
+from wikiapi.http.app import make_app
+from wikiapi_plugins.web.openapi.document import OpenApi
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemathesis import APIOperation, BaseSchema, Case
+
+    from wikiapi.site import Site
+
+ALWAYS = [not_a_server_error, status_code_conformance]
+AS_DESCRIBED = [
+    *ALWAYS,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+CHECKS = {GenerationMode.POSITIVE: AS_DESCRIBED, GenerationMode.NEGATIVE: ALWAYS}
+"""Requests that break the description may ask for any format, so any form may be answered."""
+KNOWN = (
+    "Main Page", "Alpha", "Alpha|Beta|Missing page", "Template:Infobox", "Category:Letters",
+    "File:Photo.png", "Special:Version", "de:Alpha", "Talk:Alpha", "User:Ada", "Ada", "192.0.2.7",
+    "1", "1|2|3", "0", "-1", "max", "99999999999999999999", "20240101000000", "now", "20240101",
+    "", "|", "\x1fa\x1fb", "*", "Alpha|1", "0|Alpha|1", "1|0|Alpha", "Alpha|0|20240101000000",
+    "{{Infobox}} [[Alpha]] {{#expr:1/0}}", "<ref>", "file.png", "A" * 300, "\ufffd\u202e",
+)  # fmt: skip
+"""What the wiki knows, and what is often wrong with values."""
+INTERNAL = "internal_api_error"
+
+
+def wiki() -> Site:
+    """A wiki to ask; the caller closes its store."""
+    # The client that schemathesis calls the application by does not unpack what is packed.
+    return query_wiki({"http": {"compress": False}})
+
+
+def described(site: Site) -> BaseSchema:
+    """The description of a site, ready to make requests of its application."""
+    schema = schemathesis.openapi.from_dict(json.loads(site.api.derived(OpenApi).whole()))
+    schema.app = make_app(site)
+    return schema
+
+
+def operations(schema: BaseSchema) -> Iterator[APIOperation]:
+    """Every operation."""
+    return (result.ok() for result in schema.get_all_operations())
+
+
+def try_operation(operation: APIOperation, mode: GenerationMode, count: int, number: int) -> None:
+    """Send some requests.
+
+    Args:
+        operation: what to ask.
+        mode: whether the requests keep to the description.
+        count: how many.
+        number: which requests they are: the same number makes the same ones.
+
+    Raises:
+        Exception: an answer is not as described; it names the request.
+    """
+
+    @seed(number)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode), known=st.data())
+    def run(case: Case, known: st.DataObject) -> None:
+        _use_known(case, known)
+        check(case, mode)
+
+    run()
+
+
+def check(case: Case, mode: GenerationMode) -> None:
+    """Send a request and look at the answer.
+
+    Raises:
+        Exception: it is not as described.
+    """
+    reply = case.call()
+    case.validate_response(reply, checks=CHECKS[mode])
+    assert INTERNAL not in reply.headers.get("mediawiki-api-error", [""])[0], case.as_curl_command()
+    assert INTERNAL not in reply.text, case.as_curl_command()
+
+
+def _use_known(case: Case, known: st.DataObject) -> None:
+    """Let some of the texts be ones that the wiki knows: made up ones hardly ever are."""
+    for values in (case.query, case.body):
+        if not isinstance(values, dict):
+            continue
+        for name in [name for name, value in values.items() if isinstance(value, str)]:
+            if name not in ("action", "format", "formatversion"):
+                _replace(values, name, known)
+
+
+def _replace(values: dict[str, Any], name: str, known: st.DataObject) -> None:
+    if known.draw(st.booleans()):
+        values[name] = known.draw(st.sampled_from(KNOWN))
+
+
+def main() -> None:
+    """Go on until the time is over."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--first", type=int, default=1, help="number of the first round")
+    parser.add_argument("--count", type=int, default=5, help="requests per operation and round")
+    options = parser.parse_args()
+    until = time.monotonic() + options.minutes * 60
+    schema, sent, failed = described(wiki()), 0, 0
+    every = list(operations(schema))
+    number = options.first
+    while time.monotonic() < until:
+        for operation in every:
+            for mode in CHECKS:
+                failed += _failed(operation, mode, options.count, number)
+                sent += options.count
+        print(f"round {number}: {sent} requests, {failed} failures", flush=True)
+        number += 1
+
+
+def _failed(operation: APIOperation, mode: GenerationMode, count: int, number: int) -> bool:
+    try:
+        try_operation(operation, mode, count, number)
+    except (Exception, FailureGroup):
+        print(f"--- {operation.label} {mode.value}, round {number}")
+        traceback.print_exc(limit=-1)
+        return True
+    return False
+
+
+if __name__ == "__main__":
+    main()

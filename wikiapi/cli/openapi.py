@@ -1,0 +1,43 @@
+"""``wikiapi openapi``: the API's description for programs."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.options import configured
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from wikiapi.config import Config
+
+_LOOPBACK = "127.0.0.1"
+
+
+@click.command("openapi")
+@configured
+@click.argument("module", default="")
+def command(config: Config, module: str) -> None:
+    """Print an OpenAPI 3.1 description of the API, or of one MODULE like parse or query+info."""
+    path = f"/openapi/{module}.json" if module else "/openapi.json"
+    # What plugins register does not depend on the pages, so an empty store will do.
+    with closing(Database("sqlite:///:memory:")) as db:
+        migrate.upgrade(db)
+        app = make_app(open_site(config, database=db))
+        reply = InProcess(app, _LOOPBACK).send("GET", path)
+    if reply.status != 200:
+        raise click.ClickException(_explained(module))
+    click.echo(json.dumps(json.loads(reply.text), ensure_ascii=False, indent=2))
+
+
+def _explained(module: str) -> str:
+    if module:
+        return f"no module {module!r} is described; wikiapi openapi describes them all"
+    return "nothing is described: is the plugin openapi among those that are disabled?"
