@@ -1,0 +1,27 @@
+"""A program to test: tells which pages of a category are short, with mwclient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class Stub:
+    """A short page; ``length`` is in bytes."""
+
+    title: str
+    length: int
+    last_editor: str
+
+
+def stubs(site: Any, category: str, below: int = 100) -> Iterator[Stub]:
+    """The pages of a category that have fewer bytes than ``below``, redirects left out."""
+    for page in site.categories[category]:
+        if page.redirect or page.length >= below:
+            continue
+        last = next(page.revisions(prop="user"))
+        yield Stub(page.name, page.length, last["user"])

@@ -1,0 +1,72 @@
+"""Tests of ``tidy.py``, and of what else one does with Pywikibot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import DeclaredUser, Edit
+
+if TYPE_CHECKING:
+    from wikiapi.testing import Wiki
+
+pywikibot = pytest.importorskip("pywikibot")
+from pywikibot import pagegenerators  # noqa: E402
+from tidy import detours, tidied  # noqa: E402
+
+pytestmark = pytest.mark.wiki(
+    {
+        "Tea": "Like [[Coffee]], unlike [[Brew]] and [[Nothing]]. {{Drink|hot}}",
+        "Coffee": [Edit("Black.", user="Ada"), Edit("Black and hot.", user="Bob")],
+        "Brew": "#REDIRECT [[Beer#History]]",
+        "Beer": "Brewed.",
+        "Template:Drink": "{{{1}}} [[Category:Drinks]]",
+    },
+    users=[DeclaredUser("Ada", groups=("sysop",)), "Bob"],
+)
+
+
+@pytest.fixture
+def tea(pywikibot_site: Any) -> Any:
+    """The page that most tests are about."""
+    return pywikibot.Page(pywikibot_site, "Tea")
+
+
+def test_detours_are_found(tea: Any) -> None:
+    """Links to articles and to missing pages are none."""
+    assert list(detours(tea)) == [("Brew", "Beer")]
+
+
+def test_detours_are_led_to_their_end(tea: Any) -> None:
+    """The text that the bot would save."""
+    assert "unlike [[Beer|Brew]] and" in tidied(tea)
+
+
+def test_a_page_without_detours_stays_as_it_is(wiki: Wiki, pywikibot_site: Any) -> None:
+    """A redirect that became an article is no detour."""
+    wiki.edit("Brew", "Brewed as well.")
+    page = pywikibot.Page(pywikibot_site, "Tea")
+    assert tidied(page) == wiki.text("Tea")
+
+
+def test_categories_of_templates(wiki: Wiki, pywikibot_site: Any) -> None:
+    """An edit of a template moves the pages that use it to another category."""
+    wiki.edit("Template:Drink", "{{{1}}} [[Category:Hot drinks]]")
+    category = pywikibot.Category(pywikibot_site, "Category:Hot drinks")
+    assert [page.title() for page in category.articles(namespaces=0)] == ["Tea"]
+
+
+def test_generators(pywikibot_site: Any) -> None:
+    """A pagegenerator as a bot's command line makes it."""
+    pages = pagegenerators.AllpagesPageGenerator(site=pywikibot_site, filterredir=False)
+    assert [page.title() for page in pages] == ["Beer", "Coffee", "Tea"]
+
+
+def test_contributors(wiki: Wiki, pywikibot_site: Any) -> None:
+    """Who wrote a page, and when."""
+    wiki.clock.set("2026-02-03T04:05:06Z")
+    wiki.edit("Coffee", "Cold.", user="Bob")
+    page = pywikibot.Page(pywikibot_site, "Coffee")
+    assert page.contributors() == {"Ada": 1, "Bob": 2}
+    assert page.latest_revision.timestamp.isoformat() == "2026-02-03T04:05:06Z"

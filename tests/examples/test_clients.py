@@ -1,0 +1,32 @@
+"""The tests of bots in examples/clients pass, with the clients that are installed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.examples.running import NO_TESTS, run_tests
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("client", ["mwclient", "pywikibot"])
+def test_tests_of_a_client_pass(client: str) -> None:
+    if find_spec(client) is None:
+        pytest.skip(f"{client} is not installed; it is in the extra 'test'")
+    output = run_tests("clients", f"test_{client}.py")
+    assert " passed" in output
+    assert "skipped" not in output
+
+
+@pytest.mark.parametrize("client", ["mwclient", "pywikibot"])
+def test_tests_of_a_client_that_is_not_there_are_skipped(client: str, tmp_path: Path) -> None:
+    # A module that is None in sys.modules cannot be imported.
+    code = f"import sys\nsys.modules[{client!r}] = None\n"
+    (tmp_path / "absence.py").write_text(code, encoding="utf-8")
+    options = (f"test_{client}.py", "-rs", "-p", "absence")
+    output = run_tests("clients", *options, path=str(tmp_path), code=NO_TESTS)
+    assert f"could not import {client!r}" in output
