@@ -1,4 +1,4 @@
-"""Scribunto: ``{{#invoke:}}``, modules written in Lua, and the pages of their source.
+"""Scribunto: ``{{#invoke:}}``, modules written in Lua, the pages of their source, and a console.
 
 Lua comes with ``pip install wikiapi[lua]``. It runs in worker processes that hold nothing but Lua:
 a module that does not end, or takes too much memory, costs its page the rest of its modules and
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins.extensions.scribunto import invoke, modulepage
+from wikiapi_plugins.extensions.scribunto.console import ScribuntoConsole
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing, lua_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from wikiapi.api.module import Action
     from wikiapi.site import Site
     from wikiapi.wikitext.declarations import ContentModel, ParserFunction
     from wikiapi.wikitext.state import ParseState
@@ -38,6 +40,12 @@ def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
     except LuaMissing as error:
         logging.getLogger(__name__).warning("modules cannot run: %s", error)
     return (invoke.Invoker(site, float(settings.get("cpu_seconds", _CPU_SECONDS))).declaration(),)
+
+
+@hookimpl
+def register_actions() -> Iterable[type[Action]]:
+    """``action=scribunto-console``."""
+    return (ScribuntoConsole,)
 
 
 @hookimpl

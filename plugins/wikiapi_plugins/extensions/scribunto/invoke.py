@@ -10,6 +10,7 @@ from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi_plugins.extensions.scribunto import errors
+from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError
 from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
 from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
 NAME = "scribunto"
+FUNCTION = "#invoke"
 _CATEGORY = "scribunto-common-error-category"
 _ERRORS = "ScribuntoErrors"
 _RESOURCES = "ext.scribunto.errors"
@@ -37,6 +39,7 @@ class Invoker:
         """Start without workers; the modules of a page may use so much CPU time."""
         self._site = site
         self.pool = WorkerPool()
+        self.consoles = Consoles()
         self._cpu_seconds = cpu_seconds
 
     @cached_property
@@ -45,17 +48,18 @@ class Invoker:
 
     def declaration(self) -> ParserFunction:
         """The parser function."""
-        return ParserFunction("#invoke", self.invoke, raw=True)
+        return ParserFunction(FUNCTION, self, raw=True)
 
-    def invoke(self, call: FunctionCall) -> str:
+    def __call__(self, call: FunctionCall) -> str:
         """The text that the function returns, or what went wrong."""
-        session = self._session(call.state)
+        session = self.session(call.state)
         try:
             return _run(session, call)
         except ScriptError as error:
             return _shown(error, call.state)
 
-    def _session(self, state: ParseState) -> Session:
+    def session(self, state: ParseState) -> Session:
+        """The Lua of a rendering."""
         session = state.belongings.get(NAME)
         if not isinstance(session, Session):
             session = state.belongings[NAME] = Session(

@@ -75,37 +75,44 @@ class Session:
         Raises:
             ScriptError: it returns none.
         """
+        name, first = module.prefixed_text, len(self.frames)
+        arguments = [
+            *(name, function, name, first, _listed(frame)),
+            *(parent.title.prefixed_text, first + 1, _listed(parent)),
+        ]
+        return _result(self._ran("invoke", arguments, frame, parent))[0]
+
+    def ask(self, module: Title, source: str, name: str, question: str) -> tuple[str, str]:
+        """What code beside a module returns, and what it prints.
+
+        Args:
+            module: the title that the module goes by.
+            source: the module's text, which need not be that of the page.
+            name: what errors call the code.
+            question: the code.
+
+        Raises:
+            ScriptError: the module or the code has an error.
+        """
+        arguments = [module.prefixed_text, len(self.frames), source, name, question]
+        text, printed = _result(self._ran("console", arguments, self.state.root_frame()))
+        return text, printed
+
+    def _ran(self, what: str, arguments: list[Any], *frames: Frame) -> list[Any]:
+        """How it ended; Lua knows the frames by number while it runs."""
         if self._failure:
             raise self._failure
         if self._depth >= _MOST_NESTED:
             raise ScriptError(errors.LUA_ERROR, ("", "C stack overflow"))
         worker = self._worker or self._started()
         first = len(self.frames)
-        self.frames += (frame, parent)
-        name = module.prefixed_text
-        message: dict[str, Any] = {
-            "page": self._page,
-            "cpu": self.cpu_left,
-            "invoke": [
-                *(name, function, name, first, _listed(frame)),
-                *(parent.title.prefixed_text, first + 1, _listed(parent)),
-            ],
-        }
+        self.frames += frames
+        message = {"page": self._page, "cpu": self.cpu_left, "run": what, "with": arguments}
         if self._about:
             message["about"], self._about = self._about, None
         self._depth += 1
         try:
-            told = self._converse(worker, message)
-        except (Disconnected, TimedOut) as error:
-            raise self._lost(error) from None
-        except RecursionError:
-            self._drop()
-            self._failure = ScriptError(errors.LUA_ERROR, ("", "stack overflow"))
-            raise self._failure from None
-        except BaseException:
-            # The conversation broke off in the middle: nobody can go on with it.
-            self._drop()
-            raise
+            told = self._told(worker, message)
         finally:
             self._depth -= 1
             del self.frames[first:]
@@ -113,7 +120,22 @@ class Session:
         if "log" in told:
             self.log.append(told["log"])
         self.cpu_left = told.get("cpu", self.cpu_left)
-        return _result(told["done"])
+        done: list[Any] = told["done"]
+        return done
+
+    def _told(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a conversation comes to; one that breaks off leaves a worker nobody can use."""
+        try:
+            return self._converse(worker, message)
+        except (Disconnected, TimedOut) as error:
+            raise self._lost(error) from None
+        except RecursionError:
+            self._drop()
+            self._failure = ScriptError(errors.LUA_ERROR, ("", "stack overflow"))
+            raise self._failure from None
+        except BaseException:
+            self._drop()
+            raise
 
     def close(self) -> None:
         """Give the worker back."""
@@ -198,9 +220,9 @@ def _listed(frame: Frame) -> list[str | bool]:
     return out
 
 
-def _result(done: list[Any]) -> str:
+def _result(done: list[Any]) -> list[str]:
     if done[0]:
-        return well_formed(str(done[1]))
+        return [well_formed(str(each)) for each in done[1:]]
     problem, trace, key, detail = [*done[1:], None, None, None, None][:4]
     if key:
         raise ScriptError(key, ("", str(detail)))

@@ -2,7 +2,7 @@
 local lib = ...
 local native = lib.native
 local xpcall, type, getinfo = native.xpcall, type, native.debug.getinfo
-local error, select, setmetatable = error, select, setmetatable
+local error, select, setmetatable, unpack = error, select, setmetatable, unpack
 local tostring = lib.globals.tostring
 
 local DEPTH = 50 -- lines of a backtrace at most
@@ -73,21 +73,31 @@ local function handler(problem)
 	return failed(problem)
 end
 
--- Returns true and the text, or false and: the message, its backtrace, or a message key.
-function lib.invoke(module, name, title, id, list, parent_title, parent_id, parent_list)
-	local outer = lib.frame
-	local parent = lib.new_frame(parent_id, parent_title, nil, lib.read_arguments(parent_list))
-	lib.frame = lib.new_frame(id, title, parent, lib.read_arguments(list))
+-- Returns true and what the function does, or false and: the message, its backtrace, or a message
+-- key and what that is about.
+function lib.protected(run, ...)
+	local given, count = { ... }, select('#', ...)
 	local ok, result = xpcall(function()
-		return perform(module, name)
+		return run(unpack(given, 1, count))
 	end, handler)
-	lib.frame = outer
 	if ok then
 		return true, result
 	elseif type(result) == 'table' then
 		return false, result.problem, result.trace, result.key, result.detail
 	end
 	return false, result
+end
+
+function lib.invoke(module, name, title, id, list, parent_title, parent_id, parent_list)
+	local outer = lib.frame
+	local parent = lib.new_frame(parent_id, parent_title, nil, lib.read_arguments(parent_list))
+	lib.frame = lib.new_frame(id, title, parent, lib.read_arguments(list))
+	local ok, text, trace, key, detail = lib.protected(perform, module, name)
+	lib.frame = outer
+	if ok then
+		return true, text
+	end
+	return false, text, trace, key, detail
 end
 
 -- The page is known: what depends on it is filled in.

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .chunks import ChunkCache
 from .confine import CpuBudget, confine
 from .limits import MEMORY
 from .runtime import PageRuntime
 from .wire import Channel, Disconnected
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _ROOM = 8 * MEMORY
 """Address space for Lua, for messages and for Python's own work on what Lua passes."""
@@ -39,20 +42,21 @@ class Worker:
             self._handle(self._channel.receive())
 
     def _handle(self, message: dict[str, Any]) -> None:
-        if "invoke" in message:
-            self._invoke(message)
+        if "run" in message:
+            self._run(message)
         elif "end" in message:
             self._pages.pop(message["end"], None)
             if not self._depth and self._spare is None:
                 self._spare = self._new_runtime()
 
-    def _invoke(self, message: dict[str, Any]) -> None:
+    def _run(self, message: dict[str, Any]) -> None:
         page = self._page(message)
         outermost = self._depth == 0
         if outermost:
             self._budget.start(message["cpu"])
         self._depth += 1
-        result = self._run(page, message["invoke"])
+        run = page.console if message["run"] == "console" else page.invoke
+        result = self._result(run, message["with"])
         self._depth -= 1
         answer: dict[str, Any] = {"done": result, "memory": page.memory}
         if outermost:
@@ -62,9 +66,9 @@ class Worker:
         self._channel.send(answer)
 
     @staticmethod
-    def _run(page: PageRuntime, arguments: list[Any]) -> list[Any]:
+    def _result(run: Callable[[list[Any]], list[Any]], arguments: list[Any]) -> list[Any]:
         try:
-            return page.invoke(arguments)
+            return run(arguments)
         except Disconnected:
             raise
         except RecursionError:

@@ -37,6 +37,7 @@ LIBRARIES = (
     "mw.message",
     "mw.language",
     "run",
+    "console",
 )
 """The Lua files, in the order in which they build on each other."""
 
@@ -87,6 +88,7 @@ class PageRuntime:
         self._lib = self._make_lib()
         self._load_libraries()
         self._invoke = self._lib[b"invoke"]
+        self._console = self._lib[b"console"]
         self._take_log = self._lib[b"take_log"]
 
     def begin(self, page: Mapping[str, Any]) -> None:
@@ -108,6 +110,24 @@ class PageRuntime:
         """Run a function of a module; the arguments are those of ``lib.invoke``."""
         result = self._invoke(*(to_lua(each, self.table) for each in arguments))
         return [from_lua(each) for each in result]
+
+    def console(self, arguments: list[Any]) -> list[Any]:
+        """Answer what is asked in the console of a module.
+
+        The arguments are the module's title, the number of its frame, its text, and the name and
+        the text of what is asked.
+        """
+        title, frame, source, name, asked = arguments
+        try:
+            chunks = [self._function(source, title), self._function(asked, name)]
+        except ValueError as error:
+            return [False, str(error)]
+        result = self._console(to_lua(title, self.table), frame, *chunks)
+        return [from_lua(each) for each in result]
+
+    def _function(self, source: str, name: str) -> Any:
+        compiled = self._compiler.compiled(source.encode("utf-8", "surrogateescape"), name)
+        return self._compiler.function(compiled)
 
     def take_log(self) -> Any:
         """What the modules logged since this was last asked; None for nothing."""

@@ -1,0 +1,143 @@
+"""``action=scribunto-console``: questions beside a module, and a console that is bounded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.testing import ask
+from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console, Consoles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+COUNTER = "local p = { n = 1 } function p.add(x) p.n = p.n + x return p.n end return p"
+
+
+@pytest.fixture
+def site(lua_site: Callable[..., Site]) -> Site:
+    return lua_site({"Page": "x"}, Other="return { value = 'stored' }")
+
+
+def evaluate(site: Site, question: str, **params: Any) -> dict[str, Any]:
+    request = {"action": "scribunto-console", "title": "Module:M", "question": question}
+    answer = ask(site, request | {name: str(value) for name, value in params.items()})
+    assert not answer.codes
+    told: dict[str, Any] = answer.data
+    return told
+
+
+@pytest.mark.parametrize(
+    ("question", "returned", "printed"),
+    [
+        ("=1 + 1", "2", ""),
+        ("=1 + 1 -- two", "2", ""),
+        ("=nil", "nil", ""),
+        ("='a', 'b'", "a", ""),
+        ("={}", "table", ""),
+        ("=p.add(2)", "3", ""),
+        ("=_VERSION", "Lua 5.1", ""),
+        ("=require('Module:Other').value", "stored", ""),
+        ("=mw.title.getCurrentTitle().prefixedText", "Module:M", ""),
+        ("=mw.getCurrentFrame():preprocess('{{uc:a}}')", "A", ""),
+        ("print('a', 1)", "", "a\t1\n"),
+        ("mw.log('a') mw.logObject({1})", "", "a\ntable#1 {\n  1,\n}\n"),
+        ("print('a') return 'b'", "b", "a\n"),
+        ("local x = 1", "", ""),
+    ],
+)
+def test_question(site: Site, question: str, returned: str, printed: str) -> None:
+    told = evaluate(site, question, content=COUNTER)
+    assert (told["type"], told["return"], told["print"]) == ("normal", returned, printed)
+
+
+def test_console_remembers_module_variables_and_calls(site: Site) -> None:
+    first = evaluate(site, "local x = p.add(10) print(x)", content=COUNTER)
+    number = first["session"]
+    assert first["print"] == "11\n"
+    assert first["sessionIsNew"] is True
+    second = evaluate(site, "=p.add(x)", session=number)
+    assert (second["session"], second["return"], second["print"]) == (number, "22", "")
+    assert "sessionIsNew" not in second
+    assert first["sessionSize"] < second["sessionSize"] < second["sessionMaxSize"] == MAX_SIZE
+    assert evaluate(site, "=p.n", session=number)["return"] == "22"
+
+
+def test_clear_forgets_questions_and_keeps_the_module(site: Site) -> None:
+    number = evaluate(site, "x = 1", content=COUNTER)["session"]
+    cleared = evaluate(site, "=tostring(x) .. p.n", session=number, clear=1)
+    assert (cleared["session"], cleared["return"]) == (number, "nil1")
+
+
+def test_new_text_of_the_module(site: Site) -> None:
+    number = evaluate(site, "=p.n", content=COUNTER)["session"]
+    assert evaluate(site, "=p", session=number, content="return 'new'")["return"] == "new"
+
+
+def test_unknown_console_is_a_new_one(site: Site) -> None:
+    told = evaluate(site, "=1", session=77)
+    assert told["sessionIsNew"] is True
+    assert told["session"] != 77
+
+
+@pytest.mark.parametrize(
+    ("content", "question", "key", "text"),
+    [
+        ("return {}", "=p.f()", "scribunto-lua-error-location", "attempt to call field 'f'"),
+        ("return {}", "=(", "scribunto-lua-error-location", "unexpected symbol"),
+        ("return (", "=1", "scribunto-lua-error-location", "in Module:M at line 1"),
+        ("error({})", "=1", "scribunto-lua-error", "table"),
+        ("return {}", "while true do end", "scribunto-common-timeout", "used up their time"),
+        ("return {}", "local x = 'x' while 1 do x = x .. x end", "scribunto-lua-error", "memory"),
+    ],
+)
+def test_row_35_and_36_errors(site: Site, content: str, question: str, key: str, text: str) -> None:
+    told = evaluate(site, question, content=content)
+    assert (told["type"], told["messagename"]) == ("error", key)
+    assert text in told["message"]
+    assert told["html"].startswith("<p>")
+    # The server goes on, and so does the console: it has not kept the question.
+    again = evaluate(site, "=2", session=told["session"], content="return {}")
+    assert (again["return"], again["session"]) == ("2", told["session"])
+
+
+@pytest.mark.parametrize("title", ["", "a[b", "|"])
+def test_bad_title(site: Site, title: str) -> None:
+    answer = ask(site, {"action": "scribunto-console", "title": title, "question": "=1"})
+    assert "invalidtitle" in answer.codes
+
+
+def test_console_that_holds_too_much(site: Site) -> None:
+    told = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'")
+    refused = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'", session=told["session"])
+    assert refused["messagename"] == "scribunto-console-too-large"
+    cleared = evaluate(site, "=tostring(x)", session=told["session"], clear=1)
+    assert (cleared["return"], cleared["sessionSize"]) == ("nil", 12)
+
+
+def test_consoles_are_forgotten_in_time() -> None:
+    now = 0.0
+    consoles = Consoles(lambda: now)
+    consoles.keep(Console(1))
+    now = 3599.0
+    consoles.keep(Console(2))
+    assert consoles.get(1) is not None
+    now = 3601.0
+    assert consoles.get(1) is None
+    assert consoles.get(2) is not None
+
+
+def test_consoles_are_few() -> None:
+    consoles = Consoles()
+    for number in range(1, 61):
+        consoles.keep(Console(number))
+    assert consoles.get(1) is None
+    assert consoles.get(60) is not None
+
+
+def test_numbers_are_not_to_be_guessed() -> None:
+    consoles = Consoles()
+    assert len({consoles.new().id for _ in range(100)}) > 95
