@@ -22,7 +22,6 @@ from wikiapi.store import texts
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.write.ids import next_id
 from wikiapi.title.namespaces import MAIN, TEMPLATE
-from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -131,7 +130,8 @@ def _records(site: Site, files: Iterable[PageFile]) -> Iterator[Record]:
             continue
         number = old.page_id if old else page_id
         page_id += not old
-        target = redirect_target(file.text, site.titles) if file.model == _WIKITEXT else None
+        model = site.parser.registries.content_models.get(file.model)
+        target = model.redirect_target(site, file.text) if model else None
         redirect = target.prefixed_text if target else None
         yield PageHead(number, file.title.ns, file.title.prefixed_text, redirect)
         yield _revision(site, file, rev_id, old.latest if old else 0)

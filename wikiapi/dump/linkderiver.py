@@ -51,6 +51,7 @@ class LinkDeriver:
             output = self._site.parser.links_of(text, title, loader)
         elif model := self._site.parser.registries.content_models.get(page.model):
             output = model.render(self._site, text, title, _OPTIONS)
+            output.redirect = model.redirect_target(self._site, text)
         else:
             output = ParserOutput()
         return link_set(page.page_id, title, page.timestamp, output)

@@ -116,9 +116,11 @@ class ContentModel:
 
     ``formats`` are MIME types, the default first. ``render`` fills a :class:`ParserOutput` from the
     text of a page. ``has_sections`` says whether parts of a page can be asked for by heading.
+    ``redirect_target`` finds the page that a text redirects to, ``None`` if it is no redirect.
     """
 
     name: str
     formats: tuple[str, ...]
     render: Callable[[Site, str, Title, ParserOptions], ParserOutput]
     has_sections: bool = False
+    redirect_target: Callable[[Site, str], Title | None] = lambda site, text: None

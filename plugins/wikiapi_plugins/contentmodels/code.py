@@ -13,6 +13,7 @@ from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.declarations import ContentModel
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
+from wikiapi_plugins.contentmodels.coderedirects import script_redirect, style_redirect
 from wikiapi_plugins.contentmodels.text import preformatted
 from wikiapi_plugins.families.highlight import source_page
 
@@ -44,9 +45,17 @@ class _Code:
 
 
 DECLARATIONS = (
-    ContentModel("css", ("text/css",), _Code("css", "mw-code mw-css", links=True).render),
     ContentModel(
-        "javascript", ("text/javascript",), _Code("javascript", "mw-code mw-js", links=True).render
+        "css",
+        ("text/css",),
+        _Code("css", "mw-code mw-css", links=True).render,
+        redirect_target=style_redirect,
+    ),
+    ContentModel(
+        "javascript",
+        ("text/javascript",),
+        _Code("javascript", "mw-code mw-js", links=True).render,
+        redirect_target=script_redirect,
     ),
     ContentModel("sanitized-css", ("text/css",), _Code("css", "mw-code mw-css").render),
 )

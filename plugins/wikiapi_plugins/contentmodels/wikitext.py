@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ContentModel
+from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -18,4 +19,11 @@ def render(site: Site, source: str, title: Title, options: ParserOptions) -> Par
     return site.parser.parse(source, title, options)
 
 
-DECLARATIONS = (ContentModel("wikitext", ("text/x-wiki",), render, has_sections=True),)
+def target(site: Site, source: str) -> Title | None:
+    """The page of ``#REDIRECT [[...]]``."""
+    return redirect_target(source, site.titles)
+
+
+DECLARATIONS = (
+    ContentModel("wikitext", ("text/x-wiki",), render, has_sections=True, redirect_target=target),
+)

@@ -48,6 +48,35 @@ def test_pages_and_templates(linked: Callable[..., Site]) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("title", "text", "target"),
+    [
+        ("MediaWiki:A.css", "#REDIRECT [[B]]", None),
+        (
+            "MediaWiki:A.css",
+            "/* #REDIRECT */@import url({raw}MediaWiki:B%26c.css&action=raw&ctype=text/css);",
+            (8, "B&c.css"),
+        ),
+        (
+            "MediaWiki:A.js",
+            '/* #REDIRECT */mw.loader.load("{raw}MediaWiki:B.js{script}");',
+            (8, "B.js"),
+        ),
+        ("MediaWiki:A.js", '/* #REDIRECT */load("?title=B.js{script}");', None),
+    ],
+)
+def test_redirects_of_other_content_models(
+    linked: Callable[..., Site], title: str, text: str, target: tuple[int, str] | None
+) -> None:
+    host = linked({"A": ""}).config.site.server.partition("://")[2]
+    script = r"\u0026action=raw\u0026ctype=text/javascript"
+    raw = f"//{host}/w/index.php?title="
+    site = linked({title: text.replace("{raw}", raw).replace("{script}", script)})
+    rows = site.db.raw("SELECT rd_namespace, rd_title FROM redirect")
+    assert rows == ([target] if target else [])
+    assert site.db.raw("SELECT page_is_redirect FROM page") == [(int(target is not None),)]
+
+
 def test_files_and_addresses(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[File:Some picture.png]] https://www.example.org:81/a?b [//e.org x]"})
     assert site.db.raw("SELECT * FROM imagelinks") == [(1, "Some_picture.png", 0)]

@@ -10,7 +10,6 @@ from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision
-from wikiapi.wikitext.redirect import redirect_target
 from wikiapi.wikitext.sectiontext import section_text
 
 if TYPE_CHECKING:
@@ -124,7 +123,8 @@ def _page(module: Module, title: Title) -> Source:
 def _next_redirect(module: Module, source: Source, row: PageRow) -> Title | None:
     if not module.p["redirects"] or not row.is_redirect:
         return None
-    target = redirect_target(source.text, module.site.titles)
+    model = module.site.parser.registries.content_models.get(source.model)
+    target = model.redirect_target(module.site, source.text) if model else None
     return target if target and not target.interwiki else None
 
 

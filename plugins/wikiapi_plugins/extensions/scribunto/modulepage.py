@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.options import ParserOptions
 
 _DOCUMENTATION = "/doc"
+_REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
@@ -58,4 +60,13 @@ def _documentation_page(site: Site, title: Title) -> Title | None:
     return site.titles.try_parse(name)
 
 
-DECLARATION = ContentModel("Scribunto", ("text/plain",), render)
+def redirect_target(site: Site, source: str) -> Title | None:
+    """The module that another one is: nothing but ``return require [[Module:Name]]`` says so."""
+    match = _REDIRECT.fullmatch(source)
+    if match is None:
+        return None
+    title = site.titles.try_parse(match[1])
+    return title if title and title.full_text == match[1] else None
+
+
+DECLARATION = ContentModel("Scribunto", ("text/plain",), render, redirect_target=redirect_target)

@@ -1,0 +1,37 @@
+"""Modules that are redirects: the one form that says so, and what links are derived from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("return require [[Module:B]]", (828, "B")),
+        ('return require [[Module:B "c"]]', (828, 'B_"c"')),
+        ("return require [[Module:B]] -- moved", None),
+        ("return require [[module:b]]", None),
+        ("return require [[]]", None),
+        ('return require("Module:B")', None),
+        ("#REDIRECT [[Module:B]]", None),
+    ],
+)
+def test_a_module_that_is_another_redirects(
+    lua_site: Callable[..., Site], source: str, target: tuple[int, str] | None
+) -> None:
+    site = lua_site(A=source)
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    rows = site.db.raw("SELECT rd_namespace, rd_title FROM redirect")
+    assert rows == ([target] if target else [])
+    assert site.db.raw("SELECT page_is_redirect FROM page") == [(int(target is not None),)]
