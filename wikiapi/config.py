@@ -215,6 +215,21 @@ class LimitsConfig:
 
 
 @dataclass(frozen=True)
+class CacheConfig:
+    """``[cache]``: what is kept because making it again would take longer."""
+
+    url: str = "memory://"
+    """Where it is kept: ``memory://`` in each process, ``redis://HOST:PORT/N`` or
+    ``memcached://HOST:PORT`` for several processes; empty keeps nothing."""
+    size: int = 33_554_432
+    """Bytes that a cache in memory may hold."""
+    secret_key: str = ""
+    """Key that signs what is kept in a server; processes that share the server share it."""
+    page_seconds: int = 86_400
+    """Seconds for which a rendered page is good, unless what is on it changes sooner."""
+
+
+@dataclass(frozen=True)
 class PluginsConfig:
     """``[plugins]``: what is loaded beside the core."""
 
@@ -234,6 +249,7 @@ class Config:
     permissions: PermissionsConfig = field(default_factory=PermissionsConfig)
     files: FilesConfig = field(default_factory=FilesConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
+    cache: CacheConfig = field(default_factory=CacheConfig)
     plugins: PluginsConfig = field(default_factory=PluginsConfig)
     namespaces: tuple[NamespaceConfig, ...] = ()
     repositories: tuple[RepositoryConfig, ...] = ()

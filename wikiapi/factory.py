@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikiapi.api.registries import ApiRegistries
+from wikiapi.cache.urls import open_cache
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
@@ -17,6 +18,7 @@ from wikiapi.store.database import Database
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
+from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
 
 if TYPE_CHECKING:
@@ -68,8 +70,10 @@ def open_site(
         clock=clock,
     )
     site.messages = MessageCatalog.load(_message_folders(manager, site))
+    site.cache = open_cache(config.cache)
     site.files = RepositoryGroup(site)
     site.parser = Parser(site)
+    site.page_cache = PageCache(site)
     site.api = ApiRegistries(site)
     plugintables.create_missing(db, _models(manager, site))
     return site

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pluggy
 
     from wikiapi.api.registries import ApiRegistries
+    from wikiapi.cache.base import Cache
     from wikiapi.config import Config
     from wikiapi.filerepo.group import RepositoryGroup
     from wikiapi.i18n.catalog import MessageCatalog
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from wikiapi.title.interwiki import InterwikiMap
     from wikiapi.title.namespaces import NamespaceTable
     from wikiapi.title.title import Title
+    from wikiapi.wikitext.pagecache import PageCache
     from wikiapi.wikitext.parser import Parser
 
 
@@ -50,6 +52,8 @@ class Site:
     api: ApiRegistries = field(init=False)
     parser: Parser = field(init=False)
     files: RepositoryGroup = field(init=False)
+    cache: Cache = field(init=False)
+    page_cache: PageCache = field(init=False)
     host_name: str = field(default_factory=platform.node)
 
     @property

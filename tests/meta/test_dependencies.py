@@ -14,8 +14,10 @@ OPTIONAL = {
     "prometheus_client": "metrics",
     "psycopg": "postgresql",
     "py7zr": "sevenzip",
+    "pymemcache": "memcached",
     "pymysql": "mysql",
     "pytest": "test",
+    "redis": "redis",
 }
 """Imported only where the extra is installed that is named here."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from peewee import fn
 
+from wikiapi.store import generation
 from wikiapi.store.models import Actor, Revision, User
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.counts import recount_categories, recount_site
@@ -31,6 +32,7 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         recount_categories(site.db)
         recount_site(site.db, [entry.id for entry in site.namespaces if entry.content])
         _recount_edits(site)
+        generation.advance(site.db)
     site.plugins.hook.on_import_finished(site=site)
 
 

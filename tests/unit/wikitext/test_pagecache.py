@@ -1,0 +1,97 @@
+"""Renderings of stored pages are kept until something changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.store import generation
+from wikiapi.testing import make_site
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.pagecache import StoredRevision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+PAGE = StoredRevision(1, 10, "20260101000000")
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = make_site({"Main Page": "Text"})
+    yield site
+    site.db.close()
+
+
+@dataclass
+class Rendering:
+    """Renders, and counts how often."""
+
+    site: Site
+    expiry: int | None = None
+    made: list[ParserOutput] = field(default_factory=list)
+
+    def of(self, revision: StoredRevision, options: ParserOptions | None = None) -> ParserOutput:
+        return self.site.page_cache.output(revision, options or ParserOptions(), self._render)
+
+    def _render(self) -> ParserOutput:
+        self.made.append(ParserOutput(html="<p>", cache_expiry=self.expiry))
+        return self.made[-1]
+
+
+def test_a_page_is_rendered_once(site: Site) -> None:
+    rendering = Rendering(site)
+    assert rendering.of(PAGE) is rendering.of(PAGE)
+    assert len(rendering.made) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        StoredRevision(2, 10, "20260101000000"),
+        StoredRevision(1, 11, "20260101000000"),
+        StoredRevision(1, 10, "20260101000001"),
+    ],
+)
+def test_another_revision_is_another_rendering(site: Site, other: StoredRevision) -> None:
+    rendering = Rendering(site)
+    assert rendering.of(PAGE) is not rendering.of(other)
+
+
+def test_options_tell_renderings_apart(site: Site) -> None:
+    rendering = Rendering(site)
+    plain = rendering.of(PAGE)
+    assert rendering.of(PAGE, ParserOptions(language="de")) is not plain
+    assert rendering.of(PAGE, ParserOptions(limit_report=False)) is not plain
+    assert len(rendering.made) == 3
+
+
+def test_a_change_of_the_store_outdates_everything(site: Site) -> None:
+    rendering = Rendering(site)
+    before = generation.current(site.db)
+    rendering.of(PAGE)
+    generation.advance(site.db)
+    assert generation.current(site.db) == before + 1
+    rendering.of(PAGE)
+    assert len(rendering.made) == 2
+
+
+def test_what_changes_at_once_is_not_kept(site: Site) -> None:
+    rendering = Rendering(site, expiry=0)
+    rendering.of(PAGE)
+    rendering.of(PAGE)
+    assert len(rendering.made) == 2
+
+
+def test_an_exception_is_not_kept(site: Site) -> None:
+    def fail() -> ParserOutput:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        site.page_cache.output(PAGE, ParserOptions(), fail)
+    assert Rendering(site).of(PAGE).html == "<p>"

@@ -1,0 +1,45 @@
+"""Memcached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pymemcache.client.base import PooledClient
+from pymemcache.exceptions import MemcacheError
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
+
+TIMEOUT = 0.5
+"""Seconds to wait for the server: making a value anew must not be the faster way."""
+PORT = 11211
+_LONGEST = 30 * 24 * 3600
+"""Seconds; the protocol takes a larger number for a date."""
+
+
+class MemcachedBackend:
+    """Keeps bytes in Memcached; values beyond its own limit (1 MB by default) are not kept."""
+
+    errors: tuple[type[Exception], ...] = (MemcacheError, OSError)
+
+    def __init__(self, url: SplitResult) -> None:
+        """Take ``memcached://HOST:PORT``. Nothing is connected yet."""
+        self._client = PooledClient(
+            (url.hostname or "127.0.0.1", url.port or PORT),
+            connect_timeout=TIMEOUT,
+            timeout=TIMEOUT,
+            max_pool_size=64,
+        )
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes of a key."""
+        found = self._client.get(key)
+        return found if isinstance(found, bytes) else None
+
+    def put(self, key: str, data: bytes, seconds: int) -> None:
+        """Keep bytes."""
+        self._client.set(key, data, expire=min(max(1, seconds), _LONGEST))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()

@@ -1,0 +1,107 @@
+"""A cache in another server, shared by several processes and machines.
+
+Values travel as signed pickles: whoever can write to the server but lacks the key cannot make us
+load anything. A server that fails is left alone for a while, and so costs little when it is away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import pickle
+import time
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
+
+REST = 5.0
+"""Seconds for which a server is not asked after it has failed."""
+LARGEST = 8 * 1024 * 1024
+"""Bytes beyond which a value is not sent at all."""
+_SIGNATURE = 32
+
+
+class Backend(Protocol):
+    """The client of a server: bytes in, bytes out. It may raise whatever its library raises."""
+
+    errors: tuple[type[Exception], ...]
+    """What is raised when the server is away or misbehaves."""
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes of a key; ``None`` if there are none."""
+
+    def put(self, key: str, data: bytes, seconds: int) -> None:
+        """Keep bytes for so many seconds."""
+
+    def close(self) -> None:
+        """Close all connections."""
+
+
+class SharedCache:
+    """Keeps pickled values in a backend."""
+
+    def __init__(
+        self, backend: Backend, secret: bytes, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Take the backend and the key of the signatures, which all processes must share."""
+        self._backend = backend
+        self._secret = secret
+        self._clock = clock
+        self._resting_until = float("-inf")
+
+    def get(self, key: str) -> object | None:
+        """A new copy of the value."""
+        name = self._name(key)
+        data = self._try(lambda: self._backend.get(name))
+        return self._loaded(name, data) if isinstance(data, bytes) else None
+
+    def put(self, key: str, value: object, *, seconds: int, size: int) -> None:
+        """Send a value to the server, unless it is very large."""
+        if size > LARGEST:
+            return
+        name = self._name(key)
+        try:
+            pickled = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            logger.info("a value cannot be shared: %s", error)
+            return
+        data = self._signature(name, pickled) + pickled
+        self._try(lambda: self._backend.put(name, data, seconds))
+
+    def close(self) -> None:
+        """Close the connections; the values stay where they are."""
+        self._backend.close()
+
+    def _name(self, key: str) -> str:
+        """Short and plain whatever the key: servers bound the length and letters of theirs."""
+        return "wikiapi:" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _signature(self, name: str, pickled: bytes) -> bytes:
+        """Signs the name too: a value that was moved to another name is not believed."""
+        return hmac.digest(self._secret, name.encode() + b"\0" + pickled, "sha256")
+
+    def _loaded(self, name: str, data: bytes) -> object | None:
+        signature, pickled = data[:_SIGNATURE], data[_SIGNATURE:]
+        if not hmac.compare_digest(signature, self._signature(name, pickled)):
+            logger.warning("an entry of the cache is not signed with our key, and is ignored")
+            return None
+        try:
+            loaded: object = pickle.loads(pickled)  # noqa: S301 - it is our own, see above
+        except Exception:  # what another version of the code has written
+            logger.info("an entry of the cache cannot be read by this version", exc_info=True)
+            return None
+        return loaded
+
+    def _try(self, ask: Callable[[], object]) -> object | None:
+        if self._clock() < self._resting_until:
+            return None
+        try:
+            return ask()
+        except self._backend.errors as error:
+            self._resting_until = self._clock() + REST
+            logger.warning("the cache does not answer, and is left alone for %gs: %s", REST, error)
+            return None

@@ -1,0 +1,66 @@
+"""From a URL to a cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from wikiapi.cache.base import NoCache
+from wikiapi.cache.memory import MemoryCache
+from wikiapi.cache.shared import SharedCache
+from wikiapi.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.cache.base import Cache
+    from wikiapi.cache.shared import Backend
+    from wikiapi.config import CacheConfig
+
+
+def open_cache(config: CacheConfig) -> Cache:
+    """The cache that a configuration asks for; servers are not contacted yet.
+
+    Raises:
+        ConfigError: the URL is of no known kind, its library is not installed, or a shared cache
+            lacks its key.
+    """
+    scheme = urlsplit(config.url).scheme
+    if not config.url:
+        return NoCache()
+    if scheme == "memory":
+        return MemoryCache(config.size)
+    make = _SHARED.get(scheme)
+    if make is None:
+        known = ", ".join(f"{name}://" for name in ("memory", *_SHARED))
+        raise ConfigError(f"cache.url: {config.url!r} is not one of {known}")
+    if not config.secret_key:
+        raise ConfigError("cache.secret_key must be set for a cache that processes share")
+    try:
+        backend = make(config.url)
+    except ImportError as error:
+        raise ConfigError(f"cache.url: {scheme} needs a library: {error}") from error
+    except ValueError as error:
+        raise ConfigError(f"cache.url: {error}") from error
+    return SharedCache(backend, config.secret_key.encode())
+
+
+def _redis(url: str) -> Backend:
+    # A dependency of those alone who ask for it.
+    from wikiapi.cache.redis import RedisBackend
+
+    return RedisBackend(url)
+
+
+def _memcached(url: str) -> Backend:
+    from wikiapi.cache.memcached import MemcachedBackend
+
+    return MemcachedBackend(urlsplit(url))
+
+
+_SHARED: dict[str, Callable[[str], Backend]] = {
+    "redis": _redis,
+    "rediss": _redis,
+    "unix": _redis,
+    "memcached": _memcached,
+}

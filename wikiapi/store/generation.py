@@ -1,0 +1,40 @@
+"""A number that grows whenever pages change in a store of ours: what was made before is outdated.
+
+A page looks different when a template, a file or a linked page changes. MediaWiki notes that at
+each page it concerns (``page_touched``), and so do databases of its own; an import changes
+everything at once and says so here, under a key of ours in ``updatelog``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import UpdateLog
+from wikiapi.store.statements import slots
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
+
+KEY = "wikiapi generation"
+
+
+def current(db: Database) -> int:
+    """The number; 0 where nothing has ever changed, and in databases of MediaWiki's own."""
+    rows = list(fetch_in(db, _values, (KEY,)))
+    return int(rows[0][0] or 0) if rows else 0
+
+
+def advance(db: Database) -> None:
+    """Say that pages have changed."""
+    with db.atomic():
+        known = current(db)
+        if known:
+            number = UpdateLog.update(ul_value=str(known + 1))
+            db.run(number.where(UpdateLog.ul_key == KEY))
+        else:
+            db.run(UpdateLog.insert(ul_key=KEY, ul_value="1"))
+
+
+def _values(count: int) -> Any:
+    return UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key.in_(slots(count)))

@@ -1,0 +1,91 @@
+"""Stored pages as they were rendered, kept until something on them changes.
+
+A rendering is good for one revision, as rendered with the same options by the same code, as long
+as neither the page (``page_touched``) nor anything else in the store has changed since, and not
+longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import wikiapi
+from wikiapi.cache.coalesce import Coalescer
+from wikiapi.store import generation
+from wikiapi.wikitext.output import ParserOutput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sized
+
+    from wikiapi.site import Site
+    from wikiapi.wikitext.options import ParserOptions
+
+_PER_FACT = 300
+"""Bytes that a link, a section and the like costs, roughly."""
+
+
+class StoredRevision(NamedTuple):
+    """What a rendering is of; ``touched`` is when the page, or something on it, last changed."""
+
+    page_id: int
+    revision_id: int
+    touched: str
+
+
+class PageCache:
+    """Renderings of one site's pages. Safe to use from several threads."""
+
+    def __init__(self, site: Site) -> None:
+        """Keep them in the site's cache."""
+        self._site = site
+        self._seconds = site.config.cache.page_seconds
+        self._work: Coalescer[ParserOutput] = Coalescer()
+        self._code = _code(site)
+
+    def output(
+        self, revision: StoredRevision, options: ParserOptions, render: Callable[[], ParserOutput]
+    ) -> ParserOutput:
+        """A rendering that is kept, or what ``render`` makes now.
+
+        Nobody may change it. Threads that ask for the same one at the same time wait for the first.
+        """
+        key = self._key(revision, options)
+        kept = self._site.cache.get(key)
+        if isinstance(kept, ParserOutput):
+            return kept
+        return self._work.run(key, lambda: self._made(key, render))
+
+    def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
+        output = render()
+        expiry = output.cache_expiry
+        seconds = self._seconds if expiry is None else min(expiry, self._seconds)
+        if seconds > 0:
+            self._site.cache.put(key, output, seconds=seconds, size=_size(output))
+        return output
+
+    def _key(self, revision: StoredRevision, options: ParserOptions) -> str:
+        state = generation.current(self._site.db)
+        return f"page {self._code} {state} {tuple(revision)} {options!r}"
+
+
+def _code(site: Site) -> str:
+    """What renders: wikis, versions and sets of plugins do not share renderings."""
+    plugins = [
+        f"{distribution.project_name}={distribution.version}"
+        for _, distribution in site.plugins.list_plugin_distinfo()
+    ]
+    names = sorted(name for name, plugin in site.plugins.list_name_plugin() if plugin)
+    return f"{site.config.site.wiki_id} {wikiapi.__version__} {sorted(set(plugins))} {names}"
+
+
+def _size(output: ParserOutput) -> int:
+    facts: tuple[Sized, ...] = (
+        output.links,
+        output.templates,
+        output.images,
+        output.categories,
+        output.external_links,
+        output.sections,
+        output.plugin_data,
+    )
+    return 2 * len(output.html) + _PER_FACT * sum(map(len, facts))
