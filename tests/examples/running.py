@@ -20,7 +20,9 @@ def run_tests(folder: str, *options: str, path: str = "", code: int = 0) -> str:
     if path:
         known = environment.get("PYTHONPATH")
         environment["PYTHONPATH"] = os.pathsep.join([path, known] if known else [path])
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    # Other plugins that are installed here take longer to start than the tests to run.
+    without = [part for name in ("cacheprovider", "schemathesis") for part in ("-p", f"no:{name}")]
+    command = [sys.executable, "-m", "pytest", "-q", *without, *options]
     done = subprocess.run(
         command, cwd=EXAMPLES / folder, env=environment, capture_output=True, text=True
     )

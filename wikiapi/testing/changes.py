@@ -20,7 +20,6 @@ from wikiapi.store.write.ids import next_id
 from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.people import Actors, Comments, Person
 from wikiapi.testing.declared import VISITOR, Edit
-from wikiapi.testing.recent import forget_edits, record_changes
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.redirect import redirect_target
 
@@ -29,7 +28,10 @@ if TYPE_CHECKING:
     from wikiapi.store.pages import PageRow
     from wikiapi.title.title import Title
 
-_MOVE_PARAMS = 'a:2:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";}}'
+_MOVE_PARAMS = (
+    'a:3:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";'
+    's:17:"associated_rev_id";i:{revision};}}'
+)
 _ARCHIVE = """
 INSERT INTO archive (ar_namespace, ar_title, ar_comment_id, ar_actor, ar_timestamp, ar_minor_edit,
     ar_rev_id, ar_deleted, ar_len, ar_page_id, ar_parent_id, ar_sha1)
@@ -85,7 +87,6 @@ class Changes:
             self._db.raw(_ARCHIVE, (row.page_id,))
             search.remove(self._db, [row.page_id])
             delete_links(self._db, [row.page_id])
-            forget_edits(self._site, row.page_id)
             for statement in ("revision WHERE rev_page = ?", "page WHERE page_id = ?"):
                 self._db.raw(f"DELETE FROM {statement}", (row.page_id,))  # noqa: S608
             self._log("delete", title, row.page_id, user, reason, "a:0:{}")
@@ -114,7 +115,7 @@ class Changes:
         summary += f": {reason}" if reason else ""
         moved = Edit(text.text or "", user, summary, model=text.model)
         self._save(target, self._existing(target), moved)
-        params = _move_params(target, silent=not redirect)
+        params = _move_params(target, self._next_revision() - 1, silent=not redirect)
         self._log("move", title, row.page_id, user, reason, params)
         if redirect:
             left = Edit(f"#REDIRECT [[{target.prefixed_text}]]", user, summary)
@@ -165,7 +166,6 @@ class Changes:
         for title in changed:
             self._db.raw(_STALE, title.key)
         LinksUpdate(self._site).run()
-        record_changes(self._site)
         finish_import(self._site)
 
     def _log(
@@ -190,7 +190,8 @@ class Changes:
         return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
 
 
-def _move_params(target: Title, *, silent: bool) -> str:
+def _move_params(target: Title, revision: int, *, silent: bool) -> str:
     """The parameters of the log entry, as MediaWiki's PHP writes them: lengths are in bytes."""
     name = target.prefixed_text
-    return _MOVE_PARAMS.format(length=len(name.encode()), target=name, silent=int(silent))
+    length = len(name.encode())
+    return _MOVE_PARAMS.format(length=length, target=name, silent=int(silent), revision=revision)

@@ -24,7 +24,6 @@ from wikiapi.testing.client import ApiClient
 from wikiapi.testing.clock import Clock
 from wikiapi.testing.declaration import Declaration
 from wikiapi.testing.declared import VISITOR, Edit
-from wikiapi.testing.recent import record_changes
 from wikiapi.testing.server import ANY_PORT, live_server
 from wikiapi.testing.sites import made_settings, make_site
 from wikiapi.testing.snapshots import image_of, restored
@@ -274,7 +273,7 @@ class WikiMaker:
 
 
 def _made(declared: Declaration, clock: Clock) -> Site:
-    site = make_site(
+    return make_site(
         declared.pages,
         config=declared.config,
         users=declared.users,
@@ -284,5 +283,3 @@ def _made(declared: Declaration, clock: Clock) -> Site:
         plugins=declared.plugins,
         clock=clock,
     )
-    record_changes(site)
-    return site
