@@ -51,16 +51,30 @@ class RepositoryGroup:
             raise PluginError(f"no foreign repository can be named {NAME!r}")
         self.foreign = tuple(foreign.values())
 
+    @property
+    def has_remote(self) -> bool:
+        """Whether files may be known only to repositories that are asked over the network."""
+        return any(repository.is_remote for repository in self.foreign)
+
     def find(self, titles: Iterable[Title], *, local_only: bool = False) -> dict[Title, File]:
         """The files that exist under the titles, each from the first repository that has it.
 
         Redirects are followed: the file is then another than the title names. Titles of other
         namespaces than File and Media stand for no file.
         """
+        return self._found(titles, () if local_only else self.foreign)
+
+    def find_at_hand(self, titles: Iterable[Title]) -> dict[Title, File]:
+        """Like :meth:`find`, without the repositories that are asked over the network."""
+        at_hand = (repository for repository in self.foreign if not repository.is_remote)
+        return self._found(titles, at_hand)
+
+    def _found(
+        self, titles: Iterable[Title], foreign: Iterable[FileRepository]
+    ) -> dict[Title, File]:
         wanted = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
         found = self.local.find(title.dbkey for title in wanted)
-        if not local_only:
-            found |= self._find_elsewhere({title.dbkey for title in wanted} - found.keys())
+        found |= _find_elsewhere(foreign, {title.dbkey for title in wanted} - found.keys())
         return {title: found[title.dbkey] for title in wanted if title.dbkey in found}
 
     def known(self, titles: Iterable[Title]) -> set[Title]:
@@ -68,16 +82,8 @@ class RepositoryGroup:
         wanted = list(titles)
         names = {title.dbkey for title in wanted}
         known = self.local.existing(names)
-        known |= self._find_elsewhere(names - known).keys()
+        known |= _find_elsewhere(self.foreign, names - known).keys()
         return {title for title in wanted if title.dbkey in known}
-
-    def _find_elsewhere(self, names: set[str]) -> dict[str, File]:
-        found: dict[str, File] = {}
-        for repository in self.foreign:
-            if missing := names - found.keys():
-                with _tolerating(repository):
-                    found |= repository.find(sorted(missing))
-        return found
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
         """The files with each content, by SHA-1 in base 36: own ones first, then by name."""
@@ -102,6 +108,15 @@ class RepositoryGroup:
     def full_url(self, url: str) -> str:
         """A full URL of a file's or thumbnail's address, which may be a path on this server."""
         return paths.expand(url, self._server)
+
+
+def _find_elsewhere(foreign: Iterable[FileRepository], names: set[str]) -> dict[str, File]:
+    found: dict[str, File] = {}
+    for repository in foreign:
+        if missing := names - found.keys():
+            with _tolerating(repository):
+                found |= repository.find(sorted(missing))
+    return found
 
 
 def _by_repository(

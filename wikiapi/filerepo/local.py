@@ -33,6 +33,7 @@ class LocalRepository:
 
     name = NAME
     is_local = True
+    is_remote = False
 
     def __init__(self, site: Site) -> None:
         """Take the addresses from the site's configuration."""

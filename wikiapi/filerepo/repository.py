@@ -32,6 +32,10 @@ class FileRepository(Protocol):
     def is_local(self) -> bool:
         """Whether these are the wiki's own files."""
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether finding a file may take a request over the network."""
+
     def find(self, names: Iterable[str]) -> Mapping[str, File]:
         """The files that exist, by the name asked for; redirects are followed.
 

@@ -22,3 +22,12 @@ class FileNames:
     def find_all(self, titles: Iterable[Title]) -> dict[Title, File]:
         """The files of titles, redirects followed."""
         return self._site.files.find(titles)
+
+    def find_at_hand(self, titles: Iterable[Title]) -> dict[Title, File]:
+        """Those of them that can be found without a request over the network."""
+        return self._site.files.find_at_hand(titles)
+
+    @property
+    def is_all_at_hand(self) -> bool:
+        """Whether a file that is not found at hand does not exist."""
+        return not self._site.files.has_remote

@@ -266,10 +266,16 @@ class ParseState:
         return self.site.messages.template(key.replace(" ", "_"), self.site.language) is not None
 
     def load_files(self, titles: Iterable[Title]) -> None:
-        """Look up files that will be asked for, those not known yet, all at once."""
+        """Look up files that will be asked for, those not known yet, all at once.
+
+        Where only links are wanted, nothing is asked over the network: there may be millions of
+        pages, and the repository may be out of reach.
+        """
         wanted = {title.key: title for title in titles if title.key not in self._files}
         if wanted:
-            found = self.parser.files.find_all(wanted.values())
+            files = self.parser.files
+            find = files.find_at_hand if self._derives_links else files.find_all
+            found = find(wanted.values())
             self._files.update({key: found.get(title) for key, title in wanted.items()})
 
     def file(self, title: Title) -> File | None:
@@ -277,6 +283,15 @@ class ParseState:
         if title.key not in self._files:
             self.load_files([title])
         return self._files[title.key]
+
+    @property
+    def knows_files(self) -> bool:
+        """Whether a file that was not found does not exist, rather than was not asked for."""
+        return self.parser.files.is_all_at_hand or not self._derives_links
+
+    @property
+    def _derives_links(self) -> bool:
+        return self.options.target is Target.LINKS
 
     def is_language(self, prefix: str) -> bool:
         """Whether an interwiki prefix leads to another language of the same wiki."""

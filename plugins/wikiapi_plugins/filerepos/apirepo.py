@@ -37,6 +37,7 @@ class ApiRepository:
     """A foreign file repository behind an ``api.php``."""
 
     is_local = False
+    is_remote = True
 
     def __init__(self, config: RepositoryConfig, site: Site, api: RemoteApi) -> None:
         """``site`` is the wiki that uses the files."""

@@ -22,6 +22,7 @@ class Foreign:
     """A repository that holds the files of another wiki, or is down."""
 
     is_local = False
+    is_remote = True
 
     def __init__(self, name: str, source: Site | None) -> None:
         self.name = name

@@ -145,6 +145,8 @@ class MediaHolders:
 
     def _note_broken(self, waiting: Iterable[_Entry]) -> None:
         """Track the page, in the place that the category has by the order of the text."""
+        if not self._state.knows_files:
+            return
         broken = (entry for entry in waiting if entry.held.is_broken(self._found))
         first = next(broken, None)
         if first is None:

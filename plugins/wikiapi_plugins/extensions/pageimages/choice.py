@@ -64,8 +64,8 @@ class PageImageChooser:
 
     def _files(self, state: ParseState, titles: list[Title]) -> dict[Title, File]:
         wanted = [title for title in titles if title.ns == FILE]
-        if state.options.target is Target.LINKS and not self._shared_files:
-            return self._site.files.find(wanted, local_only=True)
+        if state.options.target is Target.LINKS and self._shared_files:
+            return self._site.files.find(wanted)
         state.load_files(wanted)
         return {title: file for title in wanted if (file := state.file(title))}
 

@@ -38,6 +38,7 @@ class Elsewhere:
 
     name = "elsewhere"
     is_local = False
+    is_remote = True
 
     def __init__(self, site: Site) -> None:
         self.site = site

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wikiapi.testing import make_site
+
 if TYPE_CHECKING:
     from wikiapi.site import Site
 
@@ -42,15 +44,46 @@ def test_files_cost_the_same_queries_however_many(wiki: Site, parse: Any) -> Non
     assert queries(many) == queries(few)
 
 
-def test_links_alone_need_no_thumbnails(wiki: Site, repository: Any) -> None:
+def test_links_alone_need_no_thumbnails_and_no_network(wiki: Site, repository: Any) -> None:
     output = wiki.parser.links_of(MANY.replace("{{Twice", "{{#if:a"), wiki.titles.parse("T"))
-    assert len(repository.asked) == 1
+    assert not repository.asked
     assert not repository.drawn
-    assert "Pages_with_broken_file_links" in output.categories
+    # The files may be there: that was not asked.
+    assert not output.categories
     assert list(output.images) == [
         "Far3.png", "Far7.png", "Far6.png", "None.png", "Far2.png", "Far1.png", "Far4.png",
         "Far5.png",
     ]  # fmt: skip
+
+
+def test_links_alone_track_missing_files_where_all_files_are_at_hand(
+    wiki: Site, repository: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository, "is_remote", False)
+    there = wiki.parser.links_of("[[File:Far1.png]] [[File:Wide.jpg]]", wiki.titles.parse("T"))
+    assert repository.asked == [["Far1.png"]]
+    assert not there.categories
+    missing = wiki.parser.links_of("[[File:None.png]]", wiki.titles.parse("T"))
+    assert list(missing.categories) == ["Pages_with_broken_file_links"]
+
+
+def test_links_are_derived_without_asking_over_the_network(foreign: Any) -> None:
+    text = "[[File:Far1.png]] [[File:None.png]] {{filepath:Far2.png}} [[Media:Far3.png]]"
+    site = make_site({"Page": text}, plugins=[foreign])
+    assert foreign.repository.asked == []
+    assert sorted(site.db.raw("SELECT il_to FROM imagelinks")) == [
+        ("Far1.png",), ("Far3.png",), ("None.png",),
+    ]  # fmt: skip
+    assert site.db.raw("SELECT * FROM categorylinks") == []
+    site.db.close()
+
+
+def test_links_alone_know_files_of_repositories_at_hand(
+    wiki: Site, repository: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository, "is_remote", False)
+    found = wiki.files.find_at_hand([wiki.titles.parse("File:Far1.png")])
+    assert [file.name for file in found.values()] == ["Far1.png"]
 
 
 def test_links_alone_know_addresses_in_captions(wiki: Site) -> None:
