@@ -7,6 +7,7 @@ the field is its documentation. An unknown or ill-typed setting is refused by na
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import tomllib
 import types
 import typing
@@ -287,7 +288,10 @@ def _build(cls: type, data: object, where: str) -> object:
     hints = typing.get_type_hints(cls)
     unknown = data.keys() - hints.keys()
     if unknown:
-        raise ConfigError(f"unknown setting {_joined(where, min(unknown))}")
+        name = min(unknown)
+        close = difflib.get_close_matches(name, sorted(hints), 1)
+        meant = f" (did you mean {_joined(where, close[0])}?)" if close else ""
+        raise ConfigError(f"unknown setting {_joined(where, name)}{meant}")
     values = {name: _value(hints[name], data[name], _joined(where, name)) for name in data}
     missing = [f.name for f in dataclasses.fields(cls) if _required(f) and f.name not in values]
     if missing:

@@ -4,57 +4,90 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import click
 
+from wikiapi.cli.asking import quiet, send
+from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
+from wikiapi.cli.requestline import parameters
 from wikiapi.cli.sites import existing_site
-from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
 
 if TYPE_CHECKING:
     from wikiapi.config import Config
     from wikiapi.http.wsgiclient import Received
 
-LOOPBACK = "127.0.0.1"
 DEFAULTS = {"format": "json", "formatversion": "2"}
 
 
-@click.command("get")
+@click.command(
+    "get",
+    cls=Command,
+    examples=(
+        ("wikiapi get action=query titles='Main Page' prop=info", "Facts about a page."),
+        ("wikiapi get 'action=query&list=allpages&aplimit=3'", "A query string as it is."),
+        (
+            "wikiapi get 'http://127.0.0.1:8080/w/api.php?action=query&meta=siteinfo'",
+            "An address; of the server nothing is used.",
+        ),
+        ("wikiapi get --post action=parse text=@page.wikitext", "A parameter from a file."),
+        ("wikiapi get --format xml --include action=query titles=A", "XML, with the headers."),
+    ),
+)
 @configured
-@click.argument("parameters", metavar="NAME=VALUE...", nargs=-1, required=True)
-def command(config: Config, parameters: tuple[str, ...]) -> None:
+@click.option(
+    "--format",
+    "output",
+    metavar="NAME",
+    help="Format of the answer, as it is sent to clients; the same as format=NAME.",
+)
+@click.option("--post", is_flag=True, help="Send the parameters as a form, not in the address.")
+@click.option("--include", is_flag=True, help="Show the status and headers, too.")
+@click.argument("words", metavar="NAME=VALUE...", nargs=-1, required=True)
+def command(
+    config: Config, output: str | None, post: bool, include: bool, words: tuple[str, ...]
+) -> None:
     """Send one request to the API and print the answer.
 
-    Each argument is a parameter, like action=query titles='Main Page'. Unless a format is given,
-    the answer is JSON of format version 2, indented. Status 1 when the answer is an error.
+    Each argument is a parameter, like action=query titles='Main Page', a query string or an
+    address. Unless a format is given, the answer is JSON of format version 2, indented. Status 1
+    when the answer is an error.
+
+    A value that begins with @ is read from the file of that name, @- from standard input; @@
+    stands for an @ itself.
     """
-    values = dict(_pair(parameter) for parameter in parameters)
+    values = {name: _value(name, value) for name, value in parameters(words).items()}
+    if output:
+        values["format"] = output
     pretty = "format" not in values
-    query = urlencode({**DEFAULTS, **values} if pretty else values)
-    with existing_site(_without_debug_info(config)) as site:
-        path = f"{config.site.script_path}/api.php"
-        reply = InProcess(make_app(site), LOOPBACK).send("GET", path, query)
-    sys.stdout.write(_shown(reply, pretty))
+    if pretty:
+        values = {**DEFAULTS, **values}
+    with existing_site(quiet(config)) as site:
+        reply = send(site, "POST", "", values) if post else send(site, "GET", urlencode(values))
+    if include:
+        click.echo(_head(reply))
+    click.echo(_shown(reply, pretty), nl=False)
     if reply.status >= 400 or "mediawiki-api-error" in reply.headers:
         sys.exit(1)
 
 
-def _without_debug_info(config: Config) -> Config:
-    """Whoever asks here sees the answer alone, unless the configuration insists."""
-    if config.http.debug_info == "on":
-        return config
-    return replace(config, http=replace(config.http, debug_info="off"))
+def _value(name: str, value: str) -> str:
+    if not value.startswith("@"):
+        return value
+    if value.startswith("@@"):
+        return value[1:]
+    try:
+        with click.open_file(value[1:], encoding="utf-8") as file:
+            return str(file.read())
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise click.UsageError(f"{name}: cannot read {value[1:]}: {reason}") from error
 
 
-def _pair(parameter: str) -> tuple[str, str]:
-    name, separator, value = parameter.partition("=")
-    if not separator:
-        raise click.UsageError(f"{parameter!r} is no parameter: write name=value")
-    return name, value
+def _head(reply: Received) -> str:
+    return "".join([f"{reply.status}\n", *(f"{name}: {v}\n" for name, v in reply.headers.items())])
 
 
 def _shown(reply: Received, pretty: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from importlib import import_module
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from wikiapi.cli.advice import Failure, Interrupted
 from wikiapi.errors import PluginError, WikiapiError
 from wikiapi.plugins import make_plugin_manager
 
@@ -31,7 +33,8 @@ class CommandSpec:
 class CommandGroup(click.Group):
     """Commands from declarations, and from the hook ``register_commands`` where ``plugins`` is set.
 
-    An error of ours ends the program with its text and status 1, without a traceback.
+    An error of ours ends the program with its text, what to do next and status 1, without a
+    traceback; Ctrl-C with status 130. Nothing is coloured where ``NO_COLOR`` is set.
     """
 
     def __init__(
@@ -51,10 +54,14 @@ class CommandGroup(click.Group):
         return self._plugin_commands(ctx).get(cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
+        if os.environ.get("NO_COLOR"):
+            ctx.color = False  # https://no-color.org; a pipe is noticed by click itself
         try:
             return super().invoke(ctx)
         except WikiapiError as error:
-            raise click.ClickException(str(error)) from error
+            raise Failure.of(error) from error
+        except KeyboardInterrupt:
+            raise Interrupted from None
 
     def _plugin_commands(self, ctx: click.Context) -> dict[str, click.Command]:
         if not self._plugins:

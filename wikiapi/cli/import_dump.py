@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.advice import Interrupted
+from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
@@ -19,7 +22,7 @@ from wikiapi.dump.folder import import_folder
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.dump.siteinfo import config_text, differences
-from wikiapi.dump.source import open_source
+from wikiapi.dump.source import STDIN, open_source
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
@@ -35,8 +38,21 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
     from wikiapi.store.interwiki import InterwikiRow
 
+_GO_ON = "What was imported stays: the same command goes on where it stopped."
 
-@click.command("import")
+
+@click.command(
+    "import",
+    cls=Command,
+    examples=(
+        ("wikiapi import pages.xml.gz", "Into the store of wikiapi.toml, or wikiapi.sqlite here."),
+        (
+            "wikiapi import --write-config wikiapi.toml pages.xml.gz",
+            "Take the wiki's name and namespaces from the dump as well: best for a new store.",
+        ),
+        ("wikiapi import --database sqlite:///wiki.sqlite pages.xml.gz", "Into another store."),
+    ),
+)
 @click.argument("dumps", metavar="DUMP...", nargs=-1, required=True)
 @click.option(
     "--interwiki",
@@ -70,10 +86,11 @@ def command(
     # There already when an interrupted import goes on: it is used, and never written over.
     config = _reloaded(config, write_config)
     rows = read_interwiki(interwiki) if interwiki else None
+    _check_readable(dumps)
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
-        with loading(db), _garbage_collected_rarely():
+        with _resumable(), loading(db), _garbage_collected_rarely():
             for name in dumps:
                 run.import_one(name)
             # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
@@ -81,6 +98,22 @@ def command(
             if links:
                 derive_links(site, jobs)
         finish_import(site, recent_days)
+
+
+def _check_readable(dumps: tuple[str, ...]) -> None:
+    """A name that is mistyped should not leave an empty store behind."""
+    for name in dumps:
+        # A pipe can be opened once only, so nothing is opened that might be one.
+        if name != STDIN and not os.access(name, os.R_OK):
+            open_source(name)
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(_GO_ON) from None
 
 
 @contextmanager

@@ -49,14 +49,14 @@ def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def derive_links(site: Site, jobs: int = 1) -> None:
     """Derive the link tables of the pages that need it, with a progress bar."""
-    update = LinksUpdate(site, _workers(site.config, jobs))
+    update = LinksUpdate(site, workers(site.config, jobs))
     total = update.count()
     with Progress("Links", total, "pages", 1) as bar:
         update.run(bar.move_to)
     click.echo(f"Derived the links of {total} pages.", err=True)
 
 
-def _workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
+def workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
     """None for a store in memory, too, which no other process sees."""
     if jobs < 2 or config.database.url.endswith(MEMORY):
         return None

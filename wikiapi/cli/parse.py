@@ -1,4 +1,4 @@
-"""``wikiapi parse``: render a text or a page."""
+"""``wikiapi parse``: render a text or a page, or show what one stage of it gives."""
 
 from __future__ import annotations
 
@@ -7,57 +7,81 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.advice import Failure
+from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.cli.sites import existing_site
+from wikiapi.cli.stages import STAGES
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import texts
-from wikiapi.wikitext.options import ParserOptions, Target
-from wikiapi.wikitext.preprocess.xml import tree_xml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from wikiapi.config import Config
     from wikiapi.site import Site
     from wikiapi.title.title import Title
 
-STAGES: dict[str, Callable[[Site, str, Title], str]] = {
-    "tree": lambda site, text, title: tree_xml(site.parser.preprocessor.tree(text)),
-    "expand": lambda site, text, title: site.parser.expand(
-        text, title, ParserOptions(target=Target.WIKITEXT)
+_SHOWS = {stage.name: stage.show for stage in STAGES}
+_WIDTH = max(map(len, _SHOWS))
+
+
+def _help() -> Iterator[str]:
+    yield "Render TEXT, the standard input, or a page of the store to HTML.\n"
+    yield "With --stage, show what one stage of rendering gives. The stages, in their order:\n"
+    yield "\b"  # click leaves the lines of this paragraph as they are
+    yield from (f"{stage.name:{_WIDTH}}  {stage.meaning}" for stage in STAGES)
+
+
+@click.command(
+    "parse",
+    cls=Command,
+    help="\n".join(_help()),
+    short_help="Render a text or a page, or show one stage of it.",
+    examples=(
+        ("wikiapi parse \"'''Tea''' is [[hot]].\"", "A text, as HTML."),
+        ("wikiapi parse --page 'Main Page'", "A page of the store."),
+        ("echo '{{PAGENAME}}' | wikiapi parse --stage expand --title Tea", "Templates only."),
+        ("wikiapi parse --stage tree '{{a|b}}'", "What the preprocessor finds in a text."),
+        ("wikiapi parse --stage outgoing --page 'Main Page'", "What a page links to."),
     ),
-    "html": lambda site, text, title: site.parser.parse(text, title, ParserOptions()).html,
-}
-
-
-@click.command("parse")
+)
 @configured
 @click.option("--page", help="Render this page of the store.")
-@click.option("--title", "title_text", default="API", help="Title that a text is rendered under.")
+@click.option(
+    "--title",
+    "title_text",
+    default="API",
+    show_default=True,
+    help="Title that a text is rendered under.",
+)
 @click.option(
     "--stage",
-    type=click.Choice(list(STAGES)),
+    type=click.Choice(list(_SHOWS)),
     default="html",
-    help="How far to go: tree shows what the preprocessor finds, expand replaces templates only.",
+    metavar="NAME",
+    show_default=True,
+    help="The stage to show.",
 )
 @click.argument("text", required=False)
 def command(
     config: Config, page: str | None, title_text: str, stage: str, text: str | None
 ) -> None:
-    """Render TEXT, the standard input, or a page to HTML."""
+    """Render a text or a page; the text shown as help is made from the stages."""
     if page is not None and text is not None:
         raise click.UsageError("give a text or --page, not both")
     with existing_site(config) as site:
         title = _title(site, page if page is not None else title_text)
         source = _source(site, title, text, from_store=page is not None)
-        click.echo(STAGES[stage](site, source, title))
+        click.echo(_SHOWS[stage](site, source, title))
 
 
 def _title(site: Site, text: str) -> Title:
     try:
         return site.titles.parse(text)
     except InvalidTitle as error:
-        raise click.UsageError(f"{text!r} is no title: {error}") from error
+        reason = site.messages.text(error.message, "en")
+        raise click.UsageError(f"{text!r} is no title: {reason}") from error
 
 
 def _source(site: Site, title: Title, text: str | None, *, from_store: bool) -> str:
@@ -65,5 +89,8 @@ def _source(site: Site, title: Title, text: str | None, *, from_store: bool) -> 
         return sys.stdin.read() if text is None else text
     found = texts.current(site.db, [title.key]).get(title.key)
     if found is None or found.text is None:
-        raise click.ClickException(f"the store has no text of {title.prefixed_text}")
+        raise Failure(
+            f"the store has no text of {title.prefixed_text}",
+            f"`wikiapi search --titles {title.text!r}` looks for titles like it.",
+        )
     return found.text

@@ -14,9 +14,13 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("import-files", "wikiapi.cli.import_files"),
     CommandSpec("links", "wikiapi.cli.links"),
     CommandSpec("parse", "wikiapi.cli.parse"),
+    CommandSpec("search", "wikiapi.cli.search"),
+    CommandSpec("check", "wikiapi.cli.check"),
+    CommandSpec("doctor", "wikiapi.cli.doctor.command"),
     CommandSpec("plugins", "wikiapi.cli.plugins"),
     CommandSpec("openapi", "wikiapi.cli.openapi"),
     CommandSpec("db", "wikiapi.cli.db"),
+    CommandSpec("completion", "wikiapi.cli.completion"),
 )
 """In the order of ``wikiapi --help``."""
 

@@ -39,6 +39,13 @@ def load_checkpoint(db: Database, identity: str) -> Checkpoint:
     return Checkpoint(identity, **json.loads(text)) if text else Checkpoint(identity)
 
 
+def unfinished(db: Database) -> list[int]:
+    """How far each import has come that was begun and not ended, in pages and log entries."""
+    query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key.startswith(_DUMP_KEY))
+    states = [json.loads(value) for (value,) in db.rows(query) if value]
+    return [state["items"] for state in states if not state["done"]]
+
+
 def wiki_id(db: Database) -> str | None:
     """Which wiki's dumps the store holds; None before the first."""
     return _get(db, _WIKI_KEY)

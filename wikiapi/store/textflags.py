@@ -18,12 +18,27 @@ def decode_text(raw: bytes | str, flags: str) -> str:
     Raises StoreCorrupt for what only MediaWiki itself can read (serialised objects, external
     storage) and for compressed data that is broken or does not end.
     """
+    if isinstance(raw, str) and "gzip" not in flags:
+        _check_known(flags)
+        return raw
+    return stored_bytes(raw, flags).decode("utf-8", "replace")
+
+
+def stored_bytes(raw: bytes | str, flags: str) -> bytes:
+    """The bytes of the text that a row stands for, which sizes and hashes are made from.
+
+    Raises StoreCorrupt as :func:`decode_text` does.
+    """
+    names = _check_known(flags)
+    data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else bytes(raw)
+    return inflate(data) if "gzip" in names else data
+
+
+def _check_known(flags: str) -> set[str]:
     names = {flag.strip() for flag in flags.split(",")}
     if unknown := names - _KNOWN:
         raise StoreCorrupt(f"text stored as {', '.join(sorted(unknown))} cannot be read")
-    if "gzip" in names:
-        raw = inflate(raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else raw)
-    return raw if isinstance(raw, str) else bytes(raw).decode("utf-8", "replace")
+    return names
 
 
 def inflate(raw: bytes) -> bytes:

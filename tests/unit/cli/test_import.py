@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,10 +11,9 @@ from click.testing import CliRunner
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.cli.root import main
+from wikiapi.dump.importer import DumpImporter
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from click.testing import Result
 
 
@@ -75,7 +75,9 @@ def test_malformed_dump(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(b"<mediawiki version='0.11'>\n<page></x></mediawiki>")
     result = wikiapi("import", "a.xml")
     assert result.exit_code == 1
-    assert result.output == "Error: line 2: not well-formed: mismatched tag; nothing was imported\n"
+    first, hint = result.output.splitlines()
+    assert first == "Error: line 2: not well-formed: mismatched tag; nothing was imported"
+    assert hint.startswith("Hint: A dump is MediaWiki's XML export")
     assert rows("SELECT count(*) FROM page") == [(0,)]
 
 
@@ -142,3 +144,20 @@ def test_missing_dump() -> None:
     result = wikiapi("import", "none.xml")
     assert result.exit_code == 1
     assert "cannot read none.xml: No such file or directory" in result.output
+    assert not Path("wikiapi.sqlite").exists()
+
+
+def test_interrupted_import_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(DumpImporter, "import_dump", interrupt)
+    (tmp_path / "a.xml").write_bytes(dump(page("A", 1)))
+    result = wikiapi("import", "a.xml")
+    assert result.exit_code == 130
+    assert result.output.endswith(
+        "Error: interrupted\n"
+        "Hint: What was imported stays: the same command goes on where it stopped.\n"
+    )

@@ -61,18 +61,35 @@ def recount_site(
     An article is a page in a content namespace that is no redirect and links to another page.
     ``active_since`` is the 14-digit time from which on an account's changes make it active.
     """
-    values = {
-        SiteStats.ss_total_edits: _count(db, Revision) + _count(db, Archive),
-        SiteStats.ss_good_articles: db.scalar(_articles(content_namespaces)),
-        SiteStats.ss_total_pages: _count(db, Page),
-        SiteStats.ss_users: _count(db, User),
-        SiteStats.ss_active_users: db.scalar(_active_users(active_since)),
-        SiteStats.ss_images: _count(db, Image),
-    }
+    values = site_counts(db, content_namespaces, active_since)
     with db.atomic():
         db.run(SiteStats.delete())
-        columns = [column.column_name for column in values]
+        columns = [_STATS[name] for name in values]
         db.insert_many(SiteStats, [(1, *values.values())], ["ss_row_id", *columns])
+
+
+_STATS = {
+    "edits": "ss_total_edits",
+    "articles": "ss_good_articles",
+    "pages": "ss_total_pages",
+    "users": "ss_users",
+    "active_users": "ss_active_users",
+    "images": "ss_images",
+}
+
+
+def site_counts(
+    db: Database, content_namespaces: Sequence[int] = (0,), active_since: str = ""
+) -> dict[str, int]:
+    """What site_stats should say, by the names of :class:`~wikiapi.store.sitestats.Statistics`."""
+    return {
+        "edits": _count(db, Revision) + _count(db, Archive),
+        "articles": int(db.scalar(_articles(content_namespaces))),
+        "pages": _count(db, Page),
+        "users": _count(db, User),
+        "active_users": int(db.scalar(_active_users(active_since))),
+        "images": _count(db, Image),
+    }
 
 
 def recount_tags(db: Database) -> None:

@@ -1,0 +1,53 @@
+"""Requests to the API in this process, for commands that show what it answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.cli.advice import Failure
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.config import Config
+    from wikiapi.http.wsgiclient import Received
+    from wikiapi.site import Site
+
+LOOPBACK = "127.0.0.1"
+_JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext"}
+
+
+def quiet(config: Config) -> Config:
+    """Whoever asks here sees the answer alone, unless the configuration insists."""
+    if config.http.debug_info == "on":
+        return config
+    return replace(config, http=replace(config.http, debug_info="off"))
+
+
+def readable(config: Config) -> Config:
+    """Who has the store itself may read it, though its visitors may not."""
+    rights = dict.fromkeys((*config.permissions.anonymous_rights, "read"))
+    return replace(config, permissions=replace(config.permissions, anonymous_rights=tuple(rights)))
+
+
+def send(site: Site, method: str, query: str, form: Mapping[str, str] | None = None) -> Received:
+    """Put a request to api.php."""
+    path = f"{site.config.site.script_path}/api.php"
+    return InProcess(make_app(site), LOOPBACK).send(method, path, query, form=form)
+
+
+def answer(site: Site, **params: str) -> dict[str, Any]:
+    """The answer to a request, as JSON of format version 2.
+
+    Raises:
+        Failure: it is an error.
+    """
+    reply = send(site, "POST", "", {**params, **_JSON})
+    data: dict[str, Any] = json.loads(reply.text)
+    if errors := data.get("errors"):
+        raise Failure(errors[0]["text"])
+    return data

@@ -1,0 +1,126 @@
+"""``wikiapi check``: verify a store against itself, its texts and the dump it was made from."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.examples import Command
+from wikiapi.cli.findings import Printer
+from wikiapi.cli.linking import jobs_option, workers
+from wikiapi.cli.options import configured
+from wikiapi.cli.progress import Progress
+from wikiapi.cli.sites import existing_site
+from wikiapi.dump.compression import unpacked
+from wikiapi.dump.limits import limits_for
+from wikiapi.dump.linkcheck import check_links, pages_to_check, patient
+from wikiapi.dump.linkderiver import LinkDeriver
+from wikiapi.dump.linksupdate import PAGES_WORTH_WORKERS
+from wikiapi.dump.linkworkers import link_workers
+from wikiapi.dump.reader import read_records
+from wikiapi.dump.source import open_source
+from wikiapi.dump.verify import DumpComparison
+from wikiapi.store.check.contents import check_contents
+from wikiapi.store.check.counts import check_categories, check_site_stats, totals
+from wikiapi.store.check.finding import limited
+from wikiapi.store.check.references import check_references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.config import Config
+    from wikiapi.dump.linkcheck import Derive
+    from wikiapi.site import Site
+    from wikiapi.store.check.finding import Finding
+
+SAMPLE = 200
+
+
+@click.command(
+    "check",
+    cls=Command,
+    examples=(
+        ("wikiapi check", "The store alone, with the links of 200 pages."),
+        ("wikiapi check pages.xml.gz", "Compared with the dump it was imported from."),
+        ("wikiapi check --links --json", "With the links of every page, for a program."),
+    ),
+)
+@configured
+@click.option("--links", is_flag=True, help="Derive the links of every page, not of a sample.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=0),
+    default=SAMPLE,
+    show_default=True,
+    help="How many pages to derive the links of.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="How many findings of one kind to tell.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@jobs_option
+@click.argument("dump", required=False)
+def command(
+    config: Config,
+    links: bool,
+    sample: int,
+    most: int,
+    as_json: bool,
+    jobs: int,
+    dump: str | None,
+) -> None:
+    """Verify a store: counts, sizes and hashes of texts, references, link tables.
+
+    With a DUMP, its pages, revisions and texts are compared with the store's as well. Nothing is
+    changed. Status 1 when something is broken; warnings and notes leave it 0.
+    """
+    with existing_site(config) as site:
+        printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
+        counted = totals(site.db)
+        findings = _findings(site, None if links else sample, jobs, dump)
+        printer.show_all(limited(findings, most))
+        facts = counted._asdict()
+        summary = f"{counted.pages} pages, {counted.revisions} revisions, {counted.files} files:"
+        if not printer.finish(facts, summary):
+            sys.exit(1)
+
+
+def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> Iterator[Finding]:
+    yield from check_references(site.db)
+    yield from check_site_stats(site.db, [entry.id for entry in site.namespaces if entry.content])
+    yield from check_categories(site.db)
+    with Progress("Texts", totals(site.db).revisions, "revisions", 1) as bar:
+        yield from check_contents(site.db, bar.move_to)
+    pages = pages_to_check(site.db, sample)
+    with Progress("Links", pages, "pages", 1) as bar, _deriving(site, jobs, pages) as derive:
+        yield from check_links(site.db, derive, sample, bar.move_to)
+    if dump:
+        yield from _compared(site, dump)
+
+
+@contextmanager
+def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
+    many = workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
+    if many is None:
+        yield patient(LinkDeriver(site).derive)
+        return
+    count, open_site = many
+    with link_workers(open_site, count) as running:
+        yield running.derive
+
+
+def _compared(site: Site, dump: str) -> Iterator[Finding]:
+    limits = limits_for(site.config.limits.article_size)
+    with open_source(dump) as source, Progress("Dump", source.size) as bar:
+        comparison = DumpComparison(site)
+        for finding in comparison.compare(read_records(unpacked(source, limits), limits)):
+            yield finding
+            bar.move_to(source.position, f"{comparison.pages} pages")
+        bar.move_to(source.position, f"{comparison.pages} pages")

@@ -1,0 +1,42 @@
+"""``wikiapi completion``: the script that makes a shell complete our commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import get_completion_class
+
+from wikiapi.cli.examples import Command
+
+if TYPE_CHECKING:
+    from click.shell_completion import ShellComplete
+
+PROGRAM = "wikiapi"
+VARIABLE = "_WIKIAPI_COMPLETE"
+"""By which the script asks the program for what may come next."""
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command(
+    "completion",
+    cls=Command,
+    examples=(
+        ('eval "$(wikiapi completion bash)"', "In ~/.bashrc; needs bash 4.4 or newer."),
+        ('eval "$(wikiapi completion zsh)"', "In ~/.zshrc, after compinit."),
+        ("wikiapi completion fish > ~/.config/fish/completions/wikiapi.fish", "Once, for fish."),
+    ),
+)
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
+    """Print the script that completes commands, options and files in a shell."""
+    click.echo(completer(context.find_root().command, shell).source())
+
+
+def completer(cli: click.Command, shell: str) -> ShellComplete:
+    """What click knows of completion in a shell."""
+    found = get_completion_class(shell)
+    if found is None:
+        raise click.UsageError(f"there is no completion for {shell}")
+    return found(cli, {}, PROGRAM, VARIABLE)

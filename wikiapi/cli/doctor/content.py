@@ -1,0 +1,134 @@
+"""What is in the store: pages, links, the search index, and what the pages need to be shown."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.cli.doctor.declaration import note, problem, warning
+from wikiapi.dump.checkpoint import unfinished, wiki_id
+from wikiapi.errors import InvalidTitle
+from wikiapi.store import interwiki, migrate, pages
+from wikiapi.store.models import Content, ContentModels, Page, PageLinks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+    from wikiapi.store.check.finding import Finding
+    from wikiapi.store.database import Database
+
+_NAME = "content"
+_LUA_MODEL = "Scribunto"
+_LINKS = "`wikiapi links` derives them."
+
+
+def check_pages(site: Site) -> Iterator[Finding]:
+    """There are pages, and the import of them came to its end."""
+    db = site.db
+    if not _count(db, Page.page_id):
+        yield problem(_NAME, "the store has no pages", "`wikiapi import DUMP` brings them.")
+    for items in unfinished(db):
+        text = f"an import was stopped after {items} pages"
+        yield warning(_NAME, text, "The same `wikiapi import` goes on where it stopped.")
+
+
+def check_links(site: Site) -> Iterator[Finding]:
+    """The link tables are filled."""
+    db = site.db
+    count = _count(db, Page.page_id)
+    waiting = int(
+        db.scalar(Page.select(fn.COUNT(Page.page_id)).where(Page.page_links_updated.is_null()))
+    )
+    if waiting and migrate.version(db):
+        text = f"the links of {waiting} of {count} pages have not been derived"
+        yield warning(_NAME, text, _LINKS)
+    elif count > 1 and not db.row(PageLinks.select(PageLinks.pl_from).limit(1)):
+        yield note(_NAME, "no page links to another", "`wikiapi links --all` derives them anew.")
+
+
+def check_search(site: Site) -> Iterator[Finding]:
+    """There is a full-text index, and every page is in it."""
+    db = site.db
+    if not db.full_text:
+        where = "this SQLite store" if db.is_sqlite else "MariaDB and PostgreSQL"
+        text = f"there is no full-text index ({where}): list=search answers with an error"
+        yield warning(_NAME, text, "Import the dump into a SQLite store where it is needed.")
+    elif "fts5" in db.full_text:
+        indexed = int(db.raw("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
+        count = _count(db, Page.page_id)
+        if indexed < count:
+            text = f"{count - indexed} of {count} pages are not in the full-text index"
+            yield warning(_NAME, text, "Import the dump again into a new store.")
+
+
+def check_wiki(site: Site) -> Iterator[Finding]:
+    """The configuration is that of the wiki whose pages these are."""
+    imported = wiki_id(site.db)
+    configured = site.config.site.wiki_id
+    if imported and imported != configured:
+        yield warning(
+            _NAME,
+            f"the pages are of the wiki {imported!r}, the configuration is of {configured!r}",
+            "`wikiapi import --write-config NEW.toml` with the same dump writes one that fits;"
+            " or set wiki_id, name and the namespaces yourself.",
+        )
+
+
+def check_namespaces(site: Site) -> Iterator[Finding]:
+    """Every namespace that has pages is configured."""
+    query = Page.select(Page.page_namespace, fn.COUNT(Page.page_id)).group_by(Page.page_namespace)
+    for number, count in site.db.rows(query):
+        if site.namespaces.get(number) is None:
+            yield problem(
+                _NAME,
+                f"{count} pages are in namespace {number}, which is not configured",
+                f"Add [[namespaces]] with id = {number} and its name to wikiapi.toml.",
+            )
+
+
+def check_main_page(site: Site) -> Iterator[Finding]:
+    """The main page is there."""
+    advice = "Set main_page in [site] to a page that there is."
+    try:
+        title = site.main_page
+    except InvalidTitle:
+        name = site.config.site.main_page
+        yield problem(_NAME, f"site.main_page is {name!r}, which is no title", advice)
+        return
+    if not pages.by_titles(site.db, [title.key]) and _count(site.db, Page.page_id):
+        text = f"the main page, {title.prefixed_text!r}, is not in the store"
+        yield note(_NAME, text, advice)
+
+
+def check_content_models(site: Site) -> Iterator[Finding]:
+    """What the pages are written in can be rendered."""
+    known = site.parser.registries.content_models
+    used = {
+        name
+        for (name,) in site.db.rows(
+            Content.select(ContentModels.model_name)
+            .join(ContentModels, on=(ContentModels.model_id == Content.content_model))
+            .distinct()
+        )
+    }
+    for name in sorted(used - known.keys() - {"wikitext"}):
+        text = f"pages have the content model {name!r}, which no plugin renders"
+        yield warning(_NAME, text, f"`wikiapi plugins` tells whether one for {name} is disabled.")
+    if _LUA_MODEL in used and importlib.util.find_spec("lupa") is None:
+        text = "there are Lua modules, and Lua is not installed: {{#invoke:}} shows an error"
+        yield warning(_NAME, text, "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`.")
+
+
+def check_interwiki(site: Site) -> Iterator[Finding]:
+    """There is an interwiki map."""
+    if not interwiki.all_rows(site.db):
+        text = "the interwiki map is empty: links to other wikis are links to pages of this one"
+        advice = "`wikiapi import --interwiki MAP.json` fills it in a new store."
+        yield note(_NAME, text, advice)
+
+
+def _count(db: Database, column: Any) -> int:
+    return int(db.scalar(column.model.select(fn.COUNT(column))))

@@ -1,0 +1,110 @@
+"""What is examined: configuration, store and site, each as far as it can be opened."""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.config import Config, parse_config
+from wikiapi.errors import ConfigError, WikiapiError
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from wikiapi.site import Site
+
+
+def acceptable(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that are accepted, each tried alone: one mistake should not hide the others."""
+    accepted: dict[str, Any] = {}
+    for table, values in settings.items():
+        if isinstance(values, dict) and table != "extensions":
+            kept = {name: value for name, value in values.items() if _fits({table: {name: value}})}
+            accepted[table] = kept
+        elif _fits({table: values}):
+            accepted[table] = values
+    return {table: values for table, values in accepted.items() if _fits({table: values})}
+
+
+def _fits(settings: Mapping[str, Any]) -> bool:
+    try:
+        parse_config(settings)
+    except ConfigError:
+        return False
+    return True
+
+
+@dataclass
+class Patient:
+    """One set-up. Nothing is opened before it is asked for, and nothing is written.
+
+    ``path`` is the configuration file, None for none. Each ``..._error`` says why a part is None.
+    """
+
+    path: Path | None = None
+    database_url: str = ""
+    settings_error: str = ""
+    store_error: WikiapiError | None = None
+    site_error: WikiapiError | None = None
+    _open: list[Database] = field(default_factory=list)
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any] | None:
+        """The tables of the file, unchecked; None where it cannot be read."""
+        if self.path is None:
+            return {}
+        try:
+            return tomllib.loads(self.path.read_text(encoding="utf-8"))
+        except OSError as error:
+            self.settings_error = str(error.strerror)
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            self.settings_error = str(error)
+        return None
+
+    @cached_property
+    def config(self) -> Config | None:
+        """The configuration less what is refused, with the database that was named."""
+        if self.settings is None:
+            return None
+        config = parse_config(acceptable(self.settings))
+        if not self.database_url:
+            return config
+        return replace(config, database=replace(config.database, url=self.database_url))
+
+    @cached_property
+    def store(self) -> Database | None:
+        """The database, open for reading, of whatever layout; None where it cannot be reached."""
+        if self.config is None:
+            return None
+        try:
+            db = Database(self.config.database.url, read_only=True)
+        except WikiapiError as error:
+            self.store_error = error
+            return None
+        self._open.append(db)
+        return db
+
+    @cached_property
+    def site(self) -> Site | None:
+        """The site; None where the store cannot be served or the site not be made."""
+        if self.config is None or self.store is None:
+            return None
+        try:
+            migrate.check(self.store)
+            return open_site(self.config, database=self.store)
+        except WikiapiError as error:
+            self.site_error = error
+            return None
+
+    def close(self) -> None:
+        """Close what was opened."""
+        for db in self._open:
+            with suppress(WikiapiError):
+                db.close()

@@ -1,0 +1,84 @@
+"""Findings on a terminal and as JSON: one line each, and below it what to do next."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.terminal import harmless
+from wikiapi.store.check.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from wikiapi.store.batches import Key
+
+    NameOf = Callable[[Key], str]
+
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+class Printer:
+    """Prints findings as they come, each advice once in a row; or keeps them for JSON."""
+
+    def __init__(self, name_of: NameOf, *, as_json: bool) -> None:
+        """``name_of`` gives the title of a page."""
+        self._name_of = name_of
+        self._as_json = as_json
+        self._kept: list[dict[str, object]] = []
+        self._last_advice = ""
+        self.counts: Counter[Severity] = Counter()
+
+    def show(self, finding: Finding) -> None:
+        """Print a finding."""
+        self.counts[finding.severity] += finding.times
+        if self._as_json:
+            self._kept.append(self._fields(finding))
+            return
+        if self._last_advice and finding.advice != self._last_advice:
+            self._advise()
+        label = click.style(f"{finding.severity}:", fg=_COLORS[finding.severity], bold=True)
+        click.echo(f"{label} {harmless(self._sentence(finding))}")
+        self._last_advice = finding.advice
+
+    def show_all(self, findings: Iterable[Finding]) -> None:
+        """Print findings."""
+        for finding in findings:
+            self.show(finding)
+
+    def finish(self, facts: Mapping[str, object], summary: str) -> bool:
+        """Print what was looked at, or everything as JSON; tells whether no error was found."""
+        failed = self.counts[Severity.ERROR] > 0
+        if self._as_json:
+            data = {"ok": not failed, **facts, "findings": self._kept}
+            click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+            return not failed
+        if self._last_advice:
+            self._advise()
+        verdict = click.style(self._verdict(), fg="red" if failed else "green", bold=True)
+        click.echo(f"{summary} {verdict}")
+        return not failed
+
+    def _advise(self) -> None:
+        click.echo(f"  -> {self._last_advice}")
+
+    def _sentence(self, finding: Finding) -> str:
+        page = self._name_of(finding.page) if finding.page else ""
+        return ": ".join(part for part in (page, finding.place, finding.problem) if part)
+
+    def _fields(self, finding: Finding) -> dict[str, object]:
+        fields = finding._asdict()
+        fields["page"] = self._name_of(finding.page) if finding.page else None
+        fields["place"] = finding.place or None
+        return fields
+
+    def _verdict(self) -> str:
+        told = [
+            f"{count} {severity}{'s' if count > 1 else ''}"
+            for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+            if (count := self.counts[severity])
+        ]
+        return f"{', '.join(told)}." if told else "Nothing is wrong."

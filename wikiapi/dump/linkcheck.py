@@ -1,0 +1,264 @@
+"""Derives pages' links again and compares them with the link tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.errors import StoreError
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.errors import StoreCorrupt
+from wikiapi.store.externallinks import split_url
+from wikiapi.store.models import (
+    CategoryLinks,
+    ExternalLinks,
+    ImageLinks,
+    IwLinks,
+    LangLinks,
+    LinkTarget,
+    Page,
+    PageLinks,
+    PageProps,
+    Redirect,
+    TemplateLinks,
+)
+from wikiapi.store.statements import slots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+    from wikiapi.store.write.links import PageLinkSet
+
+    Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
+    Rows = set[tuple[Any, ...]]
+
+_LINKS = "links"
+_ANEW = "`wikiapi links --all` derives the link tables anew."
+_WAITING = "`wikiapi links` derives those that are missing."
+_FIRST = "Repair what the findings above tell, then check again."
+_SHOWN = 3
+PAGES_PER_BATCH = 200
+
+
+@dataclass(frozen=True)
+class LinkTable:
+    """A link table: how its rows are read, and what a page's links say it should hold.
+
+    A row is a tuple without the page; times and collations are left out.
+    """
+
+    name: str
+    build: Callable[[int], Any]
+    expected: Callable[[PageLinkSet], Iterable[tuple[Any, ...]]]
+
+
+def check_links(
+    db: Database, derive: Derive, sample: int | None, on_progress: Callable[[int], None]
+) -> Iterator[Finding]:
+    """Compare the link tables with what the pages' texts say now.
+
+    Args:
+        db: the store.
+        derive: gives the links of each batch of pages, in the order of the batches.
+        sample: how many pages to look at, spread over all; None for every page.
+        on_progress: gets the number of pages done so far.
+    """
+    yield from _waiting(db)
+    done = 0
+    try:
+        for pages in derive(_batches(db, sample)):
+            yield from _compare(db, pages)
+            done += len(pages)
+            on_progress(done)
+    except StoreError as error:
+        yield Finding(_LINKS, f"the links cannot be derived: {error}", _FIRST)
+
+
+def patient(derive: Callable[[list[Key]], list[PageLinkSet]]) -> Derive:
+    """Leave out pages that cannot be read, which other checks tell, rather than stop there."""
+
+    def derived(keys: list[Key]) -> list[PageLinkSet]:
+        try:
+            return derive(keys)
+        except StoreCorrupt:
+            return [] if len(keys) == 1 else [page for key in keys for page in derived([key])]
+
+    return partial(map, derived)
+
+
+def pages_to_check(db: Database, sample: int | None) -> int:
+    """How many pages :func:`check_links` will look at."""
+    count = int(db.scalar(_derived(fn.COUNT(Page.page_id))))
+    return count if sample is None else min(sample, count)
+
+
+def _waiting(db: Database) -> Iterator[Finding]:
+    query = Page.select(fn.COUNT(Page.page_id)).where(Page.page_links_updated.is_null())
+    if count := int(db.scalar(query)):
+        problem = f"the links of {count} pages have not been derived yet"
+        yield Finding(_LINKS, problem, _WAITING, Severity.WARNING)
+
+
+def _batches(db: Database, sample: int | None) -> Iterator[list[Key]]:
+    batch: list[Key] = []
+    for key in _keys(db) if sample is None else _sampled(db, sample):
+        batch.append(key)
+        if len(batch) == PAGES_PER_BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _keys(db: Database) -> Iterator[Key]:
+    last = 0
+    columns = (Page.page_id, Page.page_namespace, Page.page_title)
+    while rows := db.rows(
+        _derived(*columns).where(Page.page_id > last).order_by(Page.page_id).limit(PAGES_PER_BATCH)
+    ):
+        yield from ((namespace, title) for _, namespace, title in rows)
+        last = rows[-1][0]
+
+
+def _sampled(db: Database, sample: int) -> Iterator[Key]:
+    """Pages by page_random, which is spread evenly: the same ones each time."""
+    query = _derived(Page.page_namespace, Page.page_title).order_by(Page.page_random)
+    yield from db.rows(query.limit(sample))
+
+
+def _derived(*columns: Any) -> Any:
+    return Page.select(*columns).where(Page.page_links_updated.is_null(False))
+
+
+def _compare(db: Database, pages: Sequence[PageLinkSet]) -> Iterator[Finding]:
+    by_id = {page.page_id: page for page in pages}
+    keys = {row[0]: (row[1], row[2]) for row in fetch_in(db, _keys_of, by_id)}
+    for table in TABLES:
+        stored = _stored(db, table, by_id)
+        for page_id, page in by_id.items():
+            expected = set(table.expected(page))
+            if expected != stored[page_id]:
+                problem = _difference(table, expected, stored[page_id])
+                yield Finding(_LINKS, problem, _ANEW, page=keys.get(page_id))
+
+
+def _stored(db: Database, table: LinkTable, page_ids: Iterable[int]) -> dict[int, Rows]:
+    found: dict[int, Rows] = defaultdict(set)
+    for row in fetch_in(db, table.build, page_ids):
+        found[row[0]].add(tuple(row[1:]))
+    return found
+
+
+def _difference(table: LinkTable, expected: Rows, stored: Rows) -> str:
+    parts = []
+    if missing := expected - stored:
+        parts.append(f"lacks {_listed(missing)}")
+    if surplus := stored - expected:
+        parts.append(f"has {_listed(surplus)}, which the text has not")
+    return f"{table.name} {' and '.join(parts)}"
+
+
+def _listed(rows: Rows) -> str:
+    shown = [":".join(map(str, row)) for row in sorted(rows, key=str)[:_SHOWN]]
+    more = len(rows) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _to_targets(source: Any, target: Any) -> Callable[[int], Any]:
+    def build(count: int) -> Any:
+        query = source.model.select(source, LinkTarget.lt_namespace, LinkTarget.lt_title)
+        query = query.join(LinkTarget, on=(LinkTarget.lt_id == target))
+        return query.where(source.in_(slots(count)))
+
+    return build
+
+
+def _columns(source: Any, *columns: Any) -> Callable[[int], Any]:
+    return lambda count: source.model.select(source, *columns).where(source.in_(slots(count)))
+
+
+def _categories_of(count: int) -> Any:
+    table = CategoryLinks
+    columns = (LinkTarget.lt_title, table.cl_sortkey_prefix, table.cl_sortkey, table.cl_type)
+    query = table.select(table.cl_from, *columns)
+    query = query.join(LinkTarget, on=(LinkTarget.lt_id == table.cl_target_id))
+    return query.where(table.cl_from.in_(slots(count)))
+
+
+def _keys_of(count: int) -> Any:
+    query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
+    return query.where(Page.page_id.in_(slots(count)))
+
+
+def _languages(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
+    first: dict[str, str] = {}
+    for language, title in page.languages:
+        first.setdefault(language, title)
+    return iter(first.items())
+
+
+def _redirect(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
+    if page.redirect:
+        yield tuple(page.redirect)
+
+
+TABLES: tuple[LinkTable, ...] = (
+    LinkTable(
+        "pagelinks",
+        _to_targets(PageLinks.pl_from, PageLinks.pl_target_id),
+        lambda page: page.pages,
+    ),
+    LinkTable(
+        "templatelinks",
+        _to_targets(TemplateLinks.tl_from, TemplateLinks.tl_target_id),
+        lambda page: page.templates,
+    ),
+    LinkTable(
+        "imagelinks",
+        _columns(ImageLinks.il_from, ImageLinks.il_to),
+        lambda page: ((name,) for name in page.images),
+    ),
+    LinkTable(
+        "categorylinks",
+        _categories_of,
+        lambda page: ((c.title, c.prefix, c.sort_key, c.type) for c in page.categories),
+    ),
+    LinkTable(
+        "externallinks",
+        _columns(ExternalLinks.el_from, ExternalLinks.el_to_domain_index, ExternalLinks.el_to_path),
+        lambda page: (split_url(url) for url in page.external),
+    ),
+    LinkTable(
+        "iwlinks",
+        _columns(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title),
+        lambda page: page.interwiki,
+    ),
+    LinkTable(
+        "langlinks",
+        _columns(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title),
+        _languages,
+    ),
+    LinkTable(
+        "redirect",
+        _columns(
+            Redirect.rd_from,
+            Redirect.rd_namespace,
+            Redirect.rd_title,
+            Redirect.rd_interwiki,
+            Redirect.rd_fragment,
+        ),
+        _redirect,
+    ),
+    LinkTable(
+        "page_props",
+        _columns(PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value),
+        lambda page: page.properties.items(),
+    ),
+)

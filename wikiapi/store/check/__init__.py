@@ -1,0 +1,1 @@
+"""Verifies what a store holds; one file for each thing that can be wrong with it."""

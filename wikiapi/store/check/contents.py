@@ -1,0 +1,205 @@
+"""Sizes and hashes of texts, as content, revision and page state them, against the texts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.check import owners
+from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.errors import StoreCorrupt
+from wikiapi.store.models import Content, Page, Revision, SlotRoles, Slots, Text
+from wikiapi.store.nodes import RawBytes
+from wikiapi.store.statements import slots
+from wikiapi.store.textflags import stored_bytes
+from wikiapi.store.texts import text_id
+from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.store.write.sha1 import combined_sha1, sha1_base36
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from wikiapi.store.database import Database
+
+_CONTENTS = "texts"
+_DAMAGED = "The text is damaged: import the dump again into a new store."
+_RECORDS = "The text may be right: `wikiapi check DUMP` compares it with the dump."
+_WITHHELD = "A dump of pages with texts (pages-articles, pages-meta-history) brings it."
+_ELSEWHERE = "Export it with MediaWiki's own dumpBackup.php and import that."
+
+REVISIONS_PER_BATCH = 500
+BYTES_PER_FETCH = 8 * 1024 * 1024
+"""Texts that are in memory at one time, as far as their stated sizes can be believed."""
+
+
+class _SlotRow(NamedTuple):
+    revision: int
+    deleted: int
+    length: int | None
+    revision_sha1: str
+    role: str
+    size: int
+    sha1: str
+    address: str
+
+
+class _Measured(NamedTuple):
+    """A text's real size in bytes and hash."""
+
+    size: int
+    sha1: str
+
+
+def check_contents(
+    db: Database, on_progress: Callable[[int], None] = lambda _: None
+) -> Iterator[Finding]:
+    """Read every text of every revision, in batches; ``on_progress`` gets the revisions so far."""
+    last = done = 0
+    while ids := [row[0] for row in db.rows(_next_revisions(last))]:
+        rows = [_SlotRow(*row) for row in fetch_in(db, _slots_of, ids)]
+        measured = _measure(db, rows)
+        findings = [finding for row in rows for finding in _of_slot(row, measured)]
+        findings += _of_revisions(rows)
+        yield from _named(db, findings)
+        last, done = ids[-1], done + len(ids)
+        on_progress(done)
+    yield from _page_lengths(db)
+
+
+class _Unreadable(NamedTuple):
+    reason: str
+
+
+def _measure(db: Database, rows: Sequence[_SlotRow]) -> dict[str, _Measured | _Unreadable]:
+    found: dict[str, _Measured | _Unreadable] = {}
+    for addresses in _portions(rows):
+        numbers: dict[int, str] = {}
+        for address in addresses:
+            try:
+                numbers[text_id(address)] = address
+            except StoreCorrupt as error:
+                found[address] = _Unreadable(str(error))
+        for number, raw, flags in fetch_in(db, _texts, numbers):
+            found[numbers[number]] = _measured(raw, flags)
+    return found
+
+
+def _portions(rows: Iterable[_SlotRow]) -> Iterator[list[str]]:
+    portion: dict[str, None] = {}
+    size = 0
+    for row in rows:
+        if portion and size + row.size > BYTES_PER_FETCH:
+            yield list(portion)
+            portion, size = {}, 0
+        if row.address not in portion:
+            portion[row.address] = None
+            size += row.size
+    if portion:
+        yield list(portion)
+
+
+def _measured(raw: bytes | str, flags: str) -> _Measured | _Unreadable:
+    try:
+        data = stored_bytes(raw, flags)
+    except StoreCorrupt as error:
+        return _Unreadable(str(error))
+    return _Measured(len(data), sha1_base36(data))
+
+
+class _Located(NamedTuple):
+    """A finding whose page is yet to be looked up."""
+
+    revision: int
+    finding: Finding
+
+
+def _of_slot(row: _SlotRow, measured: dict[str, _Measured | _Unreadable]) -> Iterator[_Located]:
+    text = measured.get(row.address)
+    if text is None:
+        return  # dangling, which is told elsewhere
+    slot = "" if row.role == "main" else f" of the slot {row.role}"
+    if isinstance(text, _Unreadable):
+        yield _located(row, text.reason, _ELSEWHERE, Severity.WARNING)
+    elif not text.size and row.size:
+        if not is_hidden(row.deleted, TEXT):
+            problem = f"the text{slot} is not in the store ({row.size} bytes)"
+            yield _located(row, problem, _WITHHELD, Severity.WARNING)
+    elif text.size != row.size:
+        problem = f"the text{slot} has {text.size} bytes, not {row.size}"
+        yield _located(row, problem, _DAMAGED)
+    elif row.sha1 and text.sha1 != row.sha1:
+        yield _located(row, f"the text{slot} has the hash {text.sha1}, not {row.sha1}", _DAMAGED)
+
+
+def _of_revisions(rows: Iterable[_SlotRow]) -> Iterator[_Located]:
+    for _, group in groupby(rows, key=lambda row: row.revision):
+        own = list(group)
+        first, size = own[0], sum(row.size for row in own)
+        if first.length is not None and first.length != size:
+            yield _located(
+                first, f"rev_len is {first.length}, its contents have {size} bytes", _RECORDS
+            )
+        hashes = {row.role: row.sha1 for row in own}
+        if first.revision_sha1 and all(hashes.values()):
+            expected = combined_sha1(hashes)
+            if first.revision_sha1 != expected:
+                problem = f"rev_sha1 is {first.revision_sha1}, by its contents {expected}"
+                yield _located(first, problem, _RECORDS)
+
+
+def _located(
+    row: _SlotRow, problem: str, advice: str, severity: Severity = Severity.ERROR
+) -> _Located:
+    place = f"revision {row.revision}"
+    return _Located(row.revision, Finding(_CONTENTS, problem, advice, severity, None, place))
+
+
+def _named(db: Database, findings: Iterable[_Located]) -> Iterator[Finding]:
+    by_revision: dict[int, list[Finding]] = defaultdict(list)
+    for located in findings:
+        by_revision[located.revision].append(located.finding)
+    keys = owners.of_revisions(db, by_revision)
+    for revision, own in by_revision.items():
+        yield from (finding._replace(page=keys.get(revision)) for finding in own)
+
+
+def _page_lengths(db: Database) -> Iterator[Finding]:
+    columns = (Page.page_namespace, Page.page_title, Page.page_len, Revision.rev_len)
+    query = Page.select(*columns).join(Revision, on=(Revision.rev_id == Page.page_latest))
+    query = query.where(Page.page_len != Revision.rev_len).order_by(Page.page_id)
+    for namespace, title, length, expected in db.rows(query.limit(1_000)):
+        problem = f"page_len is {length}, its latest revision has {expected} bytes"
+        yield Finding(_CONTENTS, problem, _RECORDS, page=(namespace, title))
+
+
+def _next_revisions(last: int) -> Any:
+    query = Revision.select(Revision.rev_id).where(Revision.rev_id > last)
+    return query.order_by(Revision.rev_id).limit(REVISIONS_PER_BATCH)
+
+
+def _slots_of(count: int) -> Any:
+    columns = (
+        Revision.rev_id,
+        Revision.rev_deleted,
+        Revision.rev_len,
+        Revision.rev_sha1,
+        SlotRoles.role_name,
+        Content.content_size,
+        Content.content_sha1,
+        Content.content_address,
+    )
+    return (
+        Revision.select(*columns)
+        .join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
+        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+        .where(Revision.rev_id.in_(slots(count)))
+        .order_by(Revision.rev_id, Slots.slot_role_id)
+    )
+
+
+def _texts(count: int) -> Any:
+    query = Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags)
+    return query.where(Text.old_id.in_(slots(count)))

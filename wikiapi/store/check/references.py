@@ -1,0 +1,277 @@
+"""Rows that point at rows that are not there. Each reference between tables is a declaration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN, fn
+
+from wikiapi.store import migrate
+from wikiapi.store.check import owners
+from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.models import (
+    Actor,
+    Archive,
+    CategoryLinks,
+    Collation,
+    Comment,
+    Content,
+    ContentModels,
+    ExistenceLinks,
+    ExternalLinks,
+    Image,
+    ImageLinks,
+    IwLinks,
+    LangLinks,
+    LinkTarget,
+    Logging,
+    Page,
+    PageLinks,
+    PageProps,
+    Redirect,
+    Revision,
+    SlotRoles,
+    Slots,
+    TemplateLinks,
+    Text,
+    User,
+)
+from wikiapi.store.nodes import AddressId
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
+
+    Owners = Callable[[Database, Iterable[int]], dict[int, Key]]
+
+_REFERENCES = "references"
+_IMPORT = "Import the dump again into a new store: this one has lost rows."
+_LINKS = "`wikiapi links --all` derives the link tables anew."
+_HARMLESS = "Nobody is shown it; a new store made from the newest dump is without it."
+_MOST = 1_000
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A column that must name a row of another table.
+
+    ``source`` identifies a row by its page, revision, content...; ``kind`` says which, and so how
+    a page can be named; ``value`` is what points, if not a column then an expression. In
+    ``problem``, ``{}`` stands for its value.
+    """
+
+    source: Any
+    kind: str
+    value: Any
+    target: Any
+    problem: str
+    advice: str = _IMPORT
+    severity: Severity = Severity.ERROR
+    where: Any = None
+
+
+_OWNERS: dict[str, Owners] = {
+    "page": owners.pages,
+    "revision": owners.of_revisions,
+    "content": owners.of_contents,
+}
+
+# The target is looked up for a revision's own rows, which may be none.
+_STORED_HERE = Content.content_address.startswith("tt:")
+
+_LINK_SOURCES = (
+    PageLinks.pl_from,
+    TemplateLinks.tl_from,
+    ImageLinks.il_from,
+    CategoryLinks.cl_from,
+    ExistenceLinks.exl_from,
+    ExternalLinks.el_from,
+    LangLinks.ll_from,
+    IwLinks.iwl_from,
+    Redirect.rd_from,
+    PageProps.pp_page,
+)
+_LINK_TARGETS = (
+    (PageLinks.pl_from, PageLinks.pl_target_id),
+    (TemplateLinks.tl_from, TemplateLinks.tl_target_id),
+    (CategoryLinks.cl_from, CategoryLinks.cl_target_id),
+    (ExistenceLinks.exl_from, ExistenceLinks.exl_target_id),
+)
+
+REFERENCES: tuple[Reference, ...] = (
+    Reference(
+        Page.page_id,
+        "page",
+        Page.page_latest,
+        Revision.rev_id,
+        "the latest revision {} is not there",
+    ),
+    Reference(
+        Revision.rev_id,
+        "revision",
+        Revision.rev_page,
+        Page.page_id,
+        "the page {} is not there",
+        _HARMLESS,
+        Severity.WARNING,
+    ),
+    Reference(
+        Revision.rev_id, "revision", Revision.rev_id, Slots.slot_revision_id, "it has no slots"
+    ),
+    Reference(
+        Revision.rev_id,
+        "revision",
+        Revision.rev_actor,
+        Actor.actor_id,
+        "the author {} is not there",
+    ),
+    Reference(
+        Revision.rev_id, "revision", Revision.rev_comment_id, Comment.comment_id, "the summary"
+    ),
+    Reference(
+        Slots.slot_revision_id, "revision", Slots.slot_role_id, SlotRoles.role_id, "the slot role"
+    ),
+    Reference(
+        Slots.slot_revision_id, "revision", Slots.slot_content_id, Content.content_id, "the content"
+    ),
+    Reference(
+        Content.content_id,
+        "content",
+        Content.content_model,
+        ContentModels.model_id,
+        "the content model {} is not there",
+    ),
+    Reference(
+        Content.content_id,
+        "content",
+        AddressId(Content.content_address),
+        Text.old_id,
+        "the text {} is not there",
+        where=_STORED_HERE,
+    ),
+    Reference(
+        Archive.ar_id,
+        "deleted revision",
+        Archive.ar_actor,
+        Actor.actor_id,
+        "the author {} is not there",
+    ),
+    Reference(
+        Logging.log_id, "log entry", Logging.log_actor, Actor.actor_id, "the author {} is not there"
+    ),
+    Reference(
+        Logging.log_id, "log entry", Logging.log_comment_id, Comment.comment_id, "the reason"
+    ),
+    Reference(
+        Image.img_name, "file", Image.img_actor, Actor.actor_id, "the uploader {} is not there"
+    ),
+    Reference(
+        Actor.actor_id,
+        "actor",
+        Actor.actor_user,
+        User.user_id,
+        "the account {} is not there",
+        _HARMLESS,
+        Severity.WARNING,
+        Actor.actor_user.is_null(False),
+    ),
+    Reference(
+        CategoryLinks.cl_from,
+        "page",
+        CategoryLinks.cl_collation_id,
+        Collation.collation_id,
+        "the collation {} is not there",
+        _LINKS,
+    ),
+    *(
+        Reference(source, "page", source, Page.page_id, "it is not there, but has links", _LINKS)
+        for source in _LINK_SOURCES
+    ),
+    *(
+        Reference(
+            source, "page", target, LinkTarget.lt_id, "the link target {} is not there", _LINKS
+        )
+        for source, target in _LINK_TARGETS
+    ),
+)
+
+
+def check_references(db: Database) -> Iterator[Finding]:
+    """Look every reference up, one statement for each; tables that are not there are passed by."""
+    tables = _Tables(db)
+    for reference in REFERENCES:
+        if tables.have(reference):
+            yield from dangling(db, reference)
+    yield from _foreign_latest(db)
+
+
+def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
+    """The rows of one reference that point nowhere; beyond 1,000 only their number."""
+    columns = (reference.source, reference.value)
+    query = _unmatched(reference, *columns).distinct().order_by(reference.source)
+    rows = db.rows(query.limit(_MOST))
+    keys = _owners(db, reference, rows)
+    table = reference.source.model._meta.table_name
+    for source, value in rows:
+        named = source in keys and reference.kind == "page"
+        yield Finding(
+            _REFERENCES,
+            f"{reference.problem.format(value)} ({table})",
+            reference.advice,
+            reference.severity,
+            keys.get(source),
+            "" if named else f"{reference.kind} {source}",
+        )
+    if len(rows) == _MOST:
+        yield from _the_rest(db, reference, table)
+
+
+def _the_rest(db: Database, reference: Reference, table: str) -> Iterator[Finding]:
+    count = int(db.scalar(_unmatched(reference, fn.COUNT(reference.source)))) - _MOST
+    if count > 0:
+        problem = f"{count} more rows like these ({table})"
+        yield Finding(_REFERENCES, problem, reference.advice, reference.severity, times=count)
+
+
+class _Tables:
+    """Remembers which tables there are: those of an older MediaWiki are not all."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._known: dict[str, bool] = {}
+
+    def have(self, reference: Reference) -> bool:
+        return self._has(reference.source.model) and self._has(reference.target.model)
+
+    def _has(self, model: Any) -> bool:
+        name: str = model._meta.table_name
+        if name not in self._known:
+            self._known[name] = migrate.has_table(self._db, name)
+        return self._known[name]
+
+
+def _unmatched(reference: Reference, *columns: Any) -> Any:
+    target = reference.target.model.alias("target")
+    column = getattr(target, reference.target.name)
+    query = reference.source.model.select(*columns)
+    query = query.join(target, JOIN.LEFT_OUTER, on=(column == reference.value))
+    query = query.where(column.is_null())
+    return query if reference.where is None else query.where(reference.where)
+
+
+def _owners(db: Database, reference: Reference, rows: list[Any]) -> dict[Any, Key]:
+    find = _OWNERS.get(reference.kind)
+    return find(db, [row[0] for row in rows]) if find else {}
+
+
+def _foreign_latest(db: Database) -> Iterator[Finding]:
+    """Pages whose latest revision is one of another page."""
+    query = Page.select(Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_page)
+    query = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
+    query = query.where(Revision.rev_page != Page.page_id).order_by(Page.page_id).limit(_MOST)
+    for namespace, title, latest, owner in db.rows(query):
+        problem = f"the latest revision {latest} belongs to page {owner}"
+        yield Finding(_REFERENCES, problem, _IMPORT, page=(namespace, title))
