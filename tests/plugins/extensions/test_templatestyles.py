@@ -73,6 +73,7 @@ def test_errors_show_and_are_tracked(
     assert "<style" not in output.html
     assert set(output.categories) == {CATEGORY}
     assert len(output.templates) == templates
+    assert not output.links
 
 
 @pytest.mark.parametrize(

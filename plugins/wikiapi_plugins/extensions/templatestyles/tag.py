@@ -8,6 +8,7 @@ from wikiapi.store import texts
 from wikiapi.title.namespaces import TEMPLATE
 from wikiapi.wikitext.declarations import Expansion, ExtensionTag
 from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.templatestyles.selectors import is_wrapper
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 
@@ -22,6 +23,7 @@ _MODEL = "sanitized-css"
 _CATEGORY = "templatestyles-page-error-category"
 _PLUGIN = "templatestyles"
 _SCOPE = "mw-parser-output"
+_MESSAGE = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 
 
 def templatestyles(call: TagCall) -> Expansion | str:
@@ -75,9 +77,22 @@ def _sheet(state: ParseState, key: str, text: str, wrapper: str) -> str:
 
 def _error(call: TagCall, key: str, title: Title | None = None) -> str:
     call.state.add_tracking_category(_CATEGORY)
+    if not call.state.makes_html:
+        return ""
     params = (title.prefixed_text, title.prefixed_text) if title else ()
     text = call.state.message(key, *params)
-    return call.parse(f'<strong class="error">{text}</strong>')
+    return f'<strong class="error">{_apart(call.state, text)}</strong>'
+
+
+def _apart(state: ParseState, text: str) -> str:
+    """What the interface says, as HTML: the page it is shown on does not link what it links."""
+    known = state.belongings.setdefault(f"{_PLUGIN}-messages", {})
+    assert isinstance(known, dict)
+    if text not in known:
+        html = state.parser.parse(text, state.title, _MESSAGE).html
+        known[text] = html.strip().removeprefix("<p>").removesuffix("</p>").strip()
+    shown: str = known[text]
+    return shown
 
 
 DECLARATION = ExtensionTag("templatestyles", templatestyles)
