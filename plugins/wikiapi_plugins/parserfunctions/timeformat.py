@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.wikitext.numbers import localize_digits
+from wikiapi_plugins.parserfunctions import timecalendars as calendars
+from wikiapi_plugins.parserfunctions.timenumerals import hebrew, roman
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,7 +77,14 @@ def _mail(moment: datetime) -> str:
 
 
 _NAMES: Mapping[str, Callable[[datetime, str], str]] = MappingProxyType(
-    {"D": _short_day, "l": _day, "F": _long_month, "M": _short_month, "xg": _genitive}
+    {
+        "D": _short_day,
+        "l": _day,
+        "F": _long_month,
+        "M": _short_month,
+        "xg": _genitive,
+        **calendars.NAMES,
+    }
 )
 _NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
     {
@@ -99,8 +108,7 @@ _NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
         "i": lambda when: f"{when.minute:02d}",
         "s": lambda when: f"{when.second:02d}",
         "U": lambda when: int(when.timestamp()),
-        "xkY": lambda when: when.year + 543,
-        "xoY": lambda when: when.year - 1911,
+        **calendars.NUMBERS,
     }
 )
 _TEXTS: Mapping[str, Callable[[datetime], str]] = MappingProxyType(
@@ -118,24 +126,8 @@ _TEXTS: Mapping[str, Callable[[datetime], str]] = MappingProxyType(
     }
 )
 _TOKEN = re.compile(r'"(?P<quoted>[^"]*)"|\\(?P<plain>.)|x[ijkmot].|x.|.', re.DOTALL)
-_ROMAN = tuple(
-    zip(
-        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-        ["M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"],
-        strict=True,
-    )
-)
-_MOST_ROMAN = 10000
-
-
-def _roman(number: int) -> str:
-    if not 0 < number <= _MOST_ROMAN:
-        return str(number)
-    written = []
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        written.append(letters * count)
-    return "".join(written)
+_WRITTEN: Mapping[str, Callable[[int], str]] = MappingProxyType({"xr": roman, "xh": hebrew})
+"""What the next number is written with."""
 
 
 @dataclass(slots=True)
@@ -152,7 +144,7 @@ class _Writer:
             return match["quoted"] or ('"' if letter == '"' else "")
         if match["plain"] is not None:
             return match["plain"]
-        if letter in ("xn", "xr", "xN"):
+        if letter in ("xn", "xr", "xh", "xN"):
             self.raw ^= letter == "xN"
             self.once = letter if letter != "xN" else self.once
             return ""
@@ -167,8 +159,8 @@ class _Writer:
 
     def _number(self, text: str) -> str:
         once, self.once = self.once, ""
-        if once == "xr":
-            return _roman(int(text))
+        if once in _WRITTEN and text.isdecimal():
+            return _WRITTEN[once](int(text))
         return text if once or self.raw else localize_digits(text, self.language)
 
 

@@ -105,3 +105,45 @@ def test_formats_have_a_limit_together(site):
 )
 def test_what_depends_on_now_goes_stale(site, text, seconds):
     assert site.parser.parse(text, site.titles.parse("Page")).cache_expiry == seconds
+
+
+@pytest.mark.parametrize(
+    ("pattern", "moment", "language", "text"),
+    [
+        ("xij xiF xiY", "2024-03-20", "en", "1 Farvardin 1403"),
+        ("xij/xin/xiy xit xiz", "2024-03-19", "en", "29/12/02 29 364"),
+        ("xit xiz", "2025-03-20", "en", "30 365"),
+        ("xit xiz", "2024-10-21", "en", "30 215"),
+        ("xij xiF xiY", "1979-02-11", "fa", "۲۲ بهمن ۱۳۵۷"),
+        ("xmj xmF xmY", "2024-03-11", "en", "1 Ramadan 1445"),
+        ("xmj/xmn", "2023-07-19", "en", "1/1"),
+        ("xjj xjF xjY", "2024-03-24", "en", "14 Adar II 5784"),
+        ("xjj xjF xjn xjt", "2024-02-23", "en", "14 Adar I 13 30"),
+        ("xjn xjt", "2024-03-24", "en", "14 29"),
+        ("xjj xjx xjn", "2023-03-07", "en", "14 Adar 6"),
+        ("xjj xjF xjn", "2023-09-16", "en", "1 Tishrei 1"),
+        ("xjj xjF xjn", "2024-04-23", "en", "15 Nisan 7"),
+        ("xhxjj xjF xhxjY", "2024-04-23", "he", 'ט"ו ניסן ה\'תשפ"ד'),
+        ("xhY", "2000-01-01", "en", "ב'"),
+        ("xhj", "2000-01-01", "en", "א'"),
+        ("xhj", "2000-01-16", "en", 'ט"ז'),
+        ("xkY xoY", "2024-01-01", "en", "2567 113"),
+        ("xtY", "2019-04-30", "en", "平成31"),
+        ("xtY", "2019-05-01", "en", "令和元"),
+        ("xtY", "2026-11-21", "en", "令和8"),
+        ("xtY", "1926-12-24", "en", "大正15"),
+        ("xtY", "1926-12-25", "en", "昭和元"),
+        ("xtY", "1912-07-29", "en", "明治45"),
+        ("xtY", "1873-01-01", "en", "明治6"),
+        ("xtY", "1872-12-31", "en", "1872"),
+        ("xrY", "1994-01-01", "en", "MCMXCIV"),
+        ("xrxtY", "2026-11-21", "en", "令和8"),
+        ("j xg", "2024-01-01", "ru", "1 января"),
+        ("xnY Y", "2024-01-01", "fa", "2024 ۲۰۲۴"),
+        ("xNY Y xN Y", "2024-01-01", "fa", "2024 2024  ۲۰۲۴"),
+        ("xx xz xi xiQ", "2024-01-01", "en", "x xz xi xiQ"),
+    ],
+)
+def test_other_calendars_and_numerals(site, pattern, moment, language, text):
+    wikitext = f"{{{{#time:{pattern}|{moment}|{language}}}}}"
+    assert site.parser.expand(wikitext, site.titles.parse("Page")) == text
