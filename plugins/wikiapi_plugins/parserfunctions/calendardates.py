@@ -1,8 +1,9 @@
 """Dates of the Iranian, Hijri and Hebrew calendars, reckoned from the number of the day.
 
-All three by rule, as MediaWiki has them: the Iranian with eight leap years in 33 (which agrees with
-the equinox from 1898 to 2123), the Hijri by the civil tables, the Hebrew by its fixed molad. The arithmetic is that
-of Reingold and Dershowitz's *Calendrical Calculations*; days count as ``date.toordinal`` has them.
+All three by rule, as MediaWiki has them: the Iranian with eight leap years in 33 (which agrees
+with the equinox from 1898 to 2123), the Hijri by the civil tables, the Hebrew by its fixed molad.
+The arithmetic is that of Reingold and Dershowitz's *Calendrical Calculations*; days count as
+``date.toordinal`` has them.
 """
 
 from __future__ import annotations
