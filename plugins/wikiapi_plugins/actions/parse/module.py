@@ -76,7 +76,7 @@ class Parse(Action):
         if source.redirects:
             answer["redirects"] = Arr(map(_redirect, source.redirects), "r")
         if not props <= _NOTHING:
-            shown = source if saved is None else replace(source, text=saved)
+            shown = source if saved is None else replace(source, text=saved, stored=None)
             self._render(answer, shown, props)
         self._add_source(answer, source, props)
         if saved is not None and "wikitext" in props:
@@ -110,7 +110,14 @@ class Parse(Action):
         model = self.site.parser.registries.content_models.get(source.model)
         if model is None:
             raise ApiError.of("unknown-content-model", "unknown-content-model", source.model)
-        return model.render(self.site, source.text, source.title, self._options(source))
+        options = self._options(source)
+
+        def render() -> ParserOutput:
+            return model.render(self.site, source.text, source.title, options)
+
+        if source.stored is None or options.preview:
+            return render()
+        return self.site.page_cache.output(source.stored, options, render)
 
     def _render(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
         output = self._output(source)

@@ -10,6 +10,7 @@ from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision
+from wikiapi.wikitext.pagecache import StoredRevision
 from wikiapi.wikitext.sectiontext import section_text
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Source:
     revision: Revision = NO_REVISION
     redirects: tuple[tuple[Title, Title], ...] = ()
     is_stored: bool = False
+    stored: StoredRevision | None = None
+    """What the text is the whole of; ``None`` for a section, and for a text of the request."""
 
 
 def find_source(module: Module) -> Source:
@@ -102,7 +105,9 @@ def _revision(module: Module, revision_id: int) -> Source:
     if found.text is None:
         raise ApiError.of("permissiondenied", "apierror-permissiondenied-generic")
     title = module.site.titles.make(*page.key)
-    return Source(title, found.text, found.model, page.page_id, _facts(row), is_stored=True)
+    stored = StoredRevision(page.page_id, revision_id, page.touched)
+    facts = _facts(row)
+    return Source(title, found.text, found.model, page.page_id, facts, (), True, stored)
 
 
 def _page(module: Module, title: Title) -> Source:
@@ -199,4 +204,4 @@ def _section(source: Source, section: str | None, site: Site) -> Source:
     if text is None:
         name = source.title.prefixed_text
         raise ApiError.of("nosuchsection", "apierror-nosuchsection-what", section, name)
-    return replace(source, text=text)
+    return replace(source, text=text, stored=None)

@@ -1,0 +1,67 @@
+"""A stored page is rendered once, and shown anew when it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.http.app import make_app
+from wikiapi.testing import make_site
+from wikiapi.testing.client import ApiClient
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+PAGES = {"Main Page": "{{Word}} [[Target]]\n== One ==\ntext", "Template:Word": "wikitext"}
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = make_site(PAGES)
+    yield site
+    site.db.close()
+
+
+@pytest.fixture
+def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that have been rendered."""
+    texts: list[str] = []
+    parse = site.parser.parse
+
+    def noting(text: str, *args: Any, **options: Any) -> Any:
+        texts.append(text)
+        return parse(text, *args, **options)
+
+    monkeypatch.setattr(site.parser, "parse", noting)
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("asked", "times"),
+    [
+        ({"page": "Main Page"}, 1),
+        ({"pageid": 1}, 1),
+        ({"oldid": 1}, 1),
+        ({"page": "Main Page", "section": "1"}, 2),
+        ({"page": "Main Page", "preview": True}, 2),
+        ({"text": "text", "contentmodel": "wikitext"}, 2),
+    ],
+)
+def test_what_is_kept(site: Site, rendered: list[str], asked: dict[str, Any], times: int) -> None:
+    client = ApiClient(make_app(site))
+    answers = [client.get(asked, action="parse", disablelimitreport=True) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert len(rendered) == times
+
+
+def test_facts_of_a_kept_rendering_do_not_leak(site: Site) -> None:
+    """Each request picks its props from the same rendering."""
+    client = ApiClient(make_app(site))
+    whole = client.get(action="parse", page="Main Page")
+    for prop in ("links", "sections", "templates", "tocdata", "displaytitle"):
+        part = client.get(action="parse", page="Main Page", prop=prop)["parse"]
+        assert part[prop] == client.get(action="parse", page="Main Page", prop=prop)["parse"][prop]
+    assert client.get(action="parse", page="Main Page") == whole
