@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.diffs.bounded import joined
 from wikiapi_plugins.diffs.hunks import hunks
 from wikiapi_plugins.diffs.sequences import Effort
 from wikiapi_plugins.diffs.words import compare_words, escaped
@@ -40,13 +41,8 @@ def table_rows(one: str, other: str, label: Callable[[int], str], most: int) -> 
     """
     if one == other:
         return ""
-    drawn: list[str] = []
-    for row in _rows(one.split("\n"), other.split("\n"), label):
-        drawn.append(f"<tr>{row}</tr>\n")
-        most -= len(drawn[-1])
-        if most < 0:
-            return None
-    return "".join(drawn)
+    rows = _rows(one.split("\n"), other.split("\n"), label)
+    return joined((f"<tr>{row}</tr>\n" for row in rows), most)
 
 
 def _rows(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi_plugins.diffs.bounded import joined
 from wikiapi_plugins.diffs.hunks import hunks
 from wikiapi_plugins.diffs.sequences import Effort
 
@@ -16,14 +17,9 @@ if TYPE_CHECKING:
 def unified(one: str, other: str, most: int) -> str | None:
     """The changes between two texts, ``None`` if they have more than ``most`` characters."""
     before, after = one.split("\n"), other.split("\n")
-    lines: list[str] = []
-    for hunk in hunks(before, after, Effort()):
-        for line in (_head(hunk), *_marked(hunk, before, after)):
-            lines.append(f"{line}\n")
-            most -= len(lines[-1])
-            if most < 0:
-                return None
-    return "".join(lines)
+    changes = hunks(before, after, Effort())
+    lines = (line for hunk in changes for line in (_head(hunk), *_marked(hunk, before, after)))
+    return joined((f"{line}\n" for line in lines), most)
 
 
 def _head(hunk: Hunk) -> str:

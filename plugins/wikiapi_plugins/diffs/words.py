@@ -81,6 +81,26 @@ def compare_words(
     return removed.finish(), added.finish()
 
 
+def merged_words(one: str, other: str, effort: Effort) -> str:
+    """Two lines as one of HTML, the words that only one of them has marked."""
+    mine, theirs = _words([one]), _words([other])
+    parts: list[str] = []
+    for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
+        removed, added = _shown(mine[edit.a : edit.a_end]), _shown(theirs[edit.b : edit.b_end])
+        if edit.is_equal:
+            parts.append(added)
+        else:
+            parts += (
+                f"<del>{removed}</del>" if removed else "",
+                f"<ins>{added}</ins>" if added else "",
+            )
+    return "".join(parts)
+
+
+def _shown(words: Iterable[Word]) -> str:
+    return escaped("".join(shown for _, shown in words))
+
+
 def _words(lines: Sequence[str]) -> list[Word]:
     words: list[Word] = []
     if sum(map(len, lines)) > _LONGEST_BLOCK:

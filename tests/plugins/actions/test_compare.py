@@ -148,3 +148,8 @@ def test_row_41_what_does_not_fit_is_left_out_with_a_warning(site: Site) -> None
     assert answer.codes == ""
     assert answer.data["compare"] == {}
     assert "apiwarn-truncatedresult" in answer.warned
+
+
+def test_inline(site: Site) -> None:
+    body = told(site, fromrev="1", torev="2", prop="diff", difftype="inline")["body"]
+    assert '<div class="mw-diff-inline-changed"><del>one</del><ins>two</ins></div>' in body

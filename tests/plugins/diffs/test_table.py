@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cases import cases
+from wikiapi_plugins.diffs.inline import inline
 from wikiapi_plugins.diffs.sequences import MOST_STEPS, Effort, compare
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.diffs.unified import unified
@@ -34,10 +35,38 @@ def test_unified() -> None:
     assert unified(before, after, MOST) == "@@ -1,5 +1,5 @@\n a\n b\n-c\n+C\n d\n e\n"
 
 
+def test_inline() -> None:
+    before, after = "foo bar\n\nbaz\nquux\nbang", "foo test\nbaz\n<b>\nmore\nbang"
+    assert inline(before, after, label, MOST) == (
+        '<div class="mw-diff-inline-header">Line 1:</div>\n'
+        '<div class="mw-diff-inline-changed">foo <del>bar</del><ins>test</ins></div>\n'
+        '<div class="mw-diff-inline-deleted"><del>&#160;</del></div>\n'
+        '<div class="mw-diff-inline-context">baz</div>\n'
+        '<div class="mw-diff-inline-changed"><del>quux</del><ins>&lt;b&gt;</ins></div>\n'
+        '<div class="mw-diff-inline-added"><ins>more</ins></div>\n'
+        '<div class="mw-diff-inline-context">bang</div>\n'
+    )
+
+
+def test_inline_names_both_lines_where_they_differ() -> None:
+    same = "a\nb\nc\nd\ne\nf\ng\n"
+    drawn = inline("x\n" + same + "1", "y\nz\n" + same + "2", label, MOST) or ""
+    heads = [line for line in drawn.split("\n") if "header" in line]
+    assert heads == [
+        '<div class="mw-diff-inline-header">Line 1:</div>',
+        '<div class="mw-diff-inline-header">Line 7: \u2192 Line 8:</div>',
+    ]
+
+
+def test_inline_of_equal_texts_is_empty() -> None:
+    assert inline("a\nb", "a\nb", label, MOST) == ""
+
+
 def test_what_is_too_long_is_not_drawn() -> None:
     one, other = "a\n" * 100, "b\n" * 100
     assert unified(one, other, 50) is None
     assert table_rows(one, other, label, 50) is None
+    assert inline(one, other, label, 50) is None
 
 
 def common(one: list[int], other: list[int]) -> int:

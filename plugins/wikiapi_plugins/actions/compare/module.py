@@ -12,6 +12,7 @@ from wikiapi_plugins.actions.compare.facts import side_facts
 from wikiapi_plugins.actions.compare.params import MAIN, PARAMS
 from wikiapi_plugins.actions.compare.sides import Sides
 from wikiapi_plugins.diffs import neighbours
+from wikiapi_plugins.diffs.inline import inline
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.diffs.unified import unified
 
@@ -77,7 +78,8 @@ class Compare(Action):
             raise ApiError(Message("apierror-missingcontent-revid", (number,)), "missingcontent")
         if self.p["difftype"] == "unified":
             return unified(first.text, second.text, self.result.limit)
-        return table_rows(first.text, second.text, self._line_label, self.result.limit)
+        draw = inline if self.p["difftype"] == "inline" else table_rows
+        return draw(first.text, second.text, self._line_label, self.result.limit)
 
     def _line_label(self, number: int) -> str:
         return self.site.messages.text(Message("lineno", (Num(number),)), self.context.language)

@@ -70,6 +70,7 @@ PARAMS = (
          help="What to tell."),
     enum("slots", choices=_slots, multi=True, all_value="*",
          help="Tell the difference of these slots apart."),
-    enum("difftype", "table", "unified", default="table",
-         help="Draw the difference as a table, or write it as lines marked + and -."),
+    enum("difftype", "table", "inline", "unified", default="table",
+         help="Draw the difference as a table, mark it within one text, or write it as lines "
+         "marked + and -."),
 )  # fmt: skip

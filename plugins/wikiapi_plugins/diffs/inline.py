@@ -1,0 +1,71 @@
+"""Two texts as one, what was taken out and what was put in marked where it stands.
+
+The form is the one that https://www.mediawiki.org/wiki/Wikidiff2 gives its inline differences.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.diffs.bounded import joined
+from wikiapi_plugins.diffs.hunks import hunks
+from wikiapi_plugins.diffs.sequences import Effort
+from wikiapi_plugins.diffs.words import escaped, merged_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wikiapi_plugins.diffs.hunks import Hunk
+    from wikiapi_plugins.diffs.sequences import Edit
+
+_BLOCK = '<div class="mw-diff-inline-{kind}">{content}</div>\n'
+_EMPTY = "&#160;"
+"""In place of an empty line, which would have no height."""
+_ARROW = " \u2192 "
+
+
+def inline(one: str, other: str, label: Callable[[int], str], most: int) -> str | None:
+    """The changes between two texts, ``None`` if they have more than ``most`` characters.
+
+    Args:
+        one: the older text.
+        other: the newer text.
+        label: how the number of a line is announced, as HTML.
+        most: characters that the answer may have.
+    """
+    return joined(_blocks(one.split("\n"), other.split("\n"), label), most)
+
+
+def _blocks(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:
+    effort = Effort()
+    for hunk in hunks(before, after, effort):
+        yield _block("header", _head(hunk, label))
+        for edit in hunk.edits:
+            yield from _edit(edit, before, after, effort)
+
+
+def _head(hunk: Hunk, label: Callable[[int], str]) -> str:
+    return _ARROW.join(dict.fromkeys((label(hunk.a + 1), label(hunk.b + 1))))
+
+
+def _edit(edit: Edit, before: list[str], after: list[str], effort: Effort) -> Iterator[str]:
+    removed, added = before[edit.a : edit.a_end], after[edit.b : edit.b_end]
+    if edit.is_equal:
+        yield from (_block("context", _whole(line)) for line in added)
+        return
+    for old, new in zip_longest(removed, added):
+        if new is None:
+            yield _block("deleted", f"<del>{_whole(old)}</del>")
+        elif old is None:
+            yield _block("added", f"<ins>{_whole(new)}</ins>")
+        else:
+            yield _block("changed", merged_words(old, new, effort))
+
+
+def _block(kind: str, content: str) -> str:
+    return _BLOCK.format(kind=kind, content=content)
+
+
+def _whole(line: str) -> str:
+    return escaped(line) or _EMPTY
