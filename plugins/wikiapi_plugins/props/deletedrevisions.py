@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _BY_ID = (Archive.ar_rev_id, Archive.ar_id)
 _KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
+_ARCHIVE_ID = revisions.WIDTH + 2
 
 
 class DeletedRevisions(PropModule):
-    """Get information about the deleted revisions of a set of pages, named by their titles."""
+    """Get information about deleted revisions, named by their ids or the titles of their pages."""
 
     name = "deletedrevisions"
     prefix = "drv"
@@ -44,6 +45,8 @@ class DeletedRevisions(PropModule):
     examples = (
         (("action=query&prop=deletedrevisions&titles=Main%20Page|Talk:Main%20Page"
           "&drvprop=ids|timestamp|user"), "The deleted revisions of two pages"),
+        ("action=query&prop=deletedrevisions&revids=123456&drvprop=ids|timestamp|user",
+         "One deleted revision"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Deletedrevisions",)
 
@@ -62,7 +65,7 @@ class DeletedRevisions(PropModule):
         self.page_through(
             range(len(rows)),
             options.limit,
-            lambda number: _position(rows[number]),
+            lambda number: self._position(rows[number]),
             lambda number: self.add_page_item(ids[titles[number].key], items.of(*pairs[number])),
         )
 
@@ -77,33 +80,55 @@ class DeletedRevisions(PropModule):
             pages.revision_ids.append(row[0])
             return True
 
-        self.page_through(self._rows(conditions, limit), limit, _position, add)
+        self.page_through(self._rows(conditions, limit), limit, self._position, add)
 
     def _is_needed(self) -> bool:
-        """Whether there may be any: revisions that were asked for by id are all live ones."""
+        """Whether there may be any: of revisions asked for by id, those that were deleted."""
         page_set = self.page_set
-        return not page_set.wanted_revisions and any(True for _ in page_set.good_and_missing())
+        if page_set.wanted_revisions:
+            return bool(page_set.deleted_revisions)
+        return any(True for _ in page_set.good_and_missing())
 
     def _rows(self, conditions: list[Any], limit: int) -> list[Row]:
-        keys = [title.key for _, title in self.page_set.good_and_missing()]
         descending = is_descending(self)
-        ends = (self.p["start"], self.p["end"])
-        conditions = [
-            keys_in(Archive.ar_namespace, Archive.ar_title, keys),
-            *conditions,
-            *bounds.between(Archive.ar_timestamp, *ends, descending=descending),
-        ]
         if self.p["tag"] is not None:
-            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
-        if parts := self.continue_parts(4):
-            space, number = self.continue_int(parts[0]), self.continue_int(parts[3])
-            start = [space, parts[1], moment_part(parts[2]), number]
-            conditions.append(bounds.starting_at(_BY_TITLE, start, descending=descending))
+            tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"]))
+            conditions = [*conditions, tagged]
+        if self._by_id:
+            conditions = [*conditions, Archive.ar_rev_id.in_(list(self.page_set.deleted_revisions))]
+        else:
+            keys = [title.key for _, title in self.page_set.good_and_missing()]
+            ends = (self.p["start"], self.p["end"])
+            conditions = [
+                keys_in(Archive.ar_namespace, Archive.ar_title, keys),
+                *conditions,
+                *bounds.between(Archive.ar_timestamp, *ends, descending=descending),
+            ]
+        if start := self._start():
+            conditions.append(bounds.starting_at(self._order, start, descending=descending))
         query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
-        query = bounds.ordered(query.where(*conditions), *_BY_TITLE, descending=descending)
+        query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
         return self.rows(query.limit(limit + 1))
 
+    @property
+    def _by_id(self) -> bool:
+        return bool(self.page_set.deleted_revisions)
 
-def _position(row: Row) -> str:
-    space, title, number = row[revisions.WIDTH :]
-    return f"{space}|{title}|{revisions.read(row).timestamp}|{number}"
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        return _BY_ID if self._by_id else _BY_TITLE
+
+    def _start(self) -> list[Any]:
+        parts = self.continue_parts(len(self._order))
+        if not parts:
+            return []
+        if self._by_id:
+            return [self.continue_int(part) for part in parts]
+        space, title, moment, number = parts
+        return [self.continue_int(space), title, moment_part(moment), self.continue_int(number)]
+
+    def _position(self, row: Row) -> str:
+        if self._by_id:
+            return f"{row[0]}|{row[_ARCHIVE_ID]}"
+        space, title, number = row[revisions.WIDTH :]
+        return f"{space}|{title}|{revisions.read(row).timestamp}|{number}"

@@ -226,3 +226,53 @@ def test_what_the_older_form_tells(open_history_site: Site) -> None:
         "text": "gone one",
         "tags": ["good"],
     }
+
+
+def deleted(site: Site, **params: str) -> Any:
+    given = {"action": "query", "prop": "deletedrevisions", "drvprop": "ids", **params}
+    answer = ask(site, given)
+    assert not answer.codes
+    return answer.data
+
+
+@pytest.mark.parametrize(("direction", "order"), [("older", [12, 11]), ("newer", [11, 12])])
+def test_deleted_revisions_by_id(direction: str, order: list[int], open_history_site: Site) -> None:
+    query = deleted(open_history_site, revids="11|12|15|1|9999", drvdir=direction)["query"]
+    assert [bad["revid"] for bad in query["badrevids"].values()] == [9999]
+    found = {
+        page["title"]: [r["revid"] for r in page.get("deletedrevisions", ())]
+        for page in query["pages"]
+    }
+    assert found == {"Alpha": [], GONE: order, TALK: [15]}
+    assert {page["title"] for page in query["pages"] if page.get("missing")} == {GONE, TALK}
+
+
+def test_who_may_not_see_them_learns_of_no_deleted_revision(history_site: Site) -> None:
+    query = deleted(history_site, revids="11|1")["query"]
+    assert [bad["revid"] for bad in query["badrevids"].values()] == [11]
+    assert [page["title"] for page in query["pages"]] == ["Alpha"]
+
+
+def test_walk_over_deleted_revisions_by_id(open_history_site: Site) -> None:
+    found: list[int] = []
+    position: dict[str, str] = {}
+    for _ in range(3):
+        answer = deleted(open_history_site, revids="11|12|15", drvlimit="1", **position)
+        for page in answer["query"]["pages"]:
+            found += [revision["revid"] for revision in page.get("deletedrevisions", ())]
+        position = answer.get("continue", {})
+    assert found == [15, 12, 11]
+    assert not position
+
+
+@pytest.mark.parametrize("position", ["x|1", "1", "1|x", "1|2|3|4"])
+def test_positions_among_deleted_revisions_by_id(position: str, open_history_site: Site) -> None:
+    params = {"revids": "11", "drvprop": "ids", "drvcontinue": position}
+    assert codes(open_history_site, prop="deletedrevisions", **params) == "badcontinue"
+
+
+def test_contents_of_deleted_revisions_by_id(open_history_site: Site) -> None:
+    query = deleted(open_history_site, revids="11", drvprop="content|comment", drvslots="*")
+    (revision,) = query["query"]["pages"][0]["deletedrevisions"]
+    assert revision["slots"]["main"]["content"] == "gone one"
+    assert revision["comment"] == "first"

@@ -29,10 +29,19 @@ Key = tuple[int, str]
 class PageSetLoader:
     """Loads one page set."""
 
-    def __init__(self, site: Site, *, follow_redirects: bool = False) -> None:
-        """Begin with an empty page set; ``follow_redirects`` puts targets in place of redirects."""
+    def __init__(
+        self, site: Site, *, follow_redirects: bool = False, find_deleted: bool = False
+    ) -> None:
+        """Begin with an empty page set.
+
+        Args:
+            site: the wiki.
+            follow_redirects: whether targets are put in place of redirects.
+            find_deleted: whether deleted revisions exist for who asks.
+        """
         self._site = site
         self._follow = follow_redirects
+        self._find_deleted = find_deleted
         self._pending: dict[int, Title] = {}
         self._seen: set[Key] = set()
         self.page_set = PageSet()
@@ -60,14 +69,27 @@ class PageSetLoader:
         wanted = list(revision_ids)
         found = pages.by_revision_ids(self._site.db, [rev for rev in wanted if rev > 0])
         self._follow = False
-        for revision_id in wanted:
-            row = found.get(revision_id)
-            if row is None:
-                self.page_set.missing_revisions.append(revision_id)
-            else:
-                self.page_set.revisions[revision_id] = row.page_id
+        self.page_set.revisions |= {rev: found[rev].page_id for rev in wanted if rev in found}
         self._add_rows(sorted(set(found.values())))
+        self._load_deleted([revision_id for revision_id in wanted if revision_id not in found])
         return self.page_set
+
+    def _load_deleted(self, revision_ids: list[int]) -> None:
+        """What is not found is missing, unless it was deleted and who asks may know it."""
+        known: dict[int, Key] = {}
+        if self._find_deleted:
+            positive = [revision_id for revision_id in revision_ids if revision_id > 0]
+            found = pages.archived_revision_ids(self._site.db, positive)
+            known = {
+                revision_id: found[revision_id] for revision_id in positive if revision_id in found
+            }
+            self._load_titles(self._site.titles.make(*key) for key in known.values())
+        ids = self.page_set.ids_by_key()
+        for revision_id in revision_ids:
+            if revision_id in known:
+                self.page_set.deleted_revisions[revision_id] = ids[known[revision_id]]
+            else:
+                self.page_set.missing_revisions.append(revision_id)
 
     def load_generated(self, generated: GeneratedPages) -> PageSet:
         """Load what a generator has found."""

@@ -46,6 +46,8 @@ class PageSet:
         converted: titles found by language variant.
         redirects: the redirects that were followed, in the order they were.
         revisions: page id by revision id, of the revisions asked for.
+        deleted_revisions: the id of the page that each deleted revision asked for was of; its page
+            is stored or missing. Only for users who may see deleted revisions.
         missing_revisions: revision ids that were asked for and do not exist.
     """
 
@@ -60,6 +62,7 @@ class PageSet:
     converted: dict[str, str] = field(default_factory=dict)
     redirects: list[ResolvedRedirect] = field(default_factory=list)
     revisions: dict[int, int] = field(default_factory=dict)
+    deleted_revisions: dict[int, int] = field(default_factory=dict)
     missing_revisions: list[int] = field(default_factory=list)
     _last_fake_id: int = 0
 
@@ -89,4 +92,4 @@ class PageSet:
     @property
     def wanted_revisions(self) -> bool:
         """Whether revisions were asked for, rather than pages."""
-        return bool(self.revisions or self.missing_revisions)
+        return bool(self.revisions or self.deleted_revisions or self.missing_revisions)

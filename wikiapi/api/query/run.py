@@ -149,7 +149,11 @@ class QueryRun:
 
     def _loader(self) -> PageSetLoader:
         """A loader of pages; it has noted what the titles of the request were read as."""
-        loader = PageSetLoader(self.context.site, follow_redirects=self.follows_redirects)
+        loader = PageSetLoader(
+            self.context.site,
+            follow_redirects=self.follows_redirects,
+            find_deleted=self.context.user.can("deletedhistory"),
+        )
         if self._p["titles"]:
             loader.note_normalised(self.context.request.params["titles"], self._p["titles"])
         return loader
