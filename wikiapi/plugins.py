@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import metadata
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pluggy
@@ -68,11 +69,18 @@ def make_plugin_manager(
     _load_entry_points(manager, order)
     try:
         for plugin in extra:
-            manager.register(plugin)
+            manager.register(plugin, name=_own_name(manager, plugin))
         manager.check_pending()
     except pluggy.PluginValidationError as error:
         raise PluginError(f"plugin {manager.get_name(error.plugin)}: {error}") from error
     return manager
+
+
+def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
+    """The class of a plugin that was given as an object, for errors to name it by."""
+    name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__qualname__
+    is_free = not manager.has_plugin(name) and not manager.is_blocked(name)
+    return name if is_free else None
 
 
 def _load_entry_points(manager: pluggy.PluginManager, order: Sequence[str]) -> None:

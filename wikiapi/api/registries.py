@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from wikiapi.api.params.declaration import token
 from wikiapi.api.params.validate import ParamSet
+from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.errors import PluginError
 from wikiapi.registry import collect, own_name
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class ApiRegistries:
         """Ask every plugin.
 
         Raises:
-            PluginError: two plugins register the same name.
+            PluginError: two plugins register the same name, or the same prefix.
         """
         self._site = site
         manager = site.plugins
@@ -41,6 +43,7 @@ class ApiRegistries:
         self.query_modules: Registry[type[QueryModule]] = collect(
             manager, "register_query_modules", own_name, site=site
         )
+        _check_prefixes(self.query_modules)
         self.format_params = frozenset(
             param.name for cls in self.formats.values() for param in cls.params
         )
@@ -82,3 +85,18 @@ class ApiRegistries:
         if make not in self._derived:
             self._derived[make] = make(self._site)
         return cast("T", self._derived[make])
+
+
+def _check_prefixes(modules: Registry[type[QueryModule]]) -> None:
+    """One request may speak to all query modules at once, so their parameters must differ."""
+    taken: dict[str, str] = {}
+    for name, module in modules.items():
+        own = (
+            module.prefix,
+            *((GENERATOR_PREFIX + module.prefix,) if module.can_generate() else ()),
+        )
+        for prefix in own if module.prefix else ():
+            other = taken.setdefault(prefix, name)
+            if other != name:
+                first, second = (f"{n} of {modules.owner(n)}" for n in (other, name))
+                raise PluginError(f"the prefix {prefix!r} is shared by {first} and {second}")

@@ -148,7 +148,7 @@ class WikiApp:
         replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
-        error_id = _log_failure(error, context.request.url)
+        error_id = _log_failure(error, context.request.url, _culprit(context))
         name = type(error).__name__
         code = f"internal_api_error_{name}"
         return ApiError.of(code, "apierror-internal", error_id, errorclass=name)
@@ -165,10 +165,19 @@ def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
     return error.status if isinstance(error, ApiError) else 200
 
 
-def _log_failure(error: Exception, url: str) -> str:
+def _culprit(context: RequestContext) -> str:
+    """The module that was at work, and the plugin that it is from."""
+    name = context.running.rpartition("+")[2]
+    for registry in (context.site.api.query_modules, context.site.api.actions):
+        if name in registry:
+            return f" in {context.running} of plugin {registry.owner(name)}"
+    return f" in {context.running}"
+
+
+def _log_failure(error: Exception, url: str, culprit: str = "") -> str:
     """Log an exception with its trace; returns the id it can be found by."""
     error_id = secrets.token_hex(12)
-    logger.error("[%s] %s", error_id, ascii(url), exc_info=error)
+    logger.error("[%s] %s%s", error_id, ascii(url), culprit, exc_info=error)
     return error_id
 
 

@@ -1,0 +1,20 @@
+"""Each row of the threat table that the project was built against has tests named after it."""
+
+from __future__ import annotations
+
+import re
+
+from tests.meta.test_packaging import ROOT
+
+ROWS = range(1, 44)
+_NAMED = re.compile(r"^def test_row_([0-9]+)_\w+\(", re.MULTILINE)
+
+
+def test_every_row_has_a_test() -> None:
+    named = {
+        int(number)
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for number in _NAMED.findall(file.read_text(encoding="utf-8"))
+    }
+    assert sorted(set(ROWS) - named) == []
+    assert sorted(named - set(ROWS)) == []
