@@ -142,6 +142,8 @@ def _bots() -> Any:
 def _edits() -> Any:
     parent: Any = Revision.alias()
     before = parent.rev_id == Revision.rev_parent_id
+    # One that changes nothing was made by a move or a protection, which the log tells of.
+    differs = parent.rev_sha1.is_null() | (parent.rev_sha1 != Revision.rev_sha1)
     return (
         Revision.select(
             Revision.rev_timestamp,
@@ -159,6 +161,7 @@ def _edits() -> Any:
         )
         .join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
         .join_from(Revision, parent, JOIN.LEFT_OUTER, on=before)
+        .where(differs | (Revision.rev_sha1 == ""))
     )
 
 

@@ -111,6 +111,12 @@ def test_an_entry_stands_for_the_edit_that_belongs_to_it(site: Site) -> None:
     assert [row for row in rows if row[1] == 5] == [(11, 5, "mw.log")]
 
 
+def test_a_revision_that_changes_nothing_is_none() -> None:
+    site = make_site({"Page": [Edit("one"), Edit("one", comment="moved"), Edit("two")]})
+    assert told(site.db, RecentChanges.rc_this_oldid) == [(1,), (3,)]
+    site.db.close()
+
+
 def test_batches_meet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = RecentChanges._meta.sorted_fields[1:]
     rebuild_recent_changes(site.db, "20200101000000")
