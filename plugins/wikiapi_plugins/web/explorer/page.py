@@ -1,0 +1,95 @@
+"""The explorer's page: a document around scripts, which do the rest in the browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_policy, html_reply
+from wikiapi_plugins.web.static import StaticFiles
+
+if TYPE_CHECKING:
+    from wikiapi.http.reply import Reply
+    from wikiapi.site import Site
+    from wikiapi_plugins.web.requests import WebRequest
+
+PATH = "/explore"
+FILES = "/explore/"
+_FOLDER = Path(__file__).parent
+_SCRIPT = "/api.php"
+_PREFIX = "explorer/"
+_ICON = "data:image/svg+xml," + quote(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" '
+    'rx="3" fill="#36c"/><path d="M6 4 2.5 8 6 12M10 4l3.5 4-3.5 4" fill="none" stroke="#fff" '
+    'stroke-width="2"/></svg>'
+)
+
+
+class ExplorerPage:
+    """The page of one site, at whatever path the site is mounted."""
+
+    def __init__(self, site: Site) -> None:
+        """Read the scripts and the document around them."""
+        self._site = site
+        self.files = StaticFiles(_FOLDER / "static", FILES)
+        self._document = Template((_FOLDER / "page.html").read_text("utf-8"))
+        self._modules = sorted(path.stem for path in (_FOLDER / "static").glob("*.js"))
+
+    def answer(self, request: WebRequest) -> Reply:
+        """The page, with the addresses that hold where the site is mounted."""
+        imports = self._import_map(request.root)
+        text = self._document.substitute(
+            {name: html.escape(value) for name, value in self._addresses(request.root).items()},
+            imports=imports,
+            links=self._links(request.root),
+        )
+        etag = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return html_reply(text, _policy(imports), cache=CHECKED_AGAIN, etag=etag)
+
+    def _addresses(self, root: str) -> dict[str, str]:
+        site = self._site.config.site
+        api = api_path(root, site.script_path)
+        return {
+            "site": site.name,
+            "page": site.main_page,
+            "api": api,
+            "help": f"{api}?action=help",
+            "home": f"{root}/",
+            "article": root + site.article_path,
+            "icon": _ICON,
+            "style": self.files.url("style.css", root),
+            "main": self.files.url("main.js", root),
+        }
+
+    def _import_map(self, root: str) -> str:
+        """Where the scripts are that others import: their addresses change with their content."""
+        addresses = {_PREFIX + name: self.files.url(f"{name}.js", root) for name in self._modules}
+        # An address cannot end the element: a mount point is quoted as in a URL.
+        return json.dumps({"imports": addresses})
+
+    def _links(self, root: str) -> str:
+        if not self._site.plugins.has_plugin("openapi"):
+            return ""
+        return f'<a href="{html.escape(root)}/openapi.json">OpenAPI</a>\n'
+
+
+def api_path(root: str, script_path: str) -> str:
+    """The path of the API on this server; a mount point may be the script path itself."""
+    return root + (_SCRIPT if script_path and root.endswith(script_path) else script_path + _SCRIPT)
+
+
+def _policy(imports: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
+    return content_policy(
+        script_src=f"'self' 'sha256-{digest}'",
+        style_src="'self'",
+        connect_src="'self'",
+        img_src="data:",
+        form_action="'none'",
+    )
