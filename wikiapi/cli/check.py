@@ -81,7 +81,7 @@ def command(
     With a DUMP, its pages, revisions and texts are compared with the store's as well. Nothing is
     changed. Status 1 when something is broken; warnings and notes leave it 0.
     """
-    with existing_site(config) as site:
+    with existing_site(config, read_only=True) as site:
         printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
         counted = totals(site.db)
         findings = _findings(site, None if links else sample, jobs, dump)

@@ -61,7 +61,7 @@ def command(
 
     Status 1 when there are none.
     """
-    with existing_site(quiet(readable(config))) as site:
+    with existing_site(quiet(readable(config)), read_only=True) as site:
         found = search(
             site,
             " ".join(words),

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def existing_site(config: Config) -> Iterator[Site]:
+def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
     """Open a site on a store that is there, and close it at the end of the block.
 
     A database that MediaWiki made is opened for reading only, whatever the configuration says.
+    With ``read_only`` every database is.
 
     Raises:
         StoreError: the database is missing, empty or of another version.
@@ -31,7 +32,7 @@ def existing_site(config: Config) -> Iterator[Site]:
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
         is_ours = migrate.version(db) > 0
-    read_only = config.database.read_only or not is_ours
+    read_only = read_only or config.database.read_only or not is_ours
     site = open_site(config, database=Database(config.database.url, read_only=read_only))
     with closing(site.db):
         yield site

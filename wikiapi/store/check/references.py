@@ -129,13 +129,25 @@ REFERENCES: tuple[Reference, ...] = (
         "the author {} is not there",
     ),
     Reference(
-        Revision.rev_id, "revision", Revision.rev_comment_id, Comment.comment_id, "the summary"
+        Revision.rev_id,
+        "revision",
+        Revision.rev_comment_id,
+        Comment.comment_id,
+        "the summary {} is not there",
     ),
     Reference(
-        Slots.slot_revision_id, "revision", Slots.slot_role_id, SlotRoles.role_id, "the slot role"
+        Slots.slot_revision_id,
+        "revision",
+        Slots.slot_role_id,
+        SlotRoles.role_id,
+        "the slot role {} is not there",
     ),
     Reference(
-        Slots.slot_revision_id, "revision", Slots.slot_content_id, Content.content_id, "the content"
+        Slots.slot_revision_id,
+        "revision",
+        Slots.slot_content_id,
+        Content.content_id,
+        "the content {} is not there",
     ),
     Reference(
         Content.content_id,
@@ -163,7 +175,11 @@ REFERENCES: tuple[Reference, ...] = (
         Logging.log_id, "log entry", Logging.log_actor, Actor.actor_id, "the author {} is not there"
     ),
     Reference(
-        Logging.log_id, "log entry", Logging.log_comment_id, Comment.comment_id, "the reason"
+        Logging.log_id,
+        "log entry",
+        Logging.log_comment_id,
+        Comment.comment_id,
+        "the reason {} is not there",
     ),
     Reference(
         Image.img_name, "file", Image.img_actor, Actor.actor_id, "the uploader {} is not there"

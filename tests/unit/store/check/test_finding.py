@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from wikiapi.store.check.finding import Finding, limited
+
+
+def findings(count: int, advice: str = "Do.", times: int = 1) -> list[Finding]:
+    return [Finding("c", f"p{n}", advice, place=f"r{n}", times=times) for n in range(count)]
+
+
+def test_few_are_all_told() -> None:
+    assert list(limited(findings(3), 3)) == findings(3)
+
+
+def test_many_are_counted() -> None:
+    told = list(limited(findings(5), 2))
+    assert told[:2] == findings(2)
+    assert told[2:] == [Finding("c", "3 more findings about c", "Do.", times=3)]
+
+
+def test_each_kind_has_its_own_limit() -> None:
+    told = list(limited([*findings(3), *findings(2, "Else.")], 2))
+    assert [finding.advice for finding in told] == ["Do.", "Do.", "Else.", "Else.", "Do."]
+
+
+def test_a_finding_that_stands_for_many_counts_as_many() -> None:
+    told = list(limited([*findings(2), *findings(1, times=40)], 1))
+    assert told[-1].times == 41
+    assert told[-1].problem == "41 more findings about c"
