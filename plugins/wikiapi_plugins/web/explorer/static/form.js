@@ -36,13 +36,13 @@ export class Form {
 
   /** The section, and in front of all of them the choice of an action. */
   #made(section) {
-    const { path, module } = section;
+    const { path, name, module } = section;
     const isMain = path === "main";
-    const chooses = ({ name }) => isMain && name === "action";
+    const chooses = (field) => isMain && field.name === "action";
     const front = section.fields.filter(chooses).map((field) => this.#row(field));
     const fields = section.fields.filter((field) => !chooses(field));
     const attributes = { class: "module", "data-path": path, "data-prefix": section.prefix };
-    const heading = el("h3", {}, isMain ? "Options of every request" : titleOf(path, module));
+    const heading = el("h3", {}, isMain ? "Options of every request" : el("code", {}, name));
     const rows = this.#rows(fields);
     const content =
       isMain || module.group === "format"
@@ -67,7 +67,7 @@ export class Form {
       module.deprecated ? "deprecated" : null,
       module.internal ? "internal" : null,
       module.mustbeposted ? "POST only" : null,
-      module.writerights ? "writes: this wiki checks the request, then refuses it" : null,
+      module.writerights ? "writes: checked, then refused" : null,
     ].filter(Boolean);
     const link = el("a", { href: this.#hooks.helpUrl(path) }, "Help");
     const marks = flags.map((flag) => el("span", { class: "flag" }, flag));
@@ -98,9 +98,4 @@ export class Form {
     const onclick = () => this.#hooks.token(name, type);
     return el("button", { type: "button", class: "small", onclick }, `Get a ${type} token`);
   }
-}
-
-function titleOf(path, module) {
-  const name = module.group ? `${module.group}=${module.name}` : path;
-  return el("code", {}, name);
 }

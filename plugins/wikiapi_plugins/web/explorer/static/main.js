@@ -105,7 +105,7 @@ class Explorer {
   get #method() {
     const posted = this.#sections.some(({ module }) => module.mustbeposted);
     const chosen = this.#places.methods.find((radio) => radio.checked).value;
-    for (const radio of this.#places.methods) radio.disabled = posted;
+    this.#places.choice.hidden = posted;
     return posted ? "POST" : chosen;
   }
 
@@ -186,7 +186,7 @@ class Explorer {
 }
 
 function places() {
-  const names = ["answer", "copied", "copy", "form", "language", "link", "method", "more"];
+  const names = ["answer", "choice", "copied", "copy", "form", "language", "link", "method", "more"];
   names.push("request", "result", "snippet", "statements", "status");
   const found = Object.fromEntries(names.map((name) => [name, document.getElementById(name)]));
   return { ...found, methods: [...document.querySelectorAll("input[name=method]")] };

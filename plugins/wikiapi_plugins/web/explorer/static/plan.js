@@ -11,26 +11,26 @@ export function split(text) {
 }
 
 /**
- * The sections of the form, the action first: `{key, path, module, prefix, fields}`, where a field
- * is `{name, param}` under its full name.
+ * The sections of the form, the action first: `{key, path, name, module, prefix, fields}`,
+ * where the name is how a request spells it (`generator=links`) and a field is `{name, param}` under its full name.
  */
 export async function plan(modules, values) {
   await modules.load(["main"]);
-  const found = await below(modules, "main", "", values);
+  const found = await below(modules, { path: "main", prefix: "", name: "main" }, values);
   const rank = (section) => (LAST.has(section.module.group ?? section.path) ? 1 : 0);
   return found.sort((one, other) => rank(one) - rank(other));
 }
 
-async function below(modules, path, outer, values) {
+async function below(modules, { path, prefix: outer, name }, values) {
   const module = modules.get(path);
   if (!module) return [];
   const prefix = outer + module.prefix;
-  const section = { path, module, prefix, fields: fieldsOf(module, prefix, values) };
-  section.key = [path, prefix, ...section.fields.map((field) => field.name)].join(" ");
+  const section = { path, name, module, prefix, fields: fieldsOf(module, prefix, values) };
+  section.key = [name, prefix, ...section.fields.map((field) => field.name)].join(" ");
   const chosen = section.fields.flatMap((field) => submodules(field, values));
   await modules.load(chosen.map((one) => one.path));
   const found = [section];
-  for (const one of chosen) found.push(...(await below(modules, one.path, one.prefix, values)));
+  for (const one of chosen) found.push(...(await below(modules, one, values)));
   return found;
 }
 
@@ -39,7 +39,11 @@ function submodules({ name, param }, values) {
   const given = values.get(name) ?? (param.default === undefined ? "" : String(param.default));
   return split(given)
     .filter((value) => Object.hasOwn(param.submodules, value))
-    .map((value) => ({ path: param.submodules[value], prefix: param.submoduleparamprefix ?? "" }));
+    .map((value) => ({
+      path: param.submodules[value],
+      prefix: param.submoduleparamprefix ?? "",
+      name: `${name}=${value}`,
+    }));
 }
 
 function fieldsOf(module, prefix, values) {
