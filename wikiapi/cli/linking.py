@@ -13,8 +13,8 @@ from wikiapi.cli.progress import Progress
 from wikiapi.dump.finish import RECENT_DAYS
 from wikiapi.dump.linksupdate import LinksUpdate
 from wikiapi.factory import open_site
-from wikiapi.store.connect import MEMORY
 from wikiapi.store.database import Database
+from wikiapi.store.engines.sqlite import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikiapi.store.connect import Dialect, Sqlite, open_url
-from wikiapi.store.deadline import watch
+from wikiapi.errors import StoreError
+from wikiapi.store.connect import engine_of
+from wikiapi.store.dialect import Dialect
 from wikiapi.store.errors import (
-    DRIVER_ERRORS,
-    STATEMENT_ERRORS,
+    VALUE_ERRORS,
     StoreReadOnly,
     StoreTimeout,
     StoreUnavailable,
-    is_driver_error,
     translate,
+    translating,
 )
-from wikiapi.store.insert import insert_sql
+from wikiapi.store.insert import Insertion, column_names
 from wikiapi.store.recording import record
-from wikiapi.store.statements import Statement, compile_query, decode
+from wikiapi.store.sources import Replicas, Source
+from wikiapi.store.statements import Statement, compile_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from peewee import Model
 
+    from wikiapi.store.engines.base import Session
     from wikiapi.store.insert import OnConflict
     from wikiapi.store.recording import QueryRecord
     from wikiapi.store.statements import Row
+
+POOL_SIZE = 10
+"""How many connections to a server a process opens at most, unless it is told otherwise."""
 
 _MOST_STATEMENTS = 2_000
 
@@ -40,28 +45,49 @@ T = TypeVar("T")
 class _ThreadState(threading.local):
     log: list[QueryRecord] | None = None
     deadline: float | None = None
+    session: Session | None = None
+    depth: int = 0
 
 
 class Database:
-    """A database by URL, shared by all threads; each thread gets a connection of its own.
+    """A database by URL, shared by all threads.
 
     ``sqlite:///relative/path``, ``sqlite:////absolute/path`` and ``sqlite:///:memory:`` need no
-    driver; ``mysql://`` and ``postgresql://`` take what Peewee's ``db_url`` takes. With
-    ``read_only`` nothing is ever written, neither to the database nor beside it.
+    driver and give each thread a connection of its own. ``mysql://`` needs PyMySQL,
+    ``postgresql://`` psycopg; the threads share ``pool_size`` connections, and statements that
+    read are run by the ``replicas`` in turn. With ``read_only`` nothing is ever written, neither
+    to the database nor beside it.
 
     Every method that runs SQL raises a StoreError: StoreUnavailable, StoreTimeout, StoreReadOnly,
     StoreValueError, StoreCorrupt, or the base class for the rest.
     """
 
-    def __init__(self, url: str, *, read_only: bool = False) -> None:
-        """Open the database at once, so that a wrong URL is known at start-up."""
+    def __init__(
+        self,
+        url: str,
+        *,
+        read_only: bool = False,
+        replicas: Sequence[str] = (),
+        pool_size: int = POOL_SIZE,
+    ) -> None:
+        """Open the database at once, so that a wrong URL is known at start-up.
+
+        A replica may be down at that time.
+        """
         self.read_only = read_only
-        self.dialect, self._peewee = open_url(url, read_only=read_only)
+        self._engine = engine_of(url, read_only=read_only)
+        self._primary = Source(self._engine, pool_size)
+        self._replicas = self._copies(replicas, pool_size)
         self._statements: dict[Hashable, Statement] = {}
         self._thread = _ThreadState()
         self._closed = False
         # SQLite answers wrong only when asked, so ask; in memory this connection is the anchor.
         self.raw("SELECT 1 FROM sqlite_master LIMIT 1" if self.is_sqlite else "SELECT 1")
+
+    @property
+    def dialect(self) -> Dialect:
+        """The kind of SQL that the database understands."""
+        return self._engine.dialect
 
     @property
     def is_sqlite(self) -> bool:
@@ -82,7 +108,7 @@ class Database:
 
     def rows(self, query: Any) -> list[Row]:
         """All rows of a Peewee query, as tuples of ``str``, ``int``, ``float`` and None."""
-        return self._run(compile_query(self._peewee, query), ())
+        return self._run(compile_query(self._engine.compiler, query), ())
 
     def row(self, query: Any) -> Row | None:
         """The first row, or None."""
@@ -108,20 +134,27 @@ class Database:
         if statement is None:
             if len(self._statements) >= _MOST_STATEMENTS:
                 self._statements.clear()
-            statement = self._statements[key] = compile_query(self._peewee, build(*shape))
+            statement = self._statements[key] = compile_query(self._engine.compiler, build(*shape))
         return self._run(statement, values)
 
     def raw(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        """All rows of a statement in this database's own SQL, as the driver returns them."""
-        return self._perform(self._fetch, sql, params)
+        """All rows of a statement in this database's own SQL, as the driver returns them.
+
+        It may be one that writes, so no replica runs it; see ``select``.
+        """
+        return self._perform(self._engine.fetch, sql, params)
+
+    def select(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        """The same for a statement that reads."""
+        return self._perform(self._engine.fetch, sql, params, reading=True)
 
     # Writes
 
     def run(self, query: Any) -> int:
         """Run a Peewee insert, update or delete; returns how many rows it touched."""
-        statement = compile_query(self._peewee, query)
+        statement = compile_query(self._engine.compiler, query)
         self._check_writable()
-        return self._perform(self._write, statement.sql, statement.params)
+        return self._perform(self._engine.write, statement.sql, statement.params)
 
     def insert_many(
         self,
@@ -136,19 +169,34 @@ class Database:
         are, so texts must be ``str``. Everything or nothing is inserted.
         """
         self._check_writable()
-        sql = insert_sql(self.dialect, model, columns, on_conflict)
+        what = Insertion(self.dialect, model, columns or column_names(model), on_conflict)
         with self.atomic():
-            self._perform(self._write_many, sql, rows)
+            self._perform(
+                lambda link, _, rows: self._engine.insert(link, what, rows), what.sql, rows
+            )
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
         """A transaction, or a savepoint within one."""
         self._check_open()
-        try:
-            with self._peewee.atomic():
+        thread = self._thread
+        if thread.session is not None:
+            name = f"s{thread.depth}"
+            ending = (f"RELEASE SAVEPOINT {name}", f"ROLLBACK TO SAVEPOINT {name}")
+            with self._block(f"SAVEPOINT {name}", *ending):
                 yield
-        except DRIVER_ERRORS as error:
-            raise translate(error) from error
+            return
+        connections = self._primary.connections
+        with translating():
+            thread.session = session = connections.take(thread.deadline)
+        finish = connections.drop
+        try:
+            with self._block(self._engine.begin, "COMMIT", "ROLLBACK"):
+                yield
+            finish = connections.give
+        finally:
+            thread.session = None
+            finish(session)
 
     # What a request may ask for
 
@@ -170,82 +218,93 @@ class Database:
         """
         outer = self._thread.deadline
         moment = time.monotonic() + seconds
-        self._limit(moment if outer is None else min(moment, outer))
+        self._thread.deadline = moment if outer is None else min(moment, outer)
         try:
             yield
         finally:
-            self._limit(outer)
+            self._thread.deadline = outer
 
     def close(self) -> None:
         """Close the connections of all threads. The object cannot be used again."""
         self._closed = True
-        if isinstance(self._peewee, Sqlite):
-            self._peewee.close_all()
-        elif not self._peewee.is_closed():
-            self._peewee.close()
+        self._primary.connections.close()
+        if self._replicas:
+            self._replicas.close()
+
+    def open_connections(self) -> int:
+        """How many connections to the primary database are open now, over all threads."""
+        return self._primary.connections.count()
 
     # How it is done
 
-    def _run(self, statement: Statement, values: Sequence[Any]) -> list[Row]:
-        rows = self._perform(self._fetch, statement.sql, statement.fill(values))
-        return statement.convert(rows, trusted=self.is_sqlite)
+    def _connection(self) -> Any:
+        """The driver's own connection of this thread; on SQLite only, where it has one."""
+        return self._primary.connections.take(None).connection
 
-    def _perform(self, action: Callable[[str, Any], T], sql: str, params: Any) -> T:
+    def _copies(self, urls: Sequence[str], pool_size: int) -> Replicas | None:
+        engines = [engine_of(url, read_only=True) for url in urls]
+        if any(engine.dialect is not self.dialect for engine in engines):
+            raise StoreUnavailable("a replica is of another kind than the database")
+        return Replicas([Source(engine, pool_size) for engine in engines]) if engines else None
+
+    def _run(self, statement: Statement, values: Sequence[Any]) -> list[Row]:
+        params = statement.fill(values)
+        rows = self._perform(self._engine.fetch, statement.sql, params, reading=True)
+        return statement.convert(rows, trusted=self._engine.trusted)
+
+    def _perform(
+        self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool = False
+    ) -> T:
         """Run a statement within its deadline, logged if that is asked for; translate errors."""
         if self._thread.deadline is not None:
             self._check_deadline()
         start = None if self._thread.log is None else time.perf_counter()
         try:
-            return action(sql, params)
-        except STATEMENT_ERRORS as error:
+            with translating():
+                return self._route(work, sql, params, reading=reading)
+        except VALUE_ERRORS as error:
             raise translate(error) from error
-        except Exception as error:
-            if is_driver_error(error):
-                raise translate(error) from error
-            raise
         finally:
             if start is not None:
                 self._log(sql, params, time.perf_counter() - start)
 
-    def _fetch(self, sql: str, params: Sequence[Any]) -> list[Row]:
-        connection = self._connection()
+    def _route(
+        self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool
+    ) -> T:
+        """Run a statement on the connection of this thread's transaction, or on any."""
+        thread = self._thread
+        if thread.session is not None:
+            return self._primary.on(thread.session, work, sql, params, thread.deadline)
+        if reading and self._replicas is not None:
+            return self._replicas.run(self._primary, work, sql, params, thread.deadline)
+        return self._primary.run(work, sql, params, thread.deadline, again=reading)
+
+    @contextmanager
+    def _block(self, begin: str, commit: str, rollback: str) -> Iterator[None]:
+        thread = self._thread
+        self._say(begin, thread.deadline)
+        thread.depth += 1
         try:
-            return _all_rows(connection, sql, params)
-        except DRIVER_ERRORS as error:
-            if "decode to UTF-8" not in str(error):
-                raise
-        connection.text_factory = decode
-        try:
-            return _all_rows(connection, sql, params)
+            yield
+            self._say(commit, thread.deadline)
+        except BaseException:
+            with suppress(StoreError):
+                self._say(rollback, None)
+            raise
         finally:
-            connection.text_factory = str
+            thread.depth -= 1
 
-    def _write(self, sql: str, params: Sequence[Any]) -> int:
-        cursor = self._connection().cursor()
-        cursor.execute(sql, params)
-        return int(cursor.rowcount)
-
-    def _write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        self._connection().cursor().executemany(sql, rows)
+    def _say(self, sql: str, moment: float | None) -> None:
+        """Run a statement about the transaction of this thread; it is not logged."""
+        if self._thread.session is not None:
+            with translating():
+                self._primary.on(self._thread.session, self._engine.fetch, sql, (), moment)
 
     def _log(self, sql: str, params: Any, seconds: float) -> None:
         if self._thread.log is not None:
             # The rows of an insert may be an iterator that is used up by now.
             shown = params if isinstance(params, list | tuple) else ()
             self._thread.log.append(record(sql, shown, seconds))
-
-    def _connection(self) -> Any:
-        self._check_open()
-        fresh = self._peewee.is_closed()
-        connection = self._peewee.connection()
-        if fresh and self._thread.deadline is not None:
-            watch(self.dialect, self._peewee, connection, self._thread.deadline)
-        return connection
-
-    def _limit(self, moment: float | None) -> None:
-        self._thread.deadline = moment
-        if not self._closed and not self._peewee.is_closed():
-            watch(self.dialect, self._peewee, self._peewee.connection(), moment)
 
     def _check_deadline(self) -> None:
         if time.monotonic() > (self._thread.deadline or 0):
@@ -258,9 +317,3 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreUnavailable("this database has been closed")
-
-
-def _all_rows(connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
-    cursor = connection.cursor()
-    cursor.execute(sql, params)
-    return list(cursor.fetchall()) if cursor.description else []

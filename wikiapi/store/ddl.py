@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.store.connect import Dialect
+from wikiapi.store.dialect import Dialect
 from wikiapi.store.insert import quoted
 
 if TYPE_CHECKING:
@@ -23,14 +23,21 @@ _SERIAL_TAIL = {
 }
 
 
+def definition(model: type[Model], dialect: Dialect) -> list[str]:
+    """The statements that make a table with its indexes; a single one on MariaDB.
+
+    There each statement is a transaction of its own, so that no table is ever without an index.
+    """
+    if dialect is not Dialect.MYSQL:
+        return [create_table(model, dialect), *create_indexes(model, dialect)]
+    meta: Any = model._meta
+    indexes = [_index_within(meta, index, dialect) for index in named_indexes(model)]
+    return [_table(model, dialect, [*_lines(model, dialect), *indexes])]
+
+
 def create_table(model: type[Model], dialect: Dialect) -> str:
     """CREATE TABLE with MediaWiki's columns, defaults and primary key."""
-    meta: Any = model._meta
-    lines = [_column(field, dialect) for field in meta.sorted_fields]
-    key = [field.column_name for field in meta.get_primary_keys()]
-    if key and not meta.auto_increment:
-        lines.append(f"PRIMARY KEY ({_listed(dialect, key)})")
-    return f"CREATE TABLE {quoted(dialect, meta.table_name)} ({', '.join(lines)})"
+    return _table(model, dialect, _lines(model, dialect))
 
 
 def create_indexes(model: type[Model], dialect: Dialect) -> list[str]:
@@ -41,20 +48,50 @@ def create_indexes(model: type[Model], dialect: Dialect) -> list[str]:
 def create_index(model: type[Model], index: NamedIndex, dialect: Dialect) -> str:
     """CREATE INDEX for one of them."""
     meta: Any = model._meta
-    kind = "UNIQUE INDEX" if index.unique else "INDEX"
-    name, table = quoted(dialect, index.name), quoted(dialect, meta.table_name)
-    columns = ", ".join(_indexed(meta.columns[column], dialect) for column in index.columns)
-    return f"CREATE {kind} {name} ON {table} ({columns})"
+    table = quoted(dialect, meta.table_name)
+    return f"CREATE {_kind(index)} {quoted(dialect, index.name)} ON {table} " + _columns(
+        meta, index, dialect
+    )
 
 
-def drop_index(index: NamedIndex, dialect: Dialect) -> str:
+def drop_index(model: type[Model], index: NamedIndex, dialect: Dialect) -> str:
     """DROP INDEX, if it is there."""
-    return f"DROP INDEX IF EXISTS {quoted(dialect, index.name)}"
+    meta: Any = model._meta
+    place = f" ON {quoted(dialect, meta.table_name)}" if dialect is Dialect.MYSQL else ""
+    return f"DROP INDEX IF EXISTS {quoted(dialect, index.name)}{place}"
 
 
 def named_indexes(model: type[Model]) -> tuple[NamedIndex, ...]:
     """The model's indexes under MediaWiki's names."""
     return getattr(model._meta, "named_indexes", ())
+
+
+def _table(model: type[Model], dialect: Dialect, lines: list[str]) -> str:
+    meta: Any = model._meta
+    # As MediaWiki makes them: every text is compared by its bytes.
+    tail = " ENGINE=InnoDB DEFAULT CHARSET=binary" if dialect is Dialect.MYSQL else ""
+    return f"CREATE TABLE {quoted(dialect, meta.table_name)} ({', '.join(lines)}){tail}"
+
+
+def _lines(model: type[Model], dialect: Dialect) -> list[str]:
+    meta: Any = model._meta
+    lines = [_column(field, dialect) for field in meta.sorted_fields]
+    key = [field.column_name for field in meta.get_primary_keys()]
+    if key and not meta.auto_increment:
+        lines.append(f"PRIMARY KEY ({_listed(dialect, key)})")
+    return lines
+
+
+def _index_within(meta: Any, index: NamedIndex, dialect: Dialect) -> str:
+    return f"{_kind(index)} {quoted(dialect, index.name)} {_columns(meta, index, dialect)}"
+
+
+def _kind(index: NamedIndex) -> str:
+    return "UNIQUE INDEX" if index.unique else "INDEX"
+
+
+def _columns(meta: Any, index: NamedIndex, dialect: Dialect) -> str:
+    return f"({', '.join(_indexed(meta.columns[name], dialect) for name in index.columns)})"
 
 
 def _column(field: Column, dialect: Dialect) -> str:

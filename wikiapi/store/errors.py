@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import peewee
 
 from wikiapi.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class StoreUnavailable(StoreError):
@@ -36,9 +41,8 @@ class StoreCorrupt(StoreError):
 DRIVER_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, peewee.PeeweeException)
 """What SQLite and Peewee raise."""
 
-STATEMENT_ERRORS: tuple[type[Exception], ...] = (*DRIVER_ERRORS, OverflowError, ValueError)
-"""The same, and what a value causes that cannot be bound: a number beyond 64 bits, a lone
-surrogate, on PostgreSQL a NUL within a text."""
+VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)
+"""What is raised for a value that cannot be bound: a number beyond 64 bits, a lone surrogate."""
 
 _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
     ("interrupted", StoreTimeout),
@@ -46,9 +50,14 @@ _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
     ("max_statement_time", StoreTimeout),
     ("readonly", StoreReadOnly),
     ("read-only", StoreReadOnly),
+    ("read only", StoreReadOnly),
     ("unable to open", StoreUnavailable),
     ("is locked", StoreUnavailable),
     ("closed", StoreUnavailable),
+    ("gone away", StoreUnavailable),
+    ("lock wait timeout", StoreUnavailable),
+    ("deadlock", StoreUnavailable),
+    ("nul (0x00)", StoreValueError),
     ("connect", StoreUnavailable),
     ("not a database", StoreCorrupt),
     ("malformed", StoreCorrupt),
@@ -56,31 +65,33 @@ _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
 
 
 # Exceptions of drivers that may not be installed, and so cannot be imported.
-_DRIVERS = frozenset({"psycopg2", "psycopg", "pymysql", "MySQLdb"})
+_DRIVERS = frozenset({"psycopg", "pymysql"})
 
 
-def is_driver_error(error: Exception) -> bool:
-    """Whether an exception that is none of DRIVER_ERRORS comes from a driver nevertheless."""
-    return type(error).__module__.partition(".")[0] in _DRIVERS
+@contextmanager
+def translating() -> Iterator[None]:
+    """Turn drivers' errors within the block into errors of ours; all others pass."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, DRIVER_ERRORS) or _is_of_a_driver(error):
+            raise translate(error) from error
+        raise
 
 
 def translate(error: Exception) -> StoreError:
     """The error of ours that a driver's error stands for; raise it ``from`` the original."""
     text = str(error)
-    if isinstance(error, OverflowError | ValueError):
+    if isinstance(error, VALUE_ERRORS):
         return StoreValueError(text)
-    if isinstance(error, peewee.ImproperlyConfigured):
-        return StoreUnavailable(f"{text} {_driver_hint(text)}".rstrip())
     lowered = text.lower()
     for fragment, kind in _BY_TEXT:
         if fragment in lowered:
             return kind(text)
-    return StoreError(text)
+    # A connection of PyMySQL's that was closed on this side says nothing but this.
+    is_closed = type(error).__name__ == "InterfaceError"
+    return StoreUnavailable("the connection is closed") if is_closed else StoreError(text)
 
 
-def _driver_hint(text: str) -> str:
-    """Which package to install, from Peewee's complaint."""
-    for kind, package in (("MySQL", "PyMySQL"), ("Postgres", "psycopg2-binary")):
-        if kind in text:
-            return f"Install the package {package}."
-    return ""
+def _is_of_a_driver(error: Exception) -> bool:
+    return type(error).__module__.partition(".")[0] in _DRIVERS

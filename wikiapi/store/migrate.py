@@ -6,9 +6,12 @@ keys of ours (``wikiapi-0001-tables``).
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from wikiapi.store.connect import APPLICATION_ID
+from wikiapi.store import catalog
+from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines.sqlite import APPLICATION_ID
 from wikiapi.store.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.migrations import MIGRATIONS
 from wikiapi.store.models import UpdateLog
@@ -32,6 +35,8 @@ def version(db: Database) -> int:
 
 def upgrade(db: Database) -> list[str]:
     """Apply what is missing and return its keys; each migration wholly or not at all.
+
+    On MariaDB one that was cut short is taken up again the next time.
 
     Raises StoreReadOnly for a database opened for reading, StoreVersionError for a store made by
     newer code and for a database of MediaWiki's own, which is served but never changed.
@@ -68,11 +73,7 @@ def check(db: Database) -> None:
 
 def has_table(db: Database, name: str) -> bool:
     """Whether the database has a table of that name."""
-    if db.is_sqlite:
-        sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    else:
-        sql = "SELECT 1 FROM information_schema.tables WHERE table_name = %s"
-    return bool(db.raw(sql, (name,)))
+    return name in catalog.tables(db)
 
 
 def key_of(migration: Migration) -> str:
@@ -82,7 +83,9 @@ def key_of(migration: Migration) -> str:
 
 def _apply(db: Database, migration: Migration) -> str:
     key = key_of(migration)
-    with db.atomic():
+    # MariaDB ends a transaction at each change of a table; there a step that was cut short is
+    # done again, and leaves alone what it finds.
+    with nullcontext() if db.dialect is Dialect.MYSQL else db.atomic():
         migration.apply(db)
         db.insert_many(UpdateLog, [(key, None)])
     return key

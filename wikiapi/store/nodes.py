@@ -49,5 +49,6 @@ class AsText(_PerDialect):
 class AddressId(_PerDialect):
     """The number in a content address ``tt:N``, for joining the text table on its key."""
 
-    sqlite = postgres = "CAST(SUBSTR({}, 4) AS BIGINT)"
+    sqlite = "CAST(SUBSTR({}, 4) AS BIGINT)"
+    postgres = "CAST(SUBSTRING({} FROM '^tt:([0-9]+)') AS BIGINT)"
     mysql = "CAST(SUBSTR({}, 4) AS UNSIGNED)"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store import migrate
-from wikiapi.store.ddl import create_indexes, create_table
+from wikiapi.store.ddl import definition
+from wikiapi.store.dialect import Dialect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +27,9 @@ def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
     if not wanted or db.read_only or not migrate.version(db):
         return
     for model in wanted:
-        with db.atomic():
-            if not is_there(db, model):
+        if not is_there(db, model):
+            # On MariaDB each statement is a transaction of its own, whatever stands around it.
+            with nullcontext() if db.dialect is Dialect.MYSQL else db.atomic():
                 _create(db, model)
 
 
@@ -37,6 +40,5 @@ def is_there(db: Database, model: type[Model]) -> bool:
 
 
 def _create(db: Database, model: type[Model]) -> None:
-    db.raw(create_table(model, db.dialect))
-    for statement in create_indexes(model, db.dialect):
+    for statement in definition(model, db.dialect):
         db.raw(statement)

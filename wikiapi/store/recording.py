@@ -19,6 +19,7 @@ _OWN_MODULES = frozenset(
         "wikiapi.store.batches",
         "wikiapi.store.database",
         "wikiapi.store.recording",
+        "wikiapi.store.sources",
         "wikiapi.store.statements",
         "contextlib",
         "peewee",

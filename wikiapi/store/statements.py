@@ -147,6 +147,7 @@ def _number(value: Decimal) -> int | float:
 
 
 _PLAIN: dict[type, Callable[[Any], Any]] = {
+    bool: int,
     bytes: decode,
     bytearray: decode,
     memoryview: decode,

@@ -1,26 +1,64 @@
-"""A store in memory, and one with a little in it."""
+"""A store of each kind of database, and one with a little in it."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.servers import SERVERS, running
 from tests.unit.store.wiki import fill
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.models import ALL_MODELS, Collation, SiteStats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from tests.servers import Server
 
 
-@pytest.fixture
-def db() -> Iterator[Database]:
+@pytest.fixture(scope="session")
+def server_of() -> Iterator[Callable[[str], Server]]:
+    """The server of a kind, started when a test first asks for it."""
+    with ExitStack() as stack:
+        started: dict[str, Server] = {}
+
+        def get(kind: str) -> Server:
+            if kind not in started:
+                started[kind] = stack.enter_context(running(kind))
+            return started[kind]
+
+        yield get
+
+
+@pytest.fixture(scope="session")
+def store_of(server_of: Callable[[str], Server]) -> Callable[[str], str]:
+    """The URL of the one store on the server of a kind, with the current layout."""
+
+    @cache
+    def get(kind: str) -> str:
+        url = server_of(kind).create("store")
+        with closing(Database(url)) as db:
+            migrate.upgrade(db)
+        return url
+
+    return get
+
+
+@pytest.fixture(params=["sqlite", *SERVERS])
+def db(request: pytest.FixtureRequest) -> Iterator[Database]:
     """A store with the current layout and nothing in it."""
-    database = Database("sqlite:///:memory:")
-    migrate.upgrade(database)
-    yield database
-    database.close()
+    on_server = request.param != "sqlite"
+    get = request.getfixturevalue("store_of") if on_server else None
+    with closing(Database(get(request.param) if get else "sqlite:///:memory:")) as database:
+        if on_server:
+            empty(database)
+        else:
+            migrate.upgrade(database)
+        yield database
 
 
 @pytest.fixture
@@ -28,3 +66,13 @@ def wiki(db: Database) -> Database:
     """The store of tests/unit/store/wiki.py."""
     fill(db)
     return db
+
+
+def empty(db: Database) -> None:
+    """Take everything out of a store but the rows that every new one has."""
+    with db.atomic():
+        for model in ALL_MODELS:
+            if model._meta.table_name != "updatelog":
+                db.run(model.delete())
+        db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)])
+        db.insert_many(Collation, [(1, "uppercase")])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.unit.store.kinds import only_sqlite
 from wikiapi.store import (
     categories,
     files,
@@ -85,6 +86,7 @@ def test_number_of_queries(wiki: Database, name: str) -> None:
     assert len(log) == count, [record.sql for record in log]
 
 
+@only_sqlite
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_no_table_is_read_from_end_to_end(wiki: Database, name: str) -> None:
     with wiki.recording() as log:

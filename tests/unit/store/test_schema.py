@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.store.connect import Dialect
+from tests.unit.store.kinds import only_sqlite
 from wikiapi.store.ddl import create_indexes, create_table
+from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import ALL_MODELS, PageProps
 
 if TYPE_CHECKING:
@@ -24,12 +25,14 @@ def test_every_table_has_a_model() -> None:
     assert {model._meta.table_name for model in ALL_MODELS} == set(SCHEMA)
 
 
+@only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_columns_are_mediawikis(db: Database, table: str) -> None:
     found = [list(row[1:]) for row in db.raw(f'PRAGMA table_info("{table}")')]
     assert found == SCHEMA[table]["columns"]
 
 
+@only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_indexes_are_mediawikis(db: Database, table: str) -> None:
     found = {
@@ -43,6 +46,7 @@ def test_indexes_are_mediawikis(db: Database, table: str) -> None:
     assert found == SCHEMA[table]["indexes"]
 
 
+@only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_ids_are_never_used_twice_where_mediawiki_says_so(db: Database, table: str) -> None:
     [(sql,)] = db.raw("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))

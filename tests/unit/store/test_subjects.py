@@ -127,7 +127,8 @@ def test_recent_changes_less_what_is_hidden(
 def test_statistics_are_added_up_over_rows(db: Database) -> None:
     assert sitestats.statistics(db) == Statistics()
     db.insert_many(SiteStats, [(2, 5, 4, 3, 2, 1, None)])
-    db.run(SiteStats.update(ss_images=-1).where(SiteStats.ss_row_id == 1))
+    if db.is_sqlite:  # the servers have unsigned numbers
+        db.run(SiteStats.update(ss_images=-1).where(SiteStats.ss_row_id == 1))
     assert sitestats.statistics(db) == Statistics(5, 4, 3, 2, 1, 0)
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from wikiapi.store.ddl import create_indexes, create_table
+from wikiapi.store import catalog
+from wikiapi.store.ddl import definition
 from wikiapi.store.models import ALL_MODELS, Collation, SiteStats
+from wikiapi.store.write.bulk import create_missing_indexes
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
 
 
 def apply(db: Database) -> None:
-    """Create every table with its indexes."""
+    """Create every table with its indexes, but those that are there already."""
+    tables = catalog.tables(db)
     for model in ALL_MODELS:
-        db.raw(create_table(model, db.dialect))
-        for statement in create_indexes(model, db.dialect):
+        meta: Any = model._meta
+        for statement in definition(model, db.dialect) if meta.table_name not in tables else ():
             db.raw(statement)
-    db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)])
-    db.insert_many(Collation, [(1, "uppercase")])
+    create_missing_indexes(db)
+    db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)], on_conflict="ignore")
+    db.insert_many(Collation, [(1, "uppercase")], on_conflict="ignore")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.store import catalog
 from wikiapi.store.ddl import create_index, drop_index, named_indexes
 from wikiapi.store.models import (
     ALL_MODELS,
@@ -60,8 +61,8 @@ def loading(db: Database) -> Iterator[None]:
     """
     if db.is_sqlite:
         db.raw(f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}")
-        if is_empty(db) or missing_indexes(db):
-            _drop_indexes(db)
+    if is_empty(db) or missing_indexes(db):
+        _drop_indexes(db)
     try:
         yield
     finally:
@@ -87,11 +88,15 @@ def create_missing_indexes(db: Database) -> None:
 
 
 def _missing(db: Database) -> list[tuple[Any, NamedIndex]]:
-    if not db.is_sqlite:
-        return []
-    there = {name for (name,) in db.raw("SELECT name FROM sqlite_master WHERE type = 'index'")}
-    every = [(model, index) for model in ALL_MODELS for index in named_indexes(model)]
-    return [(model, index) for model, index in every if index.name not in there]
+    there = catalog.indexes(db)
+    every: list[tuple[Any, NamedIndex]] = [
+        (model, index) for model in ALL_MODELS for index in named_indexes(model)
+    ]
+    return [
+        (model, index)
+        for model, index in every
+        if (model._meta.table_name, index.name) not in there
+    ]
 
 
 def _drop_indexes(db: Database) -> None:
@@ -99,4 +104,4 @@ def _drop_indexes(db: Database) -> None:
         for model in _LOADED:
             for index in named_indexes(model):
                 if not index.unique and index.name not in _KEPT:
-                    db.raw(drop_index(index, db.dialect))
+                    db.raw(drop_index(model, index, db.dialect))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
-from wikiapi.store import pages, sitestats, tags
+from wikiapi.store import catalog, pages, sitestats, tags
+from wikiapi.store.ddl import drop_index
 from wikiapi.store.models import (
     Actor,
     Category,
@@ -19,6 +20,7 @@ from wikiapi.store.models import (
     Page,
     PageLinks,
     RecentChanges,
+    Revision,
 )
 from wikiapi.store.sitestats import Statistics
 from wikiapi.store.write import bulk, counts, search
@@ -274,12 +276,12 @@ def test_tags(wiki: Database) -> None:
 
 
 def test_loading_makes_the_same_store_as_writing(db: Database) -> None:
-    complete = set(db.raw("SELECT name FROM sqlite_master"))
+    complete = catalog.indexes(db)
     with bulk.loading(db):
         assert "page_random" in bulk.missing_indexes(db)
         fill(db)
     assert bulk.missing_indexes(db) == []
-    assert set(db.raw("SELECT name FROM sqlite_master")) == complete
+    assert catalog.indexes(db) == complete
     assert len(db.rows(Page.select())) == len(PAGES)
 
 
@@ -296,7 +298,7 @@ def test_a_loading_that_failed_leaves_the_indexes(db: Database) -> None:
 
 def test_a_loading_that_was_killed_is_taken_up_again(wiki: Database) -> None:
     # As if the process had ended in the midst of the block.
-    wiki.raw("DROP INDEX rev_timestamp")
+    wiki.raw(drop_index(Revision, Revision._meta.named_indexes[0], wiki.dialect))
     with bulk.loading(wiki):
         assert len(bulk.missing_indexes(wiki)) > 1
     assert bulk.missing_indexes(wiki) == []

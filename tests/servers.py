@@ -1,0 +1,224 @@
+"""Database servers for the tests: started in folders of their own, as a user without rights.
+
+They are there when MariaDB's or PostgreSQL's programs are (Debian's packages mariadb-server and
+postgresql). With ``WIKIAPI_REQUIRE_SERVERS`` in the environment their absence is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import quote
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+REQUIRED = "WIKIAPI_REQUIRE_SERVERS"
+_PATIENCE = 60
+
+
+class Server(ABC):
+    """A server that listens on a socket in its own folder."""
+
+    kind: ClassVar[str]
+    program: ClassVar[str]
+    users: ClassVar[tuple[str, ...]]
+    ending: ClassVar[signal.Signals] = signal.SIGTERM
+
+    def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
+        self.folder, self.programs, self.user = folder, programs, user
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    @abstractmethod
+    def places(cls) -> Iterator[Path]:
+        """Folders in which the programs may be."""
+
+    @abstractmethod
+    def install(self) -> None:
+        """Make the data folder."""
+
+    @abstractmethod
+    def command(self) -> Sequence[str]:
+        """What starts the server."""
+
+    @abstractmethod
+    def url(self, name: str) -> str:
+        """The URL of a database."""
+
+    @abstractmethod
+    def statement(self, sql: str) -> None:
+        """Run a statement as the administrator."""
+
+    def create(self, name: str) -> str:
+        """Make an empty database; its URL."""
+        self.statement(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self.command(), stdout=log, stderr=log, **self._as())
+        self._await()
+
+    def stop(self) -> None:
+        """Stop the server, whoever is connected."""
+        if self._process is not None:
+            self._process.send_signal(self.ending)
+            self._process.wait(_PATIENCE)
+            self._process = None
+
+    def run(self, *command: str, **options: Any) -> None:
+        """Run one of the programs as the server's user."""
+        done = subprocess.run(command, capture_output=True, check=False, **self._as(), **options)
+        if done.returncode:
+            raise RuntimeError(f"{command[0]}: {done.stderr.decode()}{done.stdout.decode()}")
+
+    def _as(self) -> dict[str, Any]:
+        # A session of its own: what interrupts the tests must not interrupt the server first.
+        common: dict[str, Any] = {"cwd": self.folder, "start_new_session": True}
+        return {**common, "user": self.user, "extra_groups": []} if self.user else common
+
+    def _await(self) -> None:
+        limit = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self.statement("SELECT 1")
+            except RuntimeError:
+                ended = self._process is None or self._process.poll() is not None
+                if ended or time.monotonic() > limit:
+                    raise RuntimeError((self.folder / "log").read_text()) from None
+            time.sleep(0.05)
+
+
+class MariaDb(Server):
+    """MariaDB: without the network, and without waiting for the disk."""
+
+    kind, program, users = "mariadb", "mariadbd", ("mysql", "nobody")
+
+    @classmethod
+    def places(cls) -> Iterator[Path]:
+        yield from (Path("/usr/sbin"), Path("/usr/local/bin"), Path("/opt/homebrew/bin"))
+
+    @property
+    def socket(self) -> Path:
+        return self.folder / "s"
+
+    def install(self) -> None:
+        installer = shutil.which("mariadb-install-db")
+        assert installer is not None
+        options = ("--no-defaults", f"--datadir={self.folder}/data", "--skip-test-db")
+        self.run(installer, *options, "--auth-root-authentication-method=normal")
+
+    def command(self) -> Sequence[str]:
+        return [
+            str(self.programs / self.program),
+            "--no-defaults",
+            f"--datadir={self.folder}/data",
+            f"--socket={self.socket}",
+            f"--pid-file={self.folder}/pid",
+            f"--tmpdir={self.folder}",
+            "--skip-networking",
+            "--innodb-flush-log-at-trx-commit=0",
+            "--innodb-doublewrite=0",
+            "--innodb-flush-method=nosync",
+            "--innodb-fast-shutdown=2",
+            "--innodb-buffer-pool-size=128M",
+            "--innodb-log-file-size=32M",
+            "--innodb-ft-min-token-size=1",
+            "--innodb-ft-enable-stopword=0",
+            "--skip-log-bin",
+            "--skip-name-resolve",
+        ]
+
+    def url(self, name: str) -> str:
+        return f"mysql://root@localhost/{name}?socket={quote(str(self.socket))}"
+
+    def statement(self, sql: str) -> None:
+        client = shutil.which("mariadb")
+        assert client is not None
+        self.run(client, "--no-defaults", f"--socket={self.socket}", "-uroot", "-e", sql)
+
+
+class PostgreSql(Server):
+    """PostgreSQL: without the network, and without waiting for the disk."""
+
+    kind, program, users = "postgresql", "postgres", ("postgres", "nobody")
+    ending = signal.SIGINT
+
+    @classmethod
+    def places(cls) -> Iterator[Path]:
+        yield from sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+
+    def install(self) -> None:
+        options = ("--auth=trust", "--username=wiki", "--encoding=UTF8", "--no-sync")
+        # Not C: what sorts by bytes must say so itself.
+        locale = "--locale=C.UTF-8"
+        self.run(str(self.programs / "initdb"), *options, locale, f"{self.folder}/data")
+
+    def command(self) -> Sequence[str]:
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.folder),
+            "fsync": "off",
+            "synchronous_commit": "off",
+            "full_page_writes": "off",
+            "shared_buffers": "64MB",
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return [str(self.programs / self.program), "-D", f"{self.folder}/data", *options]
+
+    def url(self, name: str) -> str:
+        return f"postgresql://wiki@/{name}?host={quote(str(self.folder), safe='')}"
+
+    def statement(self, sql: str) -> None:
+        psql = str(self.programs / "psql")
+        self.run(psql, "-X", "-q", "-d", self.url("postgres"), "-c", sql)
+
+
+SERVERS: dict[str, type[Server]] = {server.kind: server for server in (MariaDb, PostgreSql)}
+
+
+@contextmanager
+def running(kind: str) -> Iterator[Server]:
+    """A server of a kind until the end of the block; skips the test where there is no program."""
+    server = SERVERS[kind]
+    programs = next((p for p in server.places() if (p / server.program).exists()), None)
+    if programs is None:
+        _absent(f"no {server.program} on this machine: install Debian's package of {kind}")
+        return
+    user = _user(server.users) if os.geteuid() == 0 else None
+    # Short: the path of a socket has at most 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="wikiapi-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if user:
+            shutil.chown(folder, user)
+        instance = server(folder, programs, user)
+        instance.install()
+        instance.start()
+        try:
+            yield instance
+        finally:
+            instance.stop()
+
+
+def _absent(reason: str) -> None:
+    if os.environ.get(REQUIRED):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _user(names: Sequence[str]) -> str:
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in names if name in known)

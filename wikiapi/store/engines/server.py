@@ -1,0 +1,62 @@
+"""What database servers have in common."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.engines.base import Engine, Session
+from wikiapi.store.engines.pool import Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.store.statements import Row
+
+CONNECT_TIMEOUT = 10
+"""Seconds after which a server that does not answer counts as gone."""
+
+ROWS_PER_INSERT = 500
+
+_GREATEST = 2**63 - 1
+
+
+class ServerEngine(Engine):
+    """A database on a server: connections are pooled, statements are limited by the server."""
+
+    def connections(self, size: int) -> Pool:
+        """A pool of at most so many."""
+        return Pool(self, size)
+
+    def limit(self, session: Session, moment: float | None) -> None:
+        """Set the server's limit for each statement, when it differs from the one that is set.
+
+        Telling the server costs a round trip. So the time left is rounded down in steps of an
+        eighth at most: the statements of many requests in a row share one limit, and none runs
+        past its deadline.
+        """
+        if moment is None:
+            wanted = 0
+        else:
+            wanted = rounded_down(max(int((moment - time.monotonic()) * 1000), 1))
+        if wanted != (session.limit or 0):
+            super().fetch(session.connection, self.limiting(wanted), ())
+            session.limit = wanted
+
+    @abstractmethod
+    def limiting(self, milliseconds: int) -> str:
+        """The statement that sets the limit of a session's statements; 0 takes it away."""
+
+    def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
+        """Rows; an integer beyond 64 bits is an OverflowError, as it is on SQLite."""
+        for value in params:
+            if type(value) is int and not -_GREATEST - 1 <= value <= _GREATEST:
+                raise OverflowError("an integer beyond 64 bits")
+        return super().fetch(connection, sql, params)
+
+
+def rounded_down(milliseconds: int) -> int:
+    """The number with all but its first four binary digits cleared."""
+    shift = max(milliseconds.bit_length() - 4, 0)
+    return milliseconds >> shift << shift

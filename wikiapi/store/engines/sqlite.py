@@ -1,0 +1,200 @@
+"""SQLite: a connection for each thread."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from uuid import uuid4
+
+import peewee
+
+from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines.base import Connections, Engine, Session
+from wikiapi.store.errors import StoreUnavailable
+from wikiapi.store.statements import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.store.insert import Insertion
+    from wikiapi.store.statements import Row
+
+PREFIX = "sqlite:///"
+MEMORY = ":memory:"
+
+# Written into the header of every store of ours, so that a MediaWiki database is told apart
+# without a query. The letters "WiAp".
+APPLICATION_ID = 0x57694170
+
+# None of these writes to the file: the journal mode, which does, is set when a store is created.
+_PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = NORMAL")
+_READING = ("PRAGMA mmap_size = 268435456", "PRAGMA query_only = 1")
+
+# How many virtual-machine steps SQLite takes between two looks at the clock: about a millisecond.
+_STEPS_PER_LOOK = 20_000
+
+
+class SqliteEngine(Engine):
+    """One SQLite database: a file, or in memory."""
+
+    dialect = Dialect.SQLITE
+    trusted = True
+
+    def __init__(self, url: str, *, read_only: bool) -> None:
+        """Take ``sqlite:///PATH``; makes a file that is not there unless ``read_only``.
+
+        Raises StoreUnavailable for a malformed URL, and for a missing file that must not be made.
+        """
+        if not url.startswith(PREFIX) or url == PREFIX:
+            raise StoreUnavailable("a SQLite URL has the form sqlite:///PATH")
+        path = url.removeprefix(PREFIX)
+        writing = path == MEMORY or not read_only
+        if path != MEMORY:
+            _prepare(path, read_only=read_only)
+        self.begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
+        self.compiler = peewee.SqliteDatabase(None)
+        self._uri = _uri(path, read_only)
+        self._pragmas = _PRAGMAS if writing else (*_PRAGMAS, *_READING)
+
+    def connect(self) -> Session:
+        """Open a connection that any thread may close."""
+        connection = sqlite3.connect(
+            self._uri,
+            timeout=10,
+            isolation_level=None,
+            uri=True,
+            check_same_thread=False,
+            cached_statements=512,
+        )
+        for pragma in self._pragmas:
+            connection.execute(pragma)
+        return Session(connection)
+
+    def connections(self, size: int) -> ThreadConnections:
+        """One for each thread, however many there are: they cost next to nothing."""
+        return ThreadConnections(self)
+
+    def limit(self, session: Session, moment: float | None) -> None:
+        """Look at the clock every millisecond of work."""
+        if session.limit == moment:
+            return
+        if moment is None:
+            session.connection.set_progress_handler(None, 0)
+        else:
+            late = moment
+            session.connection.set_progress_handler(
+                lambda: time.monotonic() > late, _STEPS_PER_LOOK
+            )
+        session.limit = moment
+
+    def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
+        """Rows; a text that is no UTF-8 is read with replacement characters."""
+        try:
+            return super().fetch(connection, sql, params)
+        except sqlite3.Error as error:
+            if "decode to UTF-8" not in str(error):
+                raise
+        connection.text_factory = decode
+        try:
+            return super().fetch(connection, sql, params)
+        finally:
+            connection.text_factory = str
+
+    def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
+        """One statement for each row, compiled once."""
+        connection.cursor().executemany(what.sql, rows)
+
+
+class ThreadConnections(Connections):
+    """One connection per thread, all of which can be closed at once.
+
+    A thread that ends takes its connection with it: only weak references are kept here.
+    """
+
+    def __init__(self, engine: SqliteEngine) -> None:
+        """Open nothing yet."""
+        self._engine = engine
+        self._own = threading.local()
+        self._all: weakref.WeakSet[Session] = weakref.WeakSet()
+        self._guard = threading.Lock()
+        self._closed = False
+
+    def take(self, moment: float | None) -> Session:
+        """This thread's connection."""
+        if self._closed:
+            raise StoreUnavailable("this database has been closed")
+        try:
+            session: Session = self._own.session
+        except AttributeError:
+            session = self._own.session = self._engine.connect()
+            with self._guard:
+                self._all.add(session)
+        return session
+
+    def give(self, session: Session) -> None:
+        """The thread keeps it."""
+
+    def drop(self, session: Session) -> None:
+        """The thread keeps it: a file does not go away, and a database in memory would."""
+
+    def close(self) -> None:
+        """Close the connections of every thread."""
+        self._closed = True
+        with self._guard:
+            for session in list(self._all):
+                session.connection.close()
+            self._all.clear()
+
+    def count(self) -> int:
+        """Over all threads."""
+        with self._guard:
+            return len(self._all)
+
+
+def _prepare(path: str, *, read_only: bool) -> None:
+    if not read_only:
+        _create_private(path)
+    elif not Path(path).is_file():
+        raise StoreUnavailable(f"no database file at {path}")
+
+
+def _create_private(path: str) -> None:
+    """Make the file readable by its owner only, before SQLite would make it for everyone."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreUnavailable(f"cannot create {path}: {error.strerror}") from error
+
+
+def _uri(path: str, read_only: bool) -> str:
+    if path == MEMORY:
+        # Named, so that all threads see one database; it is gone with its last connection.
+        return f"file:/wikiapi-{uuid4().hex}?vfs=memdb"
+    location = quote(str(Path(path).absolute()))
+    if not read_only:
+        return f"file:{location}?mode=rw"
+    return f"file:{location}?mode=ro{'&immutable=1' if _is_idle_wal(path) else ''}"
+
+
+def _is_idle_wal(path: str) -> bool:
+    """Whether opening the file, even for reading, would make new files beside it for nothing.
+
+    SQLite does that for a database in WAL mode (https://www.sqlite.org/fileformat.html). One that
+    nobody has open at the moment is read as it lies if it is none of ours, or if no file can be
+    made there. Changes made to it from then on are not seen.
+    """
+    with Path(path).open("rb") as file:
+        header = file.read(100)
+    wal = header[18:20] == b"\x02\x02"
+    ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    if not wal or Path(path + "-wal").exists():
+        return False
+    return not ours or not os.access(Path(path).absolute().parent, os.W_OK)

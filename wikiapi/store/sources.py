@@ -1,0 +1,123 @@
+"""Where statements are run: the primary database and its replicas."""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wikiapi.store.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from wikiapi.store.engines.base import Engine, Session
+
+T = TypeVar("T")
+
+REST = 30.0
+"""Seconds for which a replica that failed is not asked again."""
+
+
+class Source:
+    """One database and this process's connections to it."""
+
+    def __init__(self, engine: Engine, size: int) -> None:
+        """Share at most ``size`` connections; opens none yet."""
+        self.engine = engine
+        self.connections = engine.connections(size)
+        self._rests_until = 0.0
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it failed a short while ago."""
+        return time.monotonic() < self._rests_until
+
+    def rest(self) -> None:
+        """Leave it alone for a while."""
+        self._rests_until = time.monotonic() + REST
+
+    def is_down(self, error: Exception) -> bool:
+        """Whether an error lies with this database rather than with the statement."""
+        return isinstance(error, StoreUnavailable) or self.engine.is_lost(error)
+
+    def run(
+        self,
+        work: Callable[[Any, str, Any], T],
+        sql: str,
+        params: Any,
+        moment: float | None,
+        *,
+        again: bool,
+    ) -> T:
+        """Run a statement on a connection of its own until a moment of the monotonic clock.
+
+        ``again`` says that it only reads: where the connection turns out to be lost, it is run
+        once more on a fresh one. Raises the driver's errors, and StoreUnavailable.
+        """
+        session = self.connections.take(moment)
+        try:
+            result = self.on(session, work, sql, params, moment)
+        except Exception as error:
+            if not self.engine.is_lost(error):
+                self.connections.give(session)
+                raise
+            self.connections.drop(session)
+            if not again:
+                raise
+        except BaseException:
+            self.connections.drop(session)
+            raise
+        else:
+            self.connections.give(session)
+            return result
+        return self.run(work, sql, params, moment, again=False)
+
+    def on(
+        self,
+        session: Session,
+        work: Callable[[Any, str, Any], T],
+        sql: str,
+        params: Any,
+        moment: float | None,
+    ) -> T:
+        """Run a statement on a connection that has been taken."""
+        self.engine.limit(session, moment)
+        return work(session.connection, sql, params)
+
+
+class Replicas:
+    """Copies of the primary database that are read from in turn."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        """Take the copies in the order in which they are asked first."""
+        self._sources = sources
+        self._turns = count()
+
+    def run(
+        self,
+        primary: Source,
+        work: Callable[[Any, str, Any], T],
+        sql: str,
+        params: Any,
+        moment: float | None,
+    ) -> T:
+        """Read from the next copy that is up, from the primary database when none is."""
+        size = len(self._sources)
+        first = next(self._turns)
+        for turn in range(first, first + size):
+            source = self._sources[turn % size]
+            if source.is_resting:
+                continue
+            try:
+                return source.run(work, sql, params, moment, again=True)
+            except Exception as error:
+                if not source.is_down(error):
+                    raise
+                source.rest()
+        return primary.run(work, sql, params, moment, again=True)
+
+    def close(self) -> None:
+        """Close the connections to all of them."""
+        for source in self._sources:
+            source.connections.close()
