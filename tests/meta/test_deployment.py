@@ -105,7 +105,9 @@ def around(text: str, address: str, port: int, folder: Path) -> str:
         f"{kind}_temp_path {folder}/{kind};"
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    return f"daemon off; pid {folder}/pid; events {{}} http {{ access_log off; {paths}\n{text}\n}}"
+    user = "user root;" if os.geteuid() == 0 else ""
+    head = f"{user} daemon off; pid {folder}/pid; events {{}}"
+    return f"{head} http {{ access_log off; {paths}\n{text}\n}}"
 
 
 def wait_for(port: int) -> None:
