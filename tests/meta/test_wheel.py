@@ -112,7 +112,8 @@ def test_installed_program_parses(installed: Path, tmp_path: Path) -> None:
 
 def test_plugin_is_found_by_its_entry_point(with_plugin: Path, tmp_path: Path) -> None:
     listed = run([with_plugin / "wikiapi", "plugins"], tmp_path)
-    assert "wordcount (wikiapi-wordcount 1.0.0)\n  query modules: prop=wordcount\n" in listed
+    described = listed.split("wordcount (wikiapi-wordcount 1.0.0)\n")[1].split("\n")
+    assert described[0].strip() == "query modules: prop=terms, prop=wordcount"
 
 
 def test_plugin_answers_and_adds_its_command(with_plugin: Path, tmp_path: Path) -> None:
@@ -125,3 +126,15 @@ def test_plugin_answers_and_adds_its_command(with_plugin: Path, tmp_path: Path) 
     }
     (tmp_path / "text").write_text("two words", encoding="utf-8")
     assert run([with_plugin / "wikiapi", "wordcount", "text"], tmp_path) == "2\n"
+
+
+def test_plugin_passes_its_tests_where_it_is_installed(with_plugin: Path, tmp_path: Path) -> None:
+    example = ROOT / "examples" / "third_party_plugin"
+    shutil.copytree(example / "tests", tmp_path / "tests")
+    shutil.copy(example / "pyproject.toml", tmp_path)
+    options = ["-q", "-p", "no:schemathesis", "-p", "no:cacheprovider", "tests"]
+    output = run([with_plugin / "python", "-m", "pytest", *options], tmp_path)
+    assert " passed" in output
+    code = "import wikiapi_wordcount as plugin; print(plugin.__file__)"
+    where = run([with_plugin / "python", "-c", code], tmp_path)
+    assert Path(where.strip()).is_relative_to(with_plugin.parent)

@@ -1,47 +1,136 @@
-"""The plugin on a site of three pages; ``pytest`` runs this beside an installed wikiapi."""
+"""The plugin on a wiki of some pages; ``pytest`` runs this beside an installed wikiapi.
+
+The fixture ``make_wiki`` comes with wikiapi.
+"""
 
 from __future__ import annotations
 
-from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import wikiapi_wordcount
 
-from wikiapi.http.app import make_app
-from wikiapi.testing.client import ApiClient
 from wikiapi.testing.conformance import CHECKS, modules_of
-from wikiapi.testing.sites import make_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from wikiapi.site import Site
+    from wikiapi.testing import Wiki, WikiMaker
 
-PAGES = {"Main Page": "It is hot.", "Coffee": "It is black and hot.", "Nothing": ""}
-UNINSTALLED = {"plugins": {"disabled": ["wordcount"]}}
-"""The plugin is given as it lies here, whether or not it is installed as well."""
+PAGES = {
+    "Main Page": "It is hot.",
+    "Tea": "A <term>hot drink</term> of <term>leaves</term>, with <term>bergamot</term>.",
+    "Coffee": "A <term>hot  drink</term>, and again: <term>hot drink</term>.",
+    "Water": "A drink, wet: <term>water</term>.",
+    "Nothing": "",
+}
+
+
+def make(make_wiki: WikiMaker, pages: dict[str, str] = PAGES) -> Wiki:
+    """A wiki with the plugin as it lies here, whether or not it is installed as well."""
+    disabled = {"plugins": {"disabled": ["wordcount"]}}
+    return make_wiki(pages, plugins=[wikiapi_wordcount], config=disabled)
+
+
+@pytest.fixture
+def wiki(make_wiki: WikiMaker) -> Wiki:
+    """The wiki that most tests are about."""
+    return make(make_wiki)
+
+
+def values(answer: dict[str, Any], name: str) -> dict[str, Any]:
+    """What a module tells of each page that it tells of."""
+    pages = answer["query"]["pages"]
+    return {page["title"]: page[name] for page in pages if name in page}
+
+
+def test_pages_are_counted(wiki: Wiki) -> None:
+    """A missing page has no count, an empty one has none in it."""
+    titles = ["Main Page", "Nothing", "Missing"]
+    answer = wiki.get(action="query", prop="wordcount", titles=titles)
+    assert values(answer, "wordcount") == {"Main Page": 3, "Nothing": 0}
+
+
+def test_terms_are_told(wiki: Wiki) -> None:
+    """Each once, white space put right."""
+    answer = wiki.get(action="query", prop="terms", titles=list(PAGES))
+    assert values(answer, "terms") == {
+        "Tea": ["bergamot", "hot drink", "leaves"],
+        "Coffee": ["hot drink"],
+        "Water": ["water"],
+    }
+    answer = wiki.get(action="query", prop="terms", titles=["Tea", "Water"], tmterms="leaves|water")
+    assert values(answer, "terms") == {"Tea": ["leaves"], "Water": ["water"]}
+
+
+def test_terms_lead_to_other_pages(wiki: Wiki) -> None:
+    """The generator finds who explains the same."""
+    answer = wiki.get(action="query", generator="terms", titles="Coffee", prop="info")
+    assert [page["title"] for page in answer["query"]["pages"]] == ["Tea", "Coffee"]
+    parts = wiki.walk(action="query", generator="terms", titles="Coffee", gtmlimit=1)
+    assert [page["title"] for part in parts for page in part["query"]["pages"]] == ["Tea", "Coffee"]
+
+
+def test_terms_follow_the_text(wiki: Wiki) -> None:
+    """They are kept anew when a page changes."""
+    wiki.edit("Tea", "Now of <term>mint</term>.")
+    answer = wiki.get(action="query", prop="terms", titles="Tea")
+    assert values(answer, "terms") == {"Tea": ["mint"]}
+
+
+def test_a_walk_continues_within_a_page(wiki: Wiki) -> None:
+    """As far as the limit goes."""
+    parts = list(wiki.walk(action="query", prop="terms", titles="Tea|Water", tmlimit=1))
+    found = [term for part in parts for terms in values(part, "terms").values() for term in terms]
+    assert found == ["bergamot", "hot drink", "leaves", "water"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{#wordcount: It's a well-known word.}}", "4"),
+        ("{{#wordcount: It is a word. | 3 }}", "1"),
+        ("{{#wordcount: It is | x }}", "2"),
+        ("{{#wordcount:}}", "0"),
+    ],
+)
+def test_function_counts(wiki: Wiki, text: str, expected: str) -> None:
+    """The second argument is the length of the shortest word that counts."""
+    answer = wiki.get(action="expandtemplates", text=text, prop="wikitext")
+    assert answer["expandtemplates"]["wikitext"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<term> hot\n drink </term>", "<dfn>hot drink</dfn>"),
+        ("<term>''x'' <b></term>", "<dfn>''x'' &lt;b&gt;</dfn>"),
+        ("<term />", "a term has 1 to 255 characters"),
+        (f"<term>{'x' * 256}</term>", "a term has 1 to 255 characters"),
+    ],
+)
+def test_tag_shows_its_text(wiki: Wiki, text: str, expected: str) -> None:
+    """What looks like markup in it is text."""
+    answer = wiki.get(action="parse", text=text, prop="text", contentmodel="wikitext")
+    assert expected in answer["parse"]["text"]
+
+
+def test_plugin_is_credited(wiki: Wiki) -> None:
+    """Clients ask for it by name."""
+    answer = wiki.get(action="query", meta="siteinfo", siprop="extensions")
+    assert "WordCount" in {extension["name"] for extension in answer["query"]["extensions"]}
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    """A wiki with the plugin."""
-    made = make_site(PAGES, config=UNINSTALLED, plugins=[wikiapi_wordcount])
-    with closing(made.db):
-        yield made
-
-
-def test_pages_are_counted(site: Site) -> None:
-    """A missing page has no count, an empty one has none in it."""
-    client = ApiClient(make_app(site), defaults={"format": "json", "formatversion": 2})
-    answer = client.get(action="query", prop="wordcount", titles=[*PAGES, "Missing"])
-    counts = {page["title"]: page.get("wordcount") for page in answer["query"]["pages"]}
-    assert counts == {"Main Page": 3, "Coffee": 5, "Nothing": 0, "Missing": None}
+def site(make_session_wiki: WikiMaker) -> Site:
+    """A wiki that no check changes."""
+    return make(make_session_wiki).site
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_conformance(check: Callable[..., Iterator[str]], site: Site) -> None:
-    """The module does what every module must do."""
+    """The modules do what every module must do."""
     modules = modules_of(site, plugin="wikiapi_wordcount")
-    assert [module.name for module in modules] == ["wordcount"]
+    assert [module.name for module in modules] == ["wordcount", "terms"]
     assert list(check(site, modules)) == []

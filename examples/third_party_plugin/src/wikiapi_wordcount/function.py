@@ -1,0 +1,21 @@
+"""``{{#wordcount: text | shortest }}``: how many words a text has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi_wordcount.words import count_words
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.call import FunctionCall
+
+
+def wordcount(call: FunctionCall) -> str:
+    """The number; words shorter than the second argument are left out, if that is a number."""
+    shortest = call.arg(1)
+    is_number = shortest.isascii() and shortest.isdigit() and len(shortest) < 4
+    return str(count_words(call.first, int(shortest) if is_number else 1))
+
+
+DECLARATION = ParserFunction("#wordcount", wordcount)

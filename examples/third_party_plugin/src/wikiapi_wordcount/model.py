@@ -1,0 +1,47 @@
+"""The plugin's own table: which terms a page explains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from wikiapi.store.fields import Binary, Serial, UInt
+from wikiapi.store.models.base import MediaWikiModel, index
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.store.database import Database
+    from wikiapi.store.write.links import PageLinkSet
+
+DATA = "wordcount"
+"""Under this name a rendering keeps the terms it has met."""
+
+
+class ExplainedTerm(MediaWikiModel):
+    """A term that a page explains; the page has it once."""
+
+    et_id = Serial()
+    et_page = UInt()
+    et_term = Binary()
+
+    class Meta:
+        """Indexed by what ``prop=terms`` and its generator look for."""
+
+        table_name = "wordcount_term"
+        named_indexes = (
+            index("et_page_term", "et_page", "et_term"),
+            index("et_term_page", "et_term", "et_page"),
+        )
+
+
+def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
+    """Make the table say of the pages what their texts say, and nothing else."""
+    ids = [page.page_id for page in pages]
+    db.run(ExplainedTerm.delete().where(ExplainedTerm.et_page.in_(ids)))
+    rows = [
+        (page.page_id, term)
+        for page in pages
+        for term in cast("Iterable[str]", page.plugin_data.get(DATA, ()))
+    ]
+    if rows:
+        db.insert_many(ExplainedTerm, rows, ("et_page", "et_term"))

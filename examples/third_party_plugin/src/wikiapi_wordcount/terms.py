@@ -1,0 +1,78 @@
+"""``prop=terms``, which can be a generator as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import continuation, limit, string
+from wikiapi.api.query.module import PropModule
+from wikiapi.store import bounds
+from wikiapi_wordcount.model import ExplainedTerm
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+PAGE, TERM = ExplainedTerm.et_page, ExplainedTerm.et_term
+
+
+class Terms(PropModule):
+    """Tell which terms the pages explain.
+
+    As a generator: all pages that explain one of these terms, too.
+    """
+
+    name = "terms"
+    prefix = "tm"
+    element = "term"
+    params = (
+        string("terms", "Only these terms.", multi=True),
+        limit("How many terms to return, or pages as a generator."),
+        continuation(),
+    )
+    examples = (
+        ("action=query&prop=terms&titles=Tea", "The terms that a page explains"),
+        ("action=query&generator=terms&titles=Tea&prop=info", "Pages that explain the same terms"),
+    )
+
+    def execute(self) -> None:
+        """Tell the terms of each page, in their order. One database query for all of them."""
+        self.page_through(
+            self._terms(), self.p["limit"], _position, lambda row: self.add_page_item(*row)
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Find the pages, by their ids."""
+
+        def add(row: Row) -> bool:
+            pages.page_ids.append(row[0])
+            return True
+
+        self.page_through(self._pages(), self.p["limit"], lambda row: row[0], add)
+
+    def _terms(self) -> list[Row]:
+        query = ExplainedTerm.select(PAGE, TERM).where(*self._asked_for())
+        if parts := self.continue_parts(2):
+            query = query.where(
+                bounds.starting_at([PAGE, TERM], [self.continue_int(parts[0]), parts[1]])
+            )
+        return self._found(query.order_by(PAGE, TERM))
+
+    def _pages(self) -> list[Row]:
+        known = ExplainedTerm.select(TERM).where(*self._asked_for())
+        query = ExplainedTerm.select(PAGE).distinct().where(TERM.in_(known))
+        if parts := self.continue_parts(1):
+            query = query.where(ExplainedTerm.et_page >= self.continue_int(parts[0]))
+        return self._found(query.order_by(PAGE))
+
+    def _asked_for(self) -> list[Any]:
+        terms = [TERM.in_(list(self.p["terms"]))] if self.p["terms"] else []
+        return [PAGE.in_(list(self.page_set.good)), *terms]
+
+    def _found(self, query: Any) -> list[Row]:
+        """One more than is asked for, so that the answer can tell where to go on."""
+        return self.rows(query.limit(self.p["limit"] + 1)) if self.page_set.good else []
+
+
+def _position(row: Row) -> str:
+    return f"{row[0]}|{row[1]}"
