@@ -1,0 +1,42 @@
+"""A whole plugin: ``prop=headings`` tells the headings of pages."""
+
+from __future__ import annotations
+
+import re
+
+from wikiapi.api.params.declaration import continuation, integer, limit
+from wikiapi.api.query.module import PropModule
+from wikiapi.hookspecs import hookimpl
+from wikiapi.store import texts
+
+HEADING = re.compile(r"^(={1,6})(.+?)\1[ \t]*$", re.MULTILINE)
+
+
+class Headings(PropModule):
+    """Tell the headings of the pages."""
+
+    name, prefix, element = "headings", "hd", "hd"
+    params = (integer("depth", "Headings to this level.", default=6), limit(), continuation())
+    examples = (("action=query&prop=headings&titles=Main Page", "Headings of the main page"),)
+
+    def execute(self) -> None:
+        """Find them in the texts, all of which are read at once."""
+        start = tuple(map(self.continue_int, self.continue_parts(2) or ("0", "0")))
+        pages = {page_id: t.key for page_id, t in self.page_set.existing() if page_id >= start[0]}
+        found = texts.current(self.db, pages.values())
+        rows = [
+            (page_id, number, text.strip())
+            for page_id, key in sorted(pages.items())
+            for number, (level, text) in enumerate(HEADING.findall(found[key].text or ""))
+            if len(level) <= self.p["depth"] and (page_id, number) >= start
+        ]
+        position = "{0[0]}|{0[1]}".format
+        self.page_through(
+            rows, self.p["limit"], position, lambda row: self.add_page_item(row[0], row[2])
+        )
+
+
+@hookimpl
+def register_query_modules() -> list[type[PropModule]]:
+    """What the plugin adds."""
+    return [Headings]
