@@ -31,9 +31,7 @@ class Headings(PropModule):
             if len(level) <= self.p["depth"] and (page_id, number) >= start
         ]
         position = "{0[0]}|{0[1]}".format
-        self.page_through(
-            rows, self.p["limit"], position, lambda row: self.add_page_item(row[0], row[2])
-        )
+        self.page_through(rows, self.p["limit"], position, lambda r: self.add_page_item(r[0], r[2]))
 
 
 @hookimpl
