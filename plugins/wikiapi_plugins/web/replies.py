@@ -108,18 +108,23 @@ def not_modified(etag: str, cache: str) -> Reply:
 
 
 def web_app(
-    answer: Callable[[WebRequest], Reply], mounted: str, *, compressed: bool = True
+    answer: Callable[[WebRequest], Reply | WSGIApplication],
+    mounted: str,
+    *,
+    compressed: bool = True,
 ) -> WSGIApplication:
     """The WSGI application of a function that answers GET and HEAD.
 
     Args:
-        answer: makes the reply; may raise ``Refused``.
+        answer: makes the reply, or names what sends one itself; may raise ``Refused``.
         mounted: the path of its mount.
         compressed: whether texts are compressed for browsers that ask for it.
     """
 
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         reply = _reply(answer, environ, mounted)
+        if not isinstance(reply, Reply):
+            return reply(environ, start_response)
         if reply.status == 200:
             reply = _conditional(reply, environ)
         if compressed:
@@ -132,7 +137,9 @@ def web_app(
     return app
 
 
-def _reply(answer: Callable[[WebRequest], Reply], environ: WSGIEnvironment, mounted: str) -> Reply:
+def _reply(
+    answer: Callable[[WebRequest], Reply | WSGIApplication], environ: WSGIEnvironment, mounted: str
+) -> Reply | WSGIApplication:
     if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
         return answer(read_request(environ, mounted))
     text = b"This method is not answered here.\n"

@@ -28,7 +28,12 @@ def empty_site(
     """A site; ``http`` and ``tables`` are settings."""
     database = Database("sqlite:///:memory:")
     migrate.upgrade(database)
-    settings = {"http": {"secret_key": SECRET, **(http or {})}, "site": {"wiki_id": "demo"}}
+    settings = {
+        "http": {"secret_key": SECRET, **(http or {})},
+        "site": {"wiki_id": "demo"},
+        # These tests are about the API and the mounts of their own plugins.
+        "plugins": {"disabled": ["reader"]},
+    }
     config = parse_config({**settings, **tables})
     return open_site(config, plugins=plugins, database=database, clock=lambda: NOW)
 

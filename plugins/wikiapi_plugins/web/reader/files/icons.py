@@ -1,0 +1,45 @@
+"""Icons that stand for files that cannot be shown, drawn when they are first asked for."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw, ImageFont
+
+from wikiapi_plugins.web.replies import content_reply
+
+if TYPE_CHECKING:
+    from wikiapi.http.reply import Reply
+    from wikiapi_plugins.web.requests import WebRequest
+
+_NAME = re.compile(r"/fileicon(?:-([a-z0-9]{1,4}))?\.png\Z", re.ASCII)
+_KEPT = "public, max-age=86400"
+_PAPER, _EDGE, _INK = (248, 249, 250), (114, 119, 125), (64, 68, 74)
+_OUTLINE = ((26, 10), (74, 10), (96, 32), (96, 110), (26, 110))
+_FOLD = ((74, 10), (74, 32), (96, 32))
+
+
+def answer_icon(request: WebRequest) -> Reply:
+    """The icon of a name as thumbnails have it: ``fileicon-pdf.png``."""
+    match = _NAME.match(request.path)
+    if match is None:
+        text = b"There is nothing at this address.\n"
+        return content_reply(text, "text/plain; charset=utf-8", status=404)
+    return content_reply(icon(match[1] or ""), "image/png", cache=_KEPT)
+
+
+@lru_cache(maxsize=64)
+def icon(extension: str) -> bytes:
+    """A sheet of paper with the extension on it, 120 pixels wide and high."""
+    picture = Image.new("RGBA", (120, 120), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(picture)
+    draw.polygon(_OUTLINE, fill=_PAPER, outline=_EDGE, width=2)
+    draw.polygon(_FOLD, fill=_EDGE)
+    font = ImageFont.load_default(22)
+    draw.text((61, 76), extension.upper() or "?", fill=_INK, font=font, anchor="mm")
+    written = io.BytesIO()
+    picture.save(written, "PNG", optimize=True)
+    return written.getvalue()

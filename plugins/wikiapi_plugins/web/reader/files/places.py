@@ -1,0 +1,87 @@
+"""Which file an address below the upload folder stands for.
+
+An address is believed only when a file of its name is in the store and would have that address, so
+nothing else that lies in the folder is ever served, and no path leads out of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from wikiapi.filerepo.paths import file_path, hash_path
+from wikiapi.store.files import Span
+
+if TYPE_CHECKING:
+    from wikiapi.filerepo.file import File, FileVersion
+    from wikiapi.site import Site
+
+_ARCHIVE = "archive"
+_MOST_VERSIONS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A version of a file, and where it lies on disk."""
+
+    file: File
+    version: FileVersion
+    path: Path
+
+
+class Places:
+    """Finds the files of one wiki."""
+
+    def __init__(self, site: Site) -> None:
+        """Take the upload folder from the configuration."""
+        self._site = site
+        self._folder = Path(site.config.files.folder) if site.config.files.folder else None
+        self._levels = site.config.files.hash_levels
+
+    def find(self, path: str) -> Place | None:
+        """The file of a decoded path below the upload folder. One query, two for old versions."""
+        stored_name = path.rpartition("/")[2]
+        if not is_sound(stored_name) or self._folder is None:
+            return None
+        is_old = path.startswith(f"{_ARCHIVE}/")
+        name = stored_name.partition("!")[2] if is_old else stored_name
+        archive_name = stored_name if is_old else ""
+        if not name or unquote(file_path(name, self._levels, archive_name)) != path:
+            return None
+        file = self._site.files.local.find([name]).get(name)
+        if file is None or file.name != name:
+            return None
+        version = self._version(file, archive_name)
+        if version is None or version.hidden.content or not version.exists:
+            return None
+        on_disk = self._on_disk(name, archive_name)
+        return Place(file, version, on_disk) if on_disk else None
+
+    def _version(self, file: File, archive_name: str) -> FileVersion | None:
+        if not archive_name:
+            return file.current
+        history = self._site.files.local.history([file], Span(_MOST_VERSIONS))
+        found = history.get(file.name, [])
+        return next((v for v in found if v.archive_name == archive_name), None)
+
+    def _on_disk(self, name: str, archive_name: str) -> Path | None:
+        """In its hashed folder, or directly in the upload folder where that is a plain one."""
+        if self._folder is None:
+            return None
+        hashed = self._folder / hash_path(name, self._levels)
+        if archive_name:
+            hashed = self._folder / _ARCHIVE / hash_path(name, self._levels)
+        for place in (hashed, self._folder):
+            path = place / (archive_name or name)
+            if path.is_file() and path.resolve().is_relative_to(self._folder.resolve()):
+                return path
+        return None
+
+
+def is_sound(name: str) -> bool:
+    """Whether a file can be called so at all."""
+    if name in ("", ".", "..") or name.startswith(".") or any(mark in name for mark in "/\\\0"):
+        return False
+    return name.isprintable()

@@ -1,0 +1,111 @@
+"""Answers requests for originals and thumbnails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from werkzeug.utils import send_file
+
+from wikiapi_plugins.web.reader.files.places import Places
+from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
+from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from wikiapi.http.reply import Reply
+    from wikiapi.site import Site
+    from wikiapi_plugins.web.reader.addresses import Addresses
+    from wikiapi_plugins.web.reader.settings import Settings
+    from wikiapi_plugins.web.requests import WebRequest
+
+    Answer = Reply | WSGIApplication
+
+_KEPT_SECONDS = 600
+_TEXT = "text/plain; charset=utf-8"
+_UNKNOWN = "application/octet-stream"
+_SHOWN = ("image/", "audio/", "video/")
+_SHOWN_TYPES = frozenset({"application/ogg"})
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    # A drawing that is opened by itself may be styled, and runs nothing.
+    "Content-Security-Policy": content_policy(
+        style_src="'unsafe-inline'", img_src="'self' data:", media_src="'self'"
+    )
+    + "; sandbox",
+    "Cache-Control": f"public, max-age={_KEPT_SECONDS}",
+}
+
+
+class FileServer:
+    """The files of one wiki."""
+
+    def __init__(self, site: Site, settings: Settings, addresses: Addresses) -> None:
+        """Take the folders from the settings."""
+        self._addresses = addresses
+        self._is_private = "read" not in site.config.permissions.anonymous_rights
+        self._places = Places(site)
+        self._thumbnails = Thumbnails(site, settings)
+
+    def originals(self, mounted: str) -> WSGIApplication:
+        """What answers below the upload folder."""
+        return web_app(self._unless_private(self._original), mounted)
+
+    def thumbnails(self, mounted: str) -> WSGIApplication:
+        """What answers below the folder of thumbnails."""
+        return web_app(self._unless_private(self._thumbnail), mounted)
+
+    def _unless_private(
+        self, answer: Callable[[WebRequest], Answer]
+    ) -> Callable[[WebRequest], Answer]:
+        return _refuse if self._is_private else answer
+
+    def _original(self, request: WebRequest) -> Answer:
+        place = self._places.find(request.path.removeprefix("/"))
+        if place is None:
+            return _nothing(request)
+        return _sending(place.path, place.version.mime, place.file.name)
+
+    def _thumbnail(self, request: WebRequest) -> Answer:
+        of_file, _, name = request.path.removeprefix("/").rpartition("/")
+        place = self._places.find(of_file)
+        made = self._thumbnails.find(place, name) if place else None
+        if made is None:
+            return _nothing(request)
+        if made.path is None:
+            return redirect_reply(self._addresses.below(request.root, made.url))
+        return _sending(made.path, made.mime, name)
+
+
+def _sending(path: Path, mime: str, name: str) -> WSGIApplication:
+    """Sends a file, in ranges where the browser asks for them.
+
+    What is neither picture nor sound is handed over to be saved: it would be a page of this server.
+    """
+    is_shown = mime.startswith(_SHOWN) or mime in _SHOWN_TYPES
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        response = send_file(
+            path,
+            environ,
+            mimetype=mime if is_shown else _UNKNOWN,
+            as_attachment=not is_shown,
+            download_name=name,
+            max_age=_KEPT_SECONDS,
+        )
+        response.headers.update(_HEADERS)
+        return response(environ, start_response)
+
+    return app
+
+
+def _nothing(_: WebRequest) -> Reply:
+    return content_reply(b"There is no such file.\n", _TEXT, status=404)
+
+
+def _refuse(_: WebRequest) -> Reply:
+    return content_reply(b"This wiki is private.\n", _TEXT, status=403)

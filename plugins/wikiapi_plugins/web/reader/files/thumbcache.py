@@ -1,0 +1,113 @@
+"""A folder of files that were made once: the ones made longest ago go first."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from wikiapi.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SHARE_KEPT = 0.8
+"""Of the most that is kept: so much is left when some must go."""
+_PARTIAL = ".partial"
+
+
+class ThumbCache:
+    """Keeps files by key up to a number of bytes; several processes may share the folder."""
+
+    def __init__(self, folder: Path, most: int) -> None:
+        """Make the folder if it is not there.
+
+        Raises:
+            ConfigError: it cannot be made.
+        """
+        self._folder = folder
+        self._most = most
+        self._guard = Lock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise ConfigError(f"thumbnails cannot be kept in {folder}: {error.strerror}") from error
+        self._size = sum(size for _, size, _ in self._listed())
+
+    def get(self, key: str) -> Path | None:
+        """The file of a key, if it is kept."""
+        path = self._path(key)
+        return path if path.is_file() else None
+
+    def put(self, key: str, write: Callable[[Path], None]) -> Path:
+        """Have a file written and keep it. Nobody ever sees a half of it."""
+        path = self._path(key)
+        path.parent.mkdir(exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=_PARTIAL)
+        os.close(handle)
+        partial = Path(name)
+        try:
+            write(partial)
+            size = partial.stat().st_size
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+        self._make_room(size)
+        return path
+
+    def _make_room(self, added: int) -> None:
+        with self._guard:
+            self._size += added
+            if self._size <= self._most:
+                return
+            listed = sorted(self._listed(), key=lambda entry: entry[0])
+            self._size = sum(size for _, size, _ in listed)
+            for _, size, path in listed[:-1]:
+                if self._size <= self._most * _SHARE_KEPT:
+                    return
+                path.unlink(missing_ok=True)
+                self._size -= size
+
+    def _listed(self) -> list[tuple[float, int, Path]]:
+        found = []
+        for path in self._folder.glob("*/*"):
+            if path.suffix == _PARTIAL:
+                continue
+            with suppress(OSError):  # another process may have removed it
+                facts = path.stat()
+                found.append((facts.st_mtime, facts.st_size, path))
+        return found
+
+    def _path(self, key: str) -> Path:
+        name = hashlib.sha256(key.encode()).hexdigest()
+        return self._folder / name[:2] / name[2:]
+
+
+def open_cache(configured: str, wiki_id: str, most: int) -> ThumbCache:
+    """The cache of a wiki: in the configured folder, or where services and users keep such things.
+
+    Where that cannot be written, what is made lives as long as the process.
+
+    Raises:
+        ConfigError: the configured folder cannot be made.
+    """
+    if configured:
+        return ThumbCache(Path(configured), most)
+    try:
+        return ThumbCache(_default_folder(wiki_id), most)
+    except ConfigError:
+        return ThumbCache(Path(tempfile.mkdtemp(prefix="wikiapi-thumbs-")), most)
+
+
+def _default_folder(wiki_id: str) -> Path:
+    name = "thumbs-" + "".join(char if char.isalnum() else "_" for char in wiki_id)
+    for variable in ("CACHE_DIRECTORY", "XDG_CACHE_HOME"):
+        given = os.environ.get(variable, "").partition(":")[0]
+        if given and Path(given).is_absolute():
+            return Path(given) / "wikiapi" / name
+    return Path("~/.cache").expanduser() / "wikiapi" / name

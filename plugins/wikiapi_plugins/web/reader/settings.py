@@ -1,0 +1,57 @@
+"""``[extensions.reader]`` of the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.errors import ConfigError
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+NAME = "reader"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the reader may keep, and where pictures may come from."""
+
+    thumbnail_folder: str = ""
+    """Where thumbnails are kept; empty for a folder in the cache folder of the user."""
+    thumbnail_bytes: int = 268_435_456
+    """Bytes of thumbnails that are kept; the ones made longest ago go first."""
+    largest_picture: int = 50_000_000
+    """Pixels of the largest picture of which thumbnails are made."""
+    rendering_bytes: int = 33_554_432
+    """Characters of rendered pages that are kept in memory."""
+    rendering_seconds: int = 300
+    """Seconds for which a rendered page is kept."""
+    image_sources: tuple[str, ...] = ()
+    """Hosts beside this one that pictures may come from (``https://upload.example.org``)."""
+
+    @classmethod
+    def of(cls, site: Site) -> Settings:
+        """The settings of a wiki.
+
+        Raises:
+            ConfigError: a setting is unknown or of the wrong type.
+        """
+        given = site.config.extensions.get(NAME, {})
+        return cls(**{name: _checked(cls, name, value) for name, value in given.items()})
+
+
+def _checked(settings: type[Settings], name: str, value: Any) -> Any:
+    if name == "image_sources" and isinstance(value, list):
+        return tuple(_source(entry) for entry in value)
+    kind = type(getattr(settings(), name, None)) if name in settings.__slots__ else None
+    if type(value) is not kind:
+        raise ConfigError(f"extensions.{NAME}.{name}: no such setting, or no value for it")
+    return value
+
+
+def _source(entry: Any) -> str:
+    """A source stands in a header: nothing in it may end it."""
+    if not isinstance(entry, str) or not entry or any(char in entry for char in " ;,\r\n\t"):
+        raise ConfigError(f"extensions.{NAME}.image_sources: {entry!r} is no host")
+    return entry

@@ -1,0 +1,75 @@
+"""The frame around every view: templates, style sheet, content policy."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from wikiapi_plugins.web.replies import content_policy
+from wikiapi_plugins.web.static import StaticFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.site import Site
+
+_PACKAGE = "wikiapi_plugins.web.reader"
+
+
+def folder(name: str) -> Path:
+    """A folder of files that come with the reader."""
+    return Path(str(resources.files(_PACKAGE))) / name
+
+
+class Skin:
+    """Templates that escape everything that is not known to be HTML."""
+
+    def __init__(self, static_path: str, image_sources: Iterable[str]) -> None:
+        """Read the static files; templates are read when they are first used."""
+        self.static = StaticFiles(folder("static"), static_path)
+        self.policy = content_policy(
+            script_src="'self'",
+            style_src="'self' 'unsafe-inline'",
+            img_src=" ".join(("'self'", "data:", *image_sources)),
+            media_src=" ".join(("'self'", *image_sources)),
+            connect_src="'self'",
+            form_action="'self'",
+        )
+        self._templates = Environment(
+            loader=FileSystemLoader(folder("templates")),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def draw(self, template: str, data: dict[str, Any]) -> str:
+        """The document that a template makes of data."""
+        return self._templates.get_template(template).render(data)
+
+
+def image_sources(site: Site, configured: Iterable[str]) -> list[str]:
+    """Where pictures may come from beside this server.
+
+    The wiki's own upload folder may be elsewhere. Foreign repositories serve files from hosts that
+    only their answers name: where there are some and none is configured, any host with TLS will do.
+    """
+    sources = list(configured)
+    if not sources and site.files.foreign:
+        sources.append("https:")
+    for url in (site.config.files.url, site.config.files.thumbnail_url):
+        origin = _origin(url)
+        if origin:
+            sources.append(origin)
+    return list(dict.fromkeys(sources))
+
+
+def _origin(url: str) -> str:
+    scheme, mark, rest = url.partition("//")
+    host = rest.partition("/")[0]
+    is_plain = host and not any(char in host for char in " ;,'\"")
+    return f"{scheme}//{host}" if mark and is_plain and scheme in ("http:", "https:") else ""

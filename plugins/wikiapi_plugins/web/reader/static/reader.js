@@ -1,0 +1,149 @@
+// What makes reading more comfortable; every page works without it.
+"use strict";
+
+const delayed = (work, milliseconds) => {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), milliseconds);
+  };
+};
+
+const make = (name, attributes = {}, text = "") => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+};
+
+// Suggestions below the search box: a combobox with a list, as ARIA describes it.
+const suggest = (form) => {
+  const input = form.querySelector("input[type=search]");
+  const list = make("ul", { class: "suggestions", role: "listbox", id: "suggestions", hidden: "" });
+  const attributes = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
+  for (const [key, value] of Object.entries(attributes)) input.setAttribute(key, value);
+  form.append(list);
+  let chosen = -1;
+  let asked = 0;
+
+  const show = (open) => {
+    list.hidden = !open;
+    input.setAttribute("aria-expanded", String(open));
+    if (!open) choose(-1);
+  };
+  const choose = (index) => {
+    const items = [...list.children];
+    chosen = index;
+    items.forEach((item, place) => item.setAttribute("aria-selected", String(place === index)));
+    if (items[index]) input.setAttribute("aria-activedescendant", items[index].id);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const fill = (titles, addresses) => {
+    list.replaceChildren(...titles.map((title, place) => {
+      const item = make("li", { role: "option", id: `suggestion-${place}`, "aria-selected": "false" }, title);
+      item.dataset.title = title;
+      item.addEventListener("mousedown", (event) => { event.preventDefault(); go(title); });
+      return item;
+    }));
+    show(titles.length > 0);
+  };
+  const go = (title) => {
+    input.value = title;
+    show(false);
+    form.requestSubmit();
+  };
+  const ask = delayed(async () => {
+    const text = input.value.trim();
+    const number = ++asked;
+    if (!text) return show(false);
+    const query = new URLSearchParams({ action: "opensearch", format: "json", limit: "8", redirects: "return", search: text });
+    try {
+      const answer = await (await fetch(`${form.dataset.suggest}?${query}`)).json();
+      if (number === asked && document.activeElement === input) fill(answer[1] || []);
+    } catch {
+      show(false);
+    }
+  }, 120);
+
+  input.addEventListener("input", ask);
+  input.addEventListener("blur", () => show(false));
+  input.addEventListener("keydown", (event) => {
+    const count = list.children.length;
+    if (event.key === "Escape" && !list.hidden) { event.preventDefault(); show(false); }
+    else if (list.hidden || !count) return;
+    else if (event.key === "ArrowDown") { event.preventDefault(); choose((chosen + 1) % count); }
+    else if (event.key === "ArrowUp") { event.preventDefault(); choose((chosen - 1 + count) % count); }
+    else if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); go(list.children[chosen].dataset.title); }
+  });
+};
+
+// On a narrow screen the contents come closed; beside the text they tell where the reader is.
+const contents = (toc) => {
+  if (matchMedia("(max-width: 63.99rem)").matches) toc.querySelector("details").open = false;
+  const links = new Map([...toc.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  const headings = [...document.querySelectorAll(".mw-heading > [id]")].filter((heading) => links.has(heading.id));
+  let current = null;
+  const mark = () => {
+    const above = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
+    const link = above.length ? links.get(above[above.length - 1].id) : null;
+    if (link === current) return;
+    current?.removeAttribute("aria-current");
+    link?.setAttribute("aria-current", "true");
+    current = link;
+  };
+  addEventListener("scroll", delayed(mark, 60), { passive: true });
+  mark();
+};
+
+// Parts that a page lets the reader fold away.
+const collapsible = (element) => {
+  const rows = element.tagName === "TABLE" ? [...element.rows].slice(1) : null;
+  const body = element.querySelector(":scope > .mw-collapsible-content");
+  const parts = rows || (body ? [body] : [...element.children]);
+  const place = rows ? element.caption || element.rows[0]?.cells[element.rows[0].cells.length - 1] : element;
+  if (!place || !parts.length) return;
+  const words = { true: element.dataset.collapsetext || "▴", false: element.dataset.expandtext || "▾" };
+  const toggle = make("button", { type: "button", class: "mw-collapsible-toggle" });
+  const show = (open) => {
+    for (const part of parts) if (part !== toggle) part.hidden = !open;
+    toggle.textContent = words[open];
+    toggle.setAttribute("aria-expanded", String(open));
+    toggle.setAttribute("aria-label", document.documentElement.dataset.fold || words[open]);
+  };
+  toggle.addEventListener("click", () => show(toggle.getAttribute("aria-expanded") === "false"));
+  place.prepend(toggle);
+  show(!element.classList.contains("mw-collapsed"));
+};
+
+// Tables whose rows the reader may sort by a column.
+const key = (row, column) => (row.cells[column]?.dataset.sortValue ?? row.cells[column]?.textContent ?? "").trim();
+const compare = (one, other) => {
+  const [a, b] = [one, other].map((text) => Number(text.replace(/[\s,%]/g, "")));
+  return one && other && !Number.isNaN(a) && !Number.isNaN(b) ? a - b : one.localeCompare(other, document.documentElement.lang, { numeric: true });
+};
+const sortable = (table) => {
+  const head = table.rows[0];
+  const body = [...table.rows].slice(1);
+  const regular = [...table.rows].every((row) => [...row.cells].every((cell) => cell.rowSpan === 1 && cell.colSpan === 1));
+  if (!head || !body.length || !regular || [...head.cells].some((cell) => cell.tagName !== "TH")) return;
+  [...head.cells].forEach((cell, column) => {
+    if (cell.classList.contains("unsortable") || cell.querySelector("a, button")) return;
+    const button = make("button", { type: "button", class: "sort" });
+    button.append(...cell.childNodes);
+    cell.append(button);
+    button.addEventListener("click", () => {
+      const down = cell.getAttribute("aria-sort") === "ascending";
+      for (const other of head.cells) other.removeAttribute("aria-sort");
+      cell.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const moving = body.filter((row) => !row.classList.contains("sortbottom"));
+      const last = body.filter((row) => row.classList.contains("sortbottom"));
+      moving.sort((one, other) => compare(key(one, column), key(other, column)) * (down ? -1 : 1));
+      head.after(...moving, ...last);
+    });
+  });
+};
+
+for (const form of document.querySelectorAll("form[data-suggest]")) suggest(form);
+for (const toc of document.querySelectorAll(".toc")) contents(toc);
+for (const table of document.querySelectorAll("table.sortable")) sortable(table);
+for (const element of document.querySelectorAll(".mw-collapsible")) collapsible(element);

@@ -1,0 +1,26 @@
+"""The views of a page by the ``action`` that names them: one per file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.web.reader.views.history import show_history
+from wikiapi_plugins.web.reader.views.page import show_page
+from wikiapi_plugins.web.reader.views.raw import show_raw
+from wikiapi_plugins.web.reader.views.source import show_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.http.reply import Reply
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.web.reader.visit import Visit
+
+ACTIONS: Mapping[str, Callable[[Visit, Title], Reply]] = {
+    "edit": show_source,
+    "history": show_history,
+    "raw": show_raw,
+    "submit": show_source,
+    "view": show_page,
+}
+"""Any other action shows the page."""

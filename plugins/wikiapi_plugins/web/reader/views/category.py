@@ -1,0 +1,104 @@
+"""What a category's page shows beside its text: its members, in three lists."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikiapi.store import categories
+from wikiapi.store.bounds import ordered, starting_at
+from wikiapi.store.models import CategoryLinks
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi_plugins.web.reader.views.file import thumbnails_of
+
+if TYPE_CHECKING:
+    from wikiapi.store.categories import CategoryRow
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.web.reader.views.file import Picture
+    from wikiapi_plugins.web.reader.visit import Visit
+
+_PER_LIST = 200
+_PLACE = re.compile(r"([0-9a-f]{0,1000})\.([0-9]{1,15})\Z", re.ASCII)
+_PARAMS = {"subcat": "subcatfrom", "page": "pagefrom", "file": "filefrom"}
+
+
+class Member(NamedTuple):
+    """A page in the category, and the letter it is listed under."""
+
+    title: Title
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of one kind. ``place`` is where the next part begins, empty for none.
+
+    ``total`` counts all of them, those on other parts too.
+    """
+
+    kind: str
+    param: str
+    members: tuple[Member, ...]
+    place: str
+    total: int
+    is_first: bool
+
+    def letters(self) -> list[tuple[str, list[Title]]]:
+        """The members by letter."""
+        groups: dict[str, list[Title]] = {}
+        for member in self.members:
+            groups.setdefault(member.letter, []).append(member.title)
+        return list(groups.items())
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryView:
+    """The lists of a category; ``pictures`` shows the files."""
+
+    lists: tuple[Members, ...]
+    pictures: dict[Title, Picture]
+
+
+def category_of(visit: Visit, title: Title) -> CategoryView | None:
+    """The members of a category; ``None`` for other pages, and where there are none.
+
+    Four queries, and those for the pictures of its files.
+    """
+    if title.ns != CATEGORY:
+        return None
+    counts = categories.by_titles(visit.db, [title.dbkey]).get(title.dbkey)
+    lists = tuple(_members(visit, title, kind, counts) for kind in _PARAMS)
+    shown = tuple(part for part in lists if part.members)
+    if not shown:
+        return None
+    files = [member.title for part in shown if part.kind == "file" for member in part.members]
+    return CategoryView(shown, thumbnails_of(visit, files))
+
+
+def _members(visit: Visit, title: Title, kind: str, counts: CategoryRow | None) -> Members:
+    param = _PARAMS[kind]
+    columns = (CategoryLinks.cl_sortkey, CategoryLinks.cl_from)
+    query = categories.members(title.dbkey).where(CategoryLinks.cl_type == kind)
+    match = _PLACE.match(visit.param(param))
+    if match and len(match[1]) % 2 == 0:
+        start = categories.sort_key_value(bytes.fromhex(match[1])), int(match[2])
+        query = query.where(starting_at(columns, start))
+    rows = visit.db.rows(ordered(query, *columns).limit(_PER_LIST + 1))
+    place = f"{bytes(rows[_PER_LIST][2]).hex()}.{rows[_PER_LIST][0]}" if rows[_PER_LIST:] else ""
+    members = tuple(_member(visit, row) for row in rows[:_PER_LIST])
+    total = _total(kind, counts) or len(members)
+    return Members(kind, param, members, place, total, match is None)
+
+
+def _member(visit: Visit, row: tuple[object, ...]) -> Member:
+    namespace, dbkey = row[6], row[7]
+    title = visit.site.titles.make(int(str(namespace)), str(dbkey))
+    return Member(title, (str(row[3] or "") or title.text)[:1].upper())
+
+
+def _total(kind: str, counts: CategoryRow | None) -> int:
+    if counts is None:
+        return 0
+    others = counts.subcats + counts.files
+    return {"subcat": counts.subcats, "file": counts.files}.get(kind, counts.pages - others)

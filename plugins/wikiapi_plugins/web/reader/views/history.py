@@ -1,0 +1,96 @@
+"""``action=history``: the revisions of a page, newest first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from wikiapi.store import pages, revisions
+from wikiapi.store.bounds import ordered, starting_at
+from wikiapi.store.models import Revision
+from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.wikitext.comment import format_comments
+from wikiapi_plugins.web.reader.views.missing import show_missing
+
+if TYPE_CHECKING:
+    from wikiapi.http.reply import Reply
+    from wikiapi.store.pages import PageRow
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.web.reader.visit import Visit
+
+_PER_PAGE = 50
+_PLACE = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the history. ``change`` is in bytes, ``None`` where it is not known."""
+
+    row: RevisionRow
+    comment: Markup
+    change: int | None
+
+    @property
+    def is_text_hidden(self) -> bool:
+        """Whether the text is suppressed."""
+        return is_hidden(self.row.deleted, TEXT)
+
+    @property
+    def is_user_hidden(self) -> bool:
+        """Whether the name is suppressed."""
+        return is_hidden(self.row.deleted, USER)
+
+    @property
+    def is_comment_hidden(self) -> bool:
+        """Whether the summary is suppressed."""
+        return is_hidden(self.row.deleted, COMMENT)
+
+
+def show_history(visit: Visit, title: Title) -> Reply:
+    """A part of the history, from the place that ``from`` names."""
+    page = pages.by_titles(visit.db, [title.key]).get(title.key)
+    if page is None:
+        return show_missing(visit, title)
+    rows = _rows(visit, page)
+    older = rows[_PER_PAGE] if len(rows) > _PER_PAGE else None
+    return visit.draw(
+        "history.html",
+        visit.text("history-of", visit.plain(title.prefixed_text)),
+        title=title,
+        view="history",
+        is_kept=True,
+        entries=entries_of(visit, [(row, title) for row in rows[:_PER_PAGE]]),
+        older=f"{older.timestamp}.{older.rev_id}" if older else "",
+        is_first="from" not in visit.request.params,
+        latest=page.latest,
+    )
+
+
+def entries_of(visit: Visit, rows: list[tuple[RevisionRow, Title]]) -> list[Entry]:
+    """Revisions with their summaries as HTML and the change in size. Three queries at most."""
+    comments = format_comments(visit.site, [(row.comment or "", title) for row, title in rows])
+    parents = revisions.parent_lengths(visit.db, {row.parent_id or 0 for row, _ in rows})
+    return [
+        Entry(row, Markup(comment), _change(row, parents))  # noqa: S704
+        for (row, _), comment in zip(rows, comments, strict=True)
+    ]
+
+
+def _rows(visit: Visit, page: PageRow) -> list[RevisionRow]:
+    columns = (Revision.rev_timestamp, Revision.rev_id)
+    query = revisions.select().where(Revision.rev_page == page.page_id)
+    place = _PLACE.match(visit.param("from"))
+    if place:
+        query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))
+    query = ordered(query, *columns, descending=True).limit(_PER_PAGE + 1)
+    return [revisions.read(row) for row in visit.db.rows(query)]
+
+
+def _change(row: RevisionRow, parents: dict[int, int]) -> int | None:
+    if row.length is None or (row.parent_id and row.parent_id not in parents):
+        return None
+    return row.length - parents.get(row.parent_id or 0, 0)

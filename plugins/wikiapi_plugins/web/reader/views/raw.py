@@ -1,0 +1,31 @@
+"""``action=raw``: the text as it is stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.web.reader.declined import Declined
+from wikiapi_plugins.web.reader.views.page import asked_revision, text_of
+from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply
+
+if TYPE_CHECKING:
+    from wikiapi.http.reply import Reply
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.web.reader.visit import Visit
+
+_TYPE = "text/x-wiki; charset=utf-8"
+"""Of scripts too: no browser runs them under this type."""
+
+
+def show_raw(visit: Visit, title: Title) -> Reply:
+    """The text of a revision.
+
+    Raises:
+        Declined: there is none, or it is suppressed.
+    """
+    stored = asked_revision(visit, title)
+    if stored is None:
+        raise Declined(404, "reader-missing", visit.plain(title.prefixed_text))
+    etag = f"raw-{stored.revision.rev_id}"
+    body = text_of(stored).encode("utf-8", "replace")
+    return content_reply(body, _TYPE, cache=CHECKED_AGAIN, etag=etag)

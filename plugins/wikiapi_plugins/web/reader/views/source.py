@@ -1,0 +1,33 @@
+"""``action=edit``: the wiki is read-only, so this is where its wikitext is looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.web.reader.views.missing import show_missing
+from wikiapi_plugins.web.reader.views.page import asked_revision, text_of
+
+if TYPE_CHECKING:
+    from wikiapi.http.reply import Reply
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.web.reader.visit import Visit
+
+
+def show_source(visit: Visit, title: Title) -> Reply:
+    """The source of a page or revision.
+
+    Raises:
+        Declined: its text is suppressed.
+    """
+    stored = asked_revision(visit, title)
+    if stored is None:
+        return show_missing(visit, title)
+    return visit.draw(
+        "source.html",
+        visit.text("source-of", visit.plain(stored.title.prefixed_text)),
+        title=stored.title,
+        view="source",
+        is_kept=True,
+        stored=stored,
+        text=text_of(stored),
+    )

@@ -1,0 +1,157 @@
+"""One request on its way to a view, and what views have in common."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from wikiapi.i18n.catalog import format_number
+from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.i18n.languages import direction, html_code, is_known_language
+from wikiapi.i18n.message import Message, MessageParam, Num, Plain
+from wikiapi.title.namespaces import SPECIAL, USER
+from wikiapi_plugins.web.reader.stored import moment
+from wikiapi_plugins.web.reader.tabs import NO_TABS, tabs_of
+from wikiapi_plugins.web.replies import CHECKED_AGAIN, NEVER_KEPT, html_reply
+
+if TYPE_CHECKING:
+    from wikiapi.http.reply import Reply
+    from wikiapi.site import Site
+    from wikiapi.store.database import Database
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.web.reader.reader import Reader
+    from wikiapi_plugins.web.requests import WebRequest
+
+_NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request, with the reader that answers it and the language it is answered in."""
+
+    reader: Reader
+    request: WebRequest
+    language: str
+
+    @classmethod
+    def of(cls, reader: Reader, request: WebRequest) -> Visit:
+        """A visit in the language asked for by ``uselang``, or else in the wiki's."""
+        asked = request.params.get("uselang", "")
+        known = asked.isascii() and is_known_language(asked)
+        return cls(reader, request, asked if known else reader.site.language)
+
+    @property
+    def site(self) -> Site:
+        """The wiki."""
+        return self.reader.site
+
+    @property
+    def db(self) -> Database:
+        """The wiki's store."""
+        return self.reader.site.db
+
+    @property
+    def root(self) -> str:
+        """Where the site is mounted, as it stands in front of addresses."""
+        return self.request.root
+
+    def param(self, name: str) -> str:
+        """A parameter as sound text; empty where there is none."""
+        value = self.request.params.get(name, "")
+        return value.encode("utf-8", "replace").decode().replace("\0", "")
+
+    def number(self, name: str) -> int | None:
+        """A parameter that is a number from 0, ``None`` for anything else."""
+        value = self.request.params.get(name, "")
+        return int(value) if _NUMBER.match(value) else None
+
+    def text(self, key: str, *params: MessageParam) -> str:
+        """A text of the interface."""
+        shown = tuple(Num(p) if type(p) is int else p for p in params)
+        return self.site.messages.text(Message(f"reader-{key}", shown), self.language)
+
+    def tell(self, message: Message) -> str:
+        """Any message as text."""
+        return self.site.messages.text(message, self.language)
+
+    def url(self, title: Title, **query: str | int) -> str:
+        """The address of a page, or of a view of it."""
+        return self.reader.addresses.of_page(title, self.root, **query)
+
+    def special(self, name: str, **query: str | int) -> str:
+        """The address of a special page."""
+        return self.url(self.site.titles.make(SPECIAL, name), **query)
+
+    def file_url(self, url: str) -> str:
+        """The address of a file, as seen from outside."""
+        if url.startswith("/") and not url.startswith("//"):
+            return self.reader.addresses.below(self.root, url)
+        return url
+
+    def user_url(self, name: str) -> str:
+        """The address of a user's page; empty for a name that can have none."""
+        title = self.site.titles.try_parse(name, USER)
+        return self.url(title) if title and title.ns == USER and not title.interwiki else ""
+
+    def when(self, timestamp: str) -> str:
+        """A moment for people, in the wiki's time zone."""
+        local = moment(timestamp).astimezone(ZoneInfo(self.site.config.site.timezone))
+        return format_time_and_date(local, self.language)
+
+    def count(self, number: int) -> str:
+        """A number for people."""
+        return format_number(number, self.language)
+
+    def draw(
+        self,
+        template: str,
+        heading: Any,
+        *,
+        title: Title | None = None,
+        view: str = "",
+        status: int = 200,
+        is_kept: bool = False,
+        is_indexed: bool = False,
+        **data: Any,
+    ) -> Reply:
+        """A page of the reader.
+
+        Args:
+            template: what draws it.
+            heading: its heading, text or Markup.
+            title: the page that it is about.
+            view: which of the page's views it is.
+            status: of HTTP.
+            is_kept: whether browsers may keep it, and ask whether it is still good.
+            is_indexed: whether it is for search engines.
+            data: what else the template needs.
+        """
+        document = self.reader.skin.draw(
+            template,
+            {
+                "v": self,
+                "t": self.text,
+                "heading": heading,
+                "title": title,
+                "tabs": tabs_of(self, title, view) if title else NO_TABS,
+                "is_indexed": is_indexed,
+                "lang": html_code(self.language),
+                "dir": direction(self.language),
+                **data,
+            },
+        )
+        digest = hashlib.sha256(document.encode("utf-8", "replace")).hexdigest()[:24]
+        return html_reply(
+            document,
+            self.reader.skin.policy,
+            status=status,
+            cache=CHECKED_AGAIN if is_kept else NEVER_KEPT,
+            etag=digest if is_kept else "",
+        )
+
+    def plain(self, text: str) -> Plain:
+        """A text to be put into a message as it is."""
+        return Plain(text)

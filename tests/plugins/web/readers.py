@@ -1,0 +1,58 @@
+"""A browser of the reader that needs no server: it calls the WSGI application."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+
+if TYPE_CHECKING:
+    from wikiapi.http.wsgiclient import Received
+    from wikiapi.site import Site
+
+
+class Browser:
+    """Asks for pages of one wiki."""
+
+    def __init__(self, site: Site) -> None:
+        self._wsgi = InProcess(make_app(site), "192.0.2.1")
+
+    def get(self, path: str, query: str = "", method: str = "GET", **headers: str) -> Received:
+        """What is at an address. ``_`` in the names of headers stands for ``-``."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self._wsgi.send(method, path, query, headers=named)
+
+    def index(self, query: str) -> Received:
+        """What ``index.php`` answers."""
+        return self.get("/w/index.php", query)
+
+    def page(self, path: str, query: str = "") -> LexborHTMLParser:
+        """The document at an address, which there must be."""
+        reply = self.get(path, query)
+        assert reply.status == 200, reply.text
+        return parsed(reply)
+
+
+def parsed(reply: Received) -> LexborHTMLParser:
+    """The document in a reply."""
+    return LexborHTMLParser(reply.text)
+
+
+def texts(tree: LexborHTMLParser, selector: str) -> list[str]:
+    """The texts of the elements that a selector matches, without space around them."""
+    return [" ".join(node.text().split()) for node in tree.css(selector)]
+
+
+def links(tree: LexborHTMLParser, selector: str = "a") -> list[str | None]:
+    """Where the links lead that a selector matches."""
+    return [node.attributes.get("href") for node in tree.css(selector)]
+
+
+def attribute(tree: LexborHTMLParser, selector: str, name: str) -> Any:
+    """An attribute of the first element that a selector matches."""
+    node = tree.css_first(selector)
+    assert node is not None, selector
+    return node.attributes.get(name)
