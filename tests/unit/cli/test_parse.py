@@ -40,7 +40,9 @@ def test_text_is_read_from_standard_input(on_store: Callable[..., Result]) -> No
 def test_page_that_is_not_there_is_an_error(on_store: Callable[..., Result]) -> None:
     result = on_store("parse", "--page", "Nothing")
     assert result.exit_code == 1
-    assert result.output == "Error: the store has no text of Nothing\n"
+    first, hint = result.output.splitlines()
+    assert first == "Error: the store has no text of Nothing"
+    assert "wikiapi search --titles 'Nothing'" in hint
 
 
 def test_text_and_page_exclude_each_other(on_store: Callable[..., Result]) -> None:
@@ -48,4 +50,18 @@ def test_text_and_page_exclude_each_other(on_store: Callable[..., Result]) -> No
 
 
 def test_invalid_title_is_a_usage_error(on_store: Callable[..., Result]) -> None:
-    assert on_store("parse", "--title", "<", "text").exit_code == 2
+    result = on_store("parse", "--title", "<", "text")
+    assert result.exit_code == 2
+    assert "'<' is no title: The requested page title contains" in result.output
+
+
+def test_help_lists_the_stages(on_store: Callable[..., Result]) -> None:
+    shown = on_store("parse", "--help").output
+    assert "  tree        what the preprocessor finds, as XML\n" in shown
+    assert "  tidy        last: it needs the whole page\n" in shown
+
+
+def test_unknown_stage_is_refused_with_those_there_are(on_store: Callable[..., Result]) -> None:
+    result = on_store("parse", "--stage", "x", "text")
+    assert result.exit_code == 2
+    assert "'tree', 'expand', 'tags'" in result.output

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import sqlite3
+import sys
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from wikiapi.cli.doctor.environment import (
+    check_dependencies,
+    check_python,
+    check_sqlite,
+    required,
+)
+from wikiapi.cli.doctor.patient import Patient
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_where_the_tests_run_is_well() -> None:
+    patient = Patient()
+    assert [*check_python(patient), *check_dependencies(patient), *check_sqlite(patient)] == []
+
+
+def test_an_old_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 2))
+    (finding,) = check_python(Patient())
+    assert finding.problem == "Python 3.10.2 is too old"
+
+
+def test_libraries_that_are_required_but_not_the_optional_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [
+        "click>=8.1",
+        "Brotli",
+        'lupa>=2.2; extra == "lua"',
+        "peewee >=4.0 ; python_version>'3'",
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda _: lines)
+    assert list(required()) == [("click", "8.1"), ("Brotli", "0"), ("peewee", "4.0")]
+
+
+def test_old_and_missing_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "requires", lambda _: ["click>=8.1", "nothing-there>=2"])
+    monkeypatch.setattr(metadata, "version", _version)
+    old, missing = check_dependencies(Patient())
+    assert (old.problem, old.advice) == (
+        "click 8.0.9 is older than 8.1",
+        "`pip install --upgrade 'click>=8.1'`",
+    )
+    assert missing.problem == "nothing-there is not installed"
+
+
+def _version(name: str) -> str:
+    if name == "click":
+        return "8.0.9"
+    raise metadata.PackageNotFoundError(name)
+
+
+def test_an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 30, 0))
+    (finding,) = check_sqlite(Patient())
+    assert finding.problem.endswith(" is older than 3.37")
+    assert list(check_sqlite(Patient(database_url="mysql://h/d"))) == []

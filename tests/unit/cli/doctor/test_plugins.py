@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.plugins import check_names, check_plugins
+from wikiapi.plugins import ENTRY_POINT_GROUP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.config import Config
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two plugins that cannot be imported, beside those that are installed."""
+    real = metadata.entry_points
+    names = ("broken", "broken2")
+
+    def entry_points(**chosen: str) -> object:
+        added = [metadata.EntryPoint(n, "no_such_module", ENTRY_POINT_GROUP) for n in names]
+        return [*real(**chosen), *added]
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
+
+
+def test_installed_plugins_load() -> None:
+    assert list(check_plugins(Patient())) == []
+
+
+@pytest.mark.usefixtures("broken")
+def test_all_that_fail_are_told() -> None:
+    first, second = check_plugins(Patient())
+    assert first.problem == "broken cannot be loaded: No module named 'no_such_module'"
+    assert 'disabled = ["broken2"]' in second.advice
+
+
+@pytest.mark.usefixtures("broken")
+def test_disabled_ones_are_not_loaded(patient_of: Callable[..., Patient]) -> None:
+    patient = patient_of('[plugins]\ndisabled = ["broken", "broken2"]\n')
+    assert list(check_plugins(patient)) == []
+
+
+def test_names_of_the_configuration(config_of: Callable[..., Config]) -> None:
+    config = config_of(
+        plugins={"disabled": ["cite", "scribnto"], "order": ["nothing-like-it"]},
+        extensions={"Cite": {}, "mine": {}},
+    )
+    assert [(finding.problem, finding.advice) for finding in check_names(config)] == [
+        ("plugins.disabled names 'scribnto', which is not installed", "Did you mean 'scribunto'?"),
+        (
+            "plugins.order names 'nothing-like-it', which is not installed",
+            "`wikiapi plugins` lists those that are.",
+        ),
+        ("[extensions.Cite] is read by no plugin", "Did you mean [extensions.cite]?"),
+    ]

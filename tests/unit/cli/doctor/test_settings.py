@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.cli.doctor.patient import Patient
+from wikiapi.cli.doctor.settings import check_file, check_secrets, check_settings
+from wikiapi.store.check.finding import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    PatientOf = Callable[..., Patient]
+
+
+def test_no_file_is_worth_a_note() -> None:
+    (finding,) = check_file(Patient())
+    assert finding.severity is Severity.NOTE
+    assert "--write-config" in finding.advice
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    (finding,) = check_file(Patient(tmp_path / "none.toml"))
+    assert finding.severity is Severity.ERROR
+    assert "--config" in finding.advice
+
+
+@pytest.mark.parametrize("text", ["[site\n", "name = Wiki\n", b"name = '\xff'\n"])
+def test_a_file_that_is_no_toml(patient_of: PatientOf, text: str | bytes) -> None:
+    (finding,) = check_file(patient_of(text))
+    assert finding.problem.startswith("it cannot be read: ")
+
+
+def test_a_good_file(patient_of: PatientOf) -> None:
+    patient = patient_of('[site]\nname = "X"\n[extensions.any]\nx = 1\n')
+    assert [*check_file(patient), *check_settings(patient), *check_secrets(patient)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "advice"),
+    [
+        ("[site]\nnam = 'x'", "there is no setting site.nam", "Did you mean site.name?"),
+        ("[sight]\nx = 1", "there is no table sight", "Did you mean site?"),
+        ("[site]\nthreads = 3", "there is no setting site.threads",
+         "It belongs into the table [http]."),
+        ("[site]\nzzz = 3", "there is no setting site.zzz", "Remove it."),
+        ("[http]\nthreads = 'x'", "http.threads must be of type int", "docs/configuration.md"),
+        ("[[namespaces]]\nid = 3000", "namespaces[0].name must be set", "docs/configuration.md"),
+        ("site = 3", "site must be a table", "docs/configuration.md"),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting(patient_of: PatientOf, text: str, problem: str, advice: str) -> None:
+    (finding,) = check_settings(patient_of(text))
+    assert finding.problem == problem
+    assert advice in finding.advice
+
+
+def test_all_wrong_settings_are_told_and_the_others_used(patient_of: PatientOf) -> None:
+    patient = patient_of("[site]\nnam = 1\nname = 'X'\n[http]\nthreads = 'x'\n[nothing]\n")
+    assert len(list(check_settings(patient))) == 3
+    assert patient.config
+    assert patient.config.site.name == "X"
+
+
+@pytest.mark.parametrize(
+    "text", ["[http]\nsecret_key = 'k'", "[database]\nurl = 'mysql://u:p@h/d'"]
+)
+def test_a_secret_that_others_may_read(patient_of: PatientOf, text: str) -> None:
+    patient = patient_of(text)
+    assert patient.path
+    patient.path.chmod(0o644)
+    (finding,) = check_secrets(patient)
+    assert finding.advice == f"`chmod 600 {patient.path}`"
+    patient.path.chmod(0o600)
+    assert list(check_secrets(patient)) == []

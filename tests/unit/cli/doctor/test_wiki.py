@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.cli.doctor import wiki
+from wikiapi.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CHECKS = (
+    wiki.check_addresses,
+    wiki.check_time_zone,
+    wiki.check_language,
+    wiki.check_namespaces,
+    wiki.check_rights,
+)
+
+
+def problems(config: Config) -> list[str]:
+    return [finding.problem for check in CHECKS for finding in check(config)]
+
+
+def test_defaults_are_well() -> None:
+    assert problems(Config()) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"server": "wiki.example"}, "site.server is 'wiki.example'"),
+        ({"server": "https://wiki.example/"}, "site.server is 'https://wiki.example/'"),
+        ({"article_path": "/wiki/"}, "site.article_path is '/wiki/', without a place for the page"),
+        ({"script_path": "w"}, "site.script_path is 'w'"),
+        ({"script_path": "/w/"}, "site.script_path is '/w/'"),
+        ({"timezone": "Mars/Base"}, "there is no time zone 'Mars/Base'"),
+        ({"timezone": "../etc"}, "there is no time zone '../etc'"),
+        (
+            {"language": "klingon"},
+            "the language 'klingon' is not known: numbers and dates will be English",
+        ),
+    ],
+)
+def test_a_setting_that_cannot_be_right(
+    config_of: Callable[..., Config], settings: dict[str, str], problem: str
+) -> None:
+    assert problems(config_of(site=settings)) == [problem]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"script_path": ""}, {"language": "pt-br"}, {"timezone": "Europe/Berlin"}]
+)
+def test_unusual_settings_that_are_right(
+    config_of: Callable[..., Config], settings: dict[str, str]
+) -> None:
+    assert problems(config_of(site=settings)) == []
+
+
+def test_namespaces_that_come_twice(config_of: Callable[..., Config]) -> None:
+    entries: list[dict[str, Any]] = [{"id": 100, "name": "A"}, {"id": 100, "name": "a"}]
+    assert problems(config_of(namespaces=entries)) == [
+        "namespace 100 is configured 2 times",
+        "2 namespaces are called 'a'",
+    ]
+
+
+def test_a_private_wiki_is_worth_a_note(config_of: Callable[..., Config]) -> None:
+    (problem,) = problems(config_of(permissions={"anonymous_rights": []}))
+    assert problem.startswith("visitors have no right to read")

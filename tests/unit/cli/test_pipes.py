@@ -1,0 +1,68 @@
+"""The program among others: a pipe that closes, Ctrl-C, no terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from wikiapi.cli.group import CommandGroup, CommandSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from click.testing import Result
+
+PROGRAM = (sys.executable, "-m", "wikiapi")
+
+
+def test_a_closed_pipe_is_no_error(on_store: Callable[..., Result], tmp_path: Path) -> None:
+    assert on_store("db", "check").exit_code == 0
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [*PROGRAM, "get", "action=help", "recursivesubmodules=1"],
+            cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writing)
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_ends_without_a_traceback(on_store: Callable[..., Result], tmp_path: Path) -> None:
+    assert on_store("db", "check").exit_code == 0
+    program = subprocess.Popen(
+        [*PROGRAM, "import", "-"], cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert program.stdin
+    # More than the first read asks for: the program has begun, and waits for what is to follow.
+    program.stdin.write(b"<mediawiki version='0.11'>" + b" " * (1 << 21))
+    program.stdin.flush()
+    program.send_signal(signal.SIGINT)
+    _, told = program.communicate()
+    assert program.returncode == 130
+    assert told.decode().splitlines()[-2] == "Error: interrupted"
+
+
+def test_interruption_of_any_command() -> None:
+    @click.command()
+    def wait() -> None:
+        raise KeyboardInterrupt
+
+    class Spec(CommandSpec):
+        def load(self) -> click.Command:
+            return wait
+
+    group = CommandGroup(name="x", specs=[Spec("wait", "")])
+    result = CliRunner().invoke(group, ["wait"])
+    assert result.exit_code == 130
+    assert result.output == "\nError: interrupted\n"

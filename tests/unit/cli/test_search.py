@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from wikiapi.cli.root import main
+from wikiapi.testing import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from click.testing import Result
+
+
+@pytest.fixture
+def searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.chdir(tmp_path)
+    pages = {"Tea": "A hot drink\x1b[2J.", "Coffee": "Hot, too.", "Milk": "Cold."}
+    make_site(pages, path=tmp_path / "wikiapi.sqlite").db.close()
+    return lambda *words, **options: CliRunner().invoke(main, ["search", *words], **options)
+
+
+def test_pages_with_their_lines(searched: Callable[..., Result]) -> None:
+    result = searched("hot")
+    assert result.exit_code == 0
+    assert result.output == "Tea\n    A hot drink\ufffd[2J.\nCoffee\n    Hot, too.\n"
+
+
+def test_words_are_emphasised_on_a_terminal(searched: Callable[..., Result]) -> None:
+    shown = searched("hot", color=True).output
+    assert "A \x1b[32m\x1b[1mhot\x1b[0m drink" in shown
+    assert "\x1b[2J" not in shown
+
+
+def test_no_color_is_honoured(searched: Callable[..., Result]) -> None:
+    assert "\x1b" not in searched("hot", color=True, env={"NO_COLOR": "1"}).output
+
+
+def test_more_are_announced(searched: Callable[..., Result]) -> None:
+    result = searched("--limit", "1", "hot")
+    assert result.stderr == "1 of 2 pages; --limit shows more.\n"
+
+
+def test_json(searched: Callable[..., Result]) -> None:
+    found = json.loads(searched("--json", "cold").stdout)
+    assert found["total"] == 1
+    assert found["pages"][0]["title"] == "Milk"
+
+
+def test_status_tells_that_there_are_none(searched: Callable[..., Result]) -> None:
+    result = searched("nothing")
+    assert result.exit_code == 1
+    assert result.output == "No page has these words.\n"
+
+
+def test_store_of_a_private_wiki_can_be_searched(searched: Callable[..., Result]) -> None:
+    from pathlib import Path
+
+    Path("wikiapi.toml").write_text("[permissions]\nanonymous_rights = []\n", encoding="utf-8")
+    assert searched("cold").output.startswith("Milk\n")

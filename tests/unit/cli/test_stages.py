@@ -1,0 +1,62 @@
+"""What ``wikiapi parse --stage`` shows."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.cli.stages import STAGES
+from wikiapi.wikitext.pipeline import FINISH, HALF
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+TEXT = "* {{T}} [[A|''b'']] <nowiki>''</nowiki>\n== H =="
+SHOWS = {stage.name: stage.show for stage in STAGES}
+
+
+@pytest.fixture
+def show(make_site: Callable[..., Site]) -> Callable[[str], str]:
+    site = make_site({"Template:T": "'''t'''"})
+    return lambda stage: SHOWS[stage](site, TEXT, site.titles.parse("Page"))
+
+
+def test_names_are_those_of_the_pipeline_and_come_once() -> None:
+    names = [stage.name for stage in STAGES]
+    assert [stage.name for stage in (*HALF, *FINISH)] == names[2:-2]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("stage", "words"),
+    [
+        ("tree", "<template><title>T</title></template>"),
+        ("expand", "* '''t''' [[A|''b'']]"),
+        ("tags", "␡'\"`UNIQ--nowiki-"),
+        ("headings", "<h2"),
+        ("links", "* '''t''' <!--LINK"),
+        ("quotes", "* <b>t</b> <!--LINK"),
+        ("blocks", "<ul><li>"),
+        ("holders", '<a href="'),
+        ("nowiki", "''</li>"),
+        ("tidy", "</li></ul>"),
+        ("html", '<div class="mw-content-ltr mw-parser-output"'),
+    ],
+)
+def test_stage(show: Callable[[str], str], stage: str, words: str) -> None:
+    assert words in show(stage)
+
+
+@pytest.mark.parametrize("stage", [stage.name for stage in STAGES])
+def test_every_stage_shows_something(show: Callable[[str], str], stage: str) -> None:
+    assert show(stage).strip()
+
+
+def test_outgoing_links_are_json(show: Callable[[str], str]) -> None:
+    found = json.loads(show("outgoing"))
+    assert found["links"] == ["A"]
+    assert found["templates"] == ["Template:T"]
