@@ -69,12 +69,15 @@ export function deciding(sections) {
   return names;
 }
 
-/** What is to be sent: `[name, value, param]` in the order of the form, unset ones left out. */
+/**
+ * What is to be sent: `[name, value, param]` in the order of the form. Unset ones are left out, but
+ * for tokens, which are fetched when they are needed.
+ */
 export function request(sections, values) {
   const first = (entry) => (entry[0] === "action" ? 0 : 1);
   return sections
     .flatMap((section) => section.fields)
-    .filter(({ name }) => values.get(name))
-    .map(({ name, param }) => [name, values.get(name), param])
+    .filter(({ name, param }) => values.get(name) || param.tokentype)
+    .map(({ name, param }) => [name, values.get(name) ?? "", param])
     .sort((one, other) => first(one) - first(other));
 }

@@ -1,7 +1,6 @@
 /** The request as programs send it. Each gets `{url, method, entries}`, entries as plan.request. */
 
 const AGENT = "my-tool/1.0 (me@example.org)";
-const OWN = new Set(["format", "formatversion"]);
 
 /** The languages by what they are called. */
 export const LANGUAGES = new Map([
@@ -101,7 +100,7 @@ function mwclient(asked) {
 
 function pywikibot(asked) {
   const code = `site.tokens[${quoted(token(asked)?.[2].tokentype ?? "")}]`;
-  const sent = dictionary(others(asked, OWN), code, "");
+  const sent = dictionary(others(asked, new Set(["format"])), code, "");
   const post = asked.method === "POST" ? "True" : "False";
   return [
     "import json",

@@ -1,0 +1,145 @@
+"""The explorer as its tests handle it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from selenium.webdriver.support.ui import Select
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.browser.chromium import Browser
+
+_DEFAULTS = {"format": "json", "formatversion": "2"}
+_CONTRAST = """
+const channel = c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+const luminance = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
+const parse = text => text.match(/[\\d.]+/g).map(Number);
+const behind = element => {
+  for (let e = element; e; e = e.parentElement) {
+    const colour = parse(getComputedStyle(e).backgroundColor);
+    if (colour.length < 4 || colour[3] > 0) return colour;
+  }
+  return [255, 255, 255];
+};
+const faint = [];
+for (const e of document.querySelectorAll("body *")) {
+  const text = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+  if (!text || !e.checkVisibility()) continue;
+  const [one, other] = [luminance(parse(getComputedStyle(e).color)), luminance(behind(e))];
+  const ratio = (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+  if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${e.outerHTML.slice(0, 100)}`);
+}
+return faint;
+"""
+_WIDE = """
+const width = document.documentElement.clientWidth;
+return [...document.querySelectorAll("main *")]
+  .filter(e => e.checkVisibility() && !e.closest("pre"))
+  .filter(e => e.getBoundingClientRect().right > width + 1)
+  .map(e => e.outerHTML.slice(0, 100));
+"""
+
+
+class ExplorerPage:
+    """The page in a browser."""
+
+    def __init__(self, browser: Browser, server: str) -> None:
+        """Take where the wiki is mounted; nothing is opened yet."""
+        self.browser = browser
+        self.server = server
+
+    def open(self, request: Mapping[str, str]) -> None:
+        """Open it with a request in its form."""
+        self.browser.open(f"{self.server}/explore#{urlencode({**_DEFAULTS, **request})}")
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the form is there, and the code with it."""
+        self.browser.wait(lambda: self.browser.one("#snippet").text, "snippet")
+
+    def sections(self) -> list[str]:
+        """The headings of the form."""
+        return [heading.text for heading in self.browser.all("#form h3")]
+
+    def has(self, name: str) -> bool:
+        """Whether there is a row for a parameter."""
+        return bool(self.browser.all(f'[data-name="{name}"]'))
+
+    def choose(self, name: str, value: str) -> None:
+        """Choose from a list."""
+        Select(self._control(name)).select_by_value(value)
+
+    def tick(self, name: str, value: str) -> None:
+        """Click one of several boxes."""
+        box = self.browser.one(f'[data-param="{name}"][value="{value}"]')
+        self.browser.script("arguments[0].scrollIntoView({block: 'center'})", box)
+        box.click()
+
+    def fill(self, name: str, text: str) -> None:
+        """Type a value over what is there."""
+        control = self._control(name)
+        control.clear()
+        control.send_keys(text)
+
+    def value(self, name: str) -> str:
+        """What a control holds."""
+        return str(self._control(name).get_property("value"))
+
+    def _control(self, name: str) -> Any:
+        return self.browser.one(f'[id="p-{name}"]')
+
+    def press_run(self) -> None:
+        """Send the request and wait for the answer."""
+        self.browser.script("document.getElementById('status').replaceChildren()")
+        self.browser.one("button.primary").click()
+        self.answered()
+
+    def answered(self) -> None:
+        """Wait for an answer."""
+        self.browser.wait(lambda: self.browser.one("#status").text.startswith("HTTP"), "answer")
+
+    def run(self) -> dict[str, Any]:
+        """Send the request; gives the answer that is shown."""
+        self.press_run()
+        return self.answer()
+
+    def answer(self) -> dict[str, Any]:
+        """The JSON that is shown."""
+        text = self.browser.one("#result").get_property("textContent")
+        return dict(json.loads(str(text)))
+
+    def status(self) -> list[str]:
+        """The facts about the answer."""
+        return [fact.text for fact in self.browser.all("#status span")]
+
+    def snippet(self, language: str) -> str:
+        """The request as code."""
+        Select(self.browser.one("#language")).select_by_visible_text(language)
+        return str(self.browser.one("#snippet").get_property("textContent"))
+
+    def described(self, modules: str) -> list[dict[str, Any]]:
+        """What the API tells of modules."""
+        query = urlencode({"action": "paraminfo", "modules": modules, **_DEFAULTS})
+        fetched = f"return fetch('{self.server}/w/api.php?{query}').then(reply => reply.json())"
+        return list(self.browser.script(fetched)["paraminfo"]["modules"])
+
+    def shown_for(self, request: Mapping[str, str]) -> set[str]:
+        """The parameters in the form once a request was put into the address."""
+        fragment = urlencode({**_DEFAULTS, **request})
+        self.browser.script("document.getElementById('snippet').textContent = ''")
+        self.browser.script("location.hash = arguments[0]", fragment)
+        self.ready()
+        rows = "return [...document.querySelectorAll('[data-name]')].map(row => row.dataset.name)"
+        return set(self.browser.script(rows))
+
+    def faint_texts(self) -> list[str]:
+        """Texts whose contrast is below 4.5, the ratio that WCAG AA asks for."""
+        return list(self.browser.script(_CONTRAST))
+
+    def wider_than_the_window(self) -> list[str]:
+        """Elements that reach beyond the right edge."""
+        return list(self.browser.script(_WIDE))

@@ -1,0 +1,122 @@
+"""The explorer's page as it is served; what it does is tested in a browser (tests/browser)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi_plugins.web.explorer.page import api_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.http.wsgiclient import Received
+    from wikiapi.site import Site
+
+
+def nothing(_environ: Any, start_response: Any) -> list[bytes]:
+    start_response("404 Not Found", [("Content-Type", "text/plain")])
+    return [b""]
+
+
+def mounted(app: WSGIApplication) -> InProcess:
+    return InProcess(DispatcherMiddleware(nothing, {"/team/a b": app}), "192.0.2.1")
+
+
+@pytest.fixture
+def page(make_site: Callable[..., Site]) -> Received:
+    return InProcess(make_app(make_site()), "192.0.2.1").send("GET", "/explore")
+
+
+def test_the_page_is_served(page: Received) -> None:
+    assert page.status == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert 'data-api="/w/api.php"' in page.text
+    assert 'href="/openapi.json"' in page.text
+
+
+def test_the_policy_allows_own_scripts_and_the_import_map_alone(page: Received) -> None:
+    policy = directives(page)
+    found = re.search('<script type="importmap">(.*?)</script>', page.text)
+    assert found
+    digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+    assert policy["script-src"] == f"'self' 'sha256-{digest}'"
+    assert (policy["default-src"], policy["connect-src"]) == ("'none'", "'self'")
+    assert "unsafe" not in page.headers["content-security-policy"]
+    assert not re.search(r"<script(?! type=)|\son\w+=|style=", page.text)
+
+
+def directives(page: Received) -> Mapping[str, str]:
+    parts = page.headers["content-security-policy"].split(";")
+    return {name: value for name, _, value in (part.strip().partition(" ") for part in parts)}
+
+
+def test_scripts_import_only_what_is_there(make_site: Callable[..., Site], page: Received) -> None:
+    client = InProcess(make_app(make_site()), "192.0.2.1")
+    found = re.search('<script type="importmap">(.*?)</script>', page.text)
+    imports = json.loads(found[1] if found else "")["imports"]
+    used = set()
+    for address in imports.values():
+        script = client.send("GET", address)
+        assert script.headers["content-type"] == "text/javascript; charset=utf-8"
+        assert "immutable" in script.headers["cache-control"]
+        used |= set(re.findall(r'from "([^"]+)"', script.text))
+        assert "http:" not in script.text.replace("http://www.w3.org/2000/svg", "")
+    assert used == imports.keys() - {"explorer/main"}
+
+
+def test_it_works_where_the_site_is_mounted(make_site: Callable[..., Site]) -> None:
+    client = mounted(make_app(make_site()))
+    text = client.send("GET", "/team/a b/explore").text
+    assert 'data-api="/team/a%20b/w/api.php"' in text
+    assert 'data-article="/team/a%20b/wiki/$1"' in text
+    style = re.search('rel="stylesheet" href="/team/a%20b([^"]+)"', text)
+    assert style
+    assert client.send("GET", f"/team/a b{style[1]}").status == 200
+    assert client.send("GET", "/team/a b/w/api.php").status == 200
+
+
+@pytest.mark.parametrize(
+    ("root", "script_path", "expected"),
+    [
+        ("", "/w", "/w/api.php"),
+        ("", "", "/api.php"),
+        ("/team", "/w", "/team/w/api.php"),
+        ("/team", "", "/team/api.php"),
+        ("/w", "/w", "/w/api.php"),
+    ],
+)
+def test_the_api_is_found(root: str, script_path: str, expected: str) -> None:
+    assert api_path(root, script_path) == expected
+
+
+def test_names_are_escaped(make_site: Callable[..., Site]) -> None:
+    name = '"><script>alert(1)</script>$site'
+    site = make_site(config={"site": {"name": name, "main_page": name}})
+    text = InProcess(make_app(site), "192.0.2.1").send("GET", "/explore").text
+    assert "<script>alert" not in text
+    assert "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$site" in text
+
+
+def test_a_page_that_is_known_is_not_sent_again(make_site: Callable[..., Site]) -> None:
+    client = InProcess(make_app(make_site()), "192.0.2.1")
+    etag = client.send("GET", "/explore").headers["etag"]
+    assert client.send("GET", "/explore", headers={"If-None-Match": etag}).status == 304
+
+
+def test_plugins_can_be_switched_off(make_site: Callable[..., Site]) -> None:
+    def page_without(plugin: str) -> Received:
+        site = make_site(config={"plugins": {"disabled": [plugin]}})
+        return InProcess(make_app(site), "192.0.2.1").send("GET", "/explore")
+
+    assert "openapi" not in page_without("openapi").text
+    assert page_without("explorer").status == 404
