@@ -1,0 +1,45 @@
+"""SiteMatrix: ``action=sitematrix`` lists the wikis of a farm, by language and special ones.
+
+For wikis whose configuration has a table ``[extensions.sitematrix]``; without it there is no such
+action. The wikis are those of ``[[extensions.sitematrix.wikis]]``, this one, and the local entries
+of the interwiki map that have a language for a prefix and the name of a database.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins.extensions.sitematrix.module import SiteMatrix
+from wikiapi_plugins.extensions.sitematrix.wikis import NAME, Wikis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.module import Action
+    from wikiapi.site import Site
+
+
+def _is_on(site: Site) -> bool:
+    return NAME in site.config.extensions
+
+
+@hookimpl
+def register_actions(site: Site) -> Iterable[type[Action]]:
+    """``action=sitematrix``, where the wiki wants it.
+
+    Raises:
+        ConfigError: a wiki of the configuration is not described as it should be.
+    """
+    if not _is_on(site):
+        return ()
+    Wikis(site)
+    return (SiteMatrix,)
+
+
+@hookimpl
+def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
+    """As the extension of that name, where the wiki has it."""
+    credit = ExtensionCredits.bundled("SiteMatrix", "specialpage", "The wikis of a farm")
+    return (credit,) if _is_on(site) else ()

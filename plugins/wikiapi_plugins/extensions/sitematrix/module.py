@@ -1,0 +1,129 @@
+"""``action=sitematrix``."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from babel import Locale, UnknownLocaleError
+
+from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import continuation, enum, limit
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.result import Arr, Obj
+from wikiapi.i18n.languages import direction
+from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wikis
+from wikiapi_plugins.parserfunctions.language import language_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi_plugins.extensions.sitematrix.wikis import Wiki
+
+_LANGUAGE, _SPECIAL = "language", "special"
+_LANGUAGE_PROPS = ("code", "name", "site", "dir", "localname")
+_SITE_PROPS = ("url", "dbname", "code", "lang", "sitename")
+_ALL = "all"
+_MOST_DIGITS = 9
+
+
+class SiteMatrix(Action):
+    """Get a list of the wikis of this farm."""
+
+    name = "sitematrix"
+    prefix = "sm"
+    params = (
+        enum("type", _SPECIAL, _LANGUAGE, multi=True, default=f"{_SPECIAL}|{_LANGUAGE}",
+             help="Which wikis to list: those of a language, or special ones."),
+        enum("state", _ALL, *STATES, multi=True, default=_ALL,
+             help="List only wikis of which this is true."),
+        enum("langprop", *_LANGUAGE_PROPS, multi=True, default="|".join(_LANGUAGE_PROPS),
+             help="What to tell of a language."),
+        enum("siteprop", *_SITE_PROPS, multi=True, default="|".join(_SITE_PROPS),
+             help="What to tell of a wiki."),
+        limit("How many languages and special wikis to list.",
+              default=5000, largest=5000, highest=5000),
+        continuation(),
+    )  # fmt: skip
+    examples = (("action=sitematrix", "All wikis of the farm"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:SiteMatrix",)
+
+    def cache_mode(self) -> CacheMode:
+        """The same for everybody who reads one language."""
+        return CacheMode.ANON_PUBLIC_USER_PRIVATE
+
+    def execute(self) -> None:
+        """List languages by number, then special wikis, as far as the limit allows."""
+        self._wikis = self.site.api.derived(Wikis)
+        matrix = Obj({"count": len(self._wikis.all)}, element=_LANGUAGE)
+        most = self.p["limit"]
+        for number, (kind, position, told) in enumerate(islice(self._listed(), most + 1)):
+            if number == most:
+                where = {"smcontinue": f"{kind}|{position}", "continue": "-||"}
+                self.result.set((), "continue", Obj(where))
+            elif kind == _LANGUAGE:
+                matrix[str(position)] = told
+            else:
+                matrix.setdefault("specials", Arr((), _SPECIAL)).append(told)
+        self.result.set((), self.name, matrix)
+
+    def _listed(self) -> Iterator[tuple[str, int, Obj]]:
+        begun, first = self._position()
+        if _LANGUAGE in self.p["type"] and begun == _LANGUAGE:
+            for number, code in islice(enumerate(self._wikis.languages), first, None):
+                sites = [wiki for wiki in self._wikis.of(code) if self._is_wanted(wiki)]
+                if sites:
+                    yield _LANGUAGE, number, self._language(code, sites)
+        if _SPECIAL in self.p["type"]:
+            for number, wiki in enumerate(self._wikis.special):
+                if self._is_wanted(wiki) and (begun == _LANGUAGE or number >= first):
+                    yield _SPECIAL, number, self._site(wiki, special=True)
+
+    def _position(self) -> tuple[str, int]:
+        """Where to go on.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        if self.p["continue"] is None:
+            return _LANGUAGE, 0
+        kind, _, number = self.p["continue"].partition("|")
+        is_number = number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS
+        if kind not in (_LANGUAGE, _SPECIAL) or not is_number:
+            raise bad_continue()
+        return kind, int(number)
+
+    def _is_wanted(self, wiki: Wiki) -> bool:
+        wanted = self.p["state"]
+        return _ALL in wanted or not set(wanted).isdisjoint(wiki.states)
+
+    def _language(self, code: str, sites: list[Wiki]) -> Obj:
+        facts: dict[str, Any] = {
+            "code": code,
+            "name": language_name(code),
+            "site": Arr((self._site(wiki) for wiki in sites), "site"),
+            "dir": direction(code),
+            "localname": _name_in(self.context.language, code),
+        }
+        return Obj({name: value for name, value in facts.items() if name in self.p["langprop"]})
+
+    def _site(self, wiki: Wiki, *, special: bool = False) -> Obj:
+        told = Obj(
+            {
+                name: getattr(wiki, name)
+                for name in _SITE_PROPS
+                if name in self.p["siteprop"] and (special or name != "lang")
+            }
+        )
+        told.update(dict.fromkeys(wiki.states, True))
+        return told
+
+
+def _name_in(language: str, code: str) -> str:
+    """A language's name in another, else in itself."""
+    try:
+        names = Locale.parse(language, sep="-").languages
+    except (UnknownLocaleError, ValueError):
+        return language_name(code)
+    return names.get(code.replace("-", "_")) or language_name(code)

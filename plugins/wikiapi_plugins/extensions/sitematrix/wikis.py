@@ -1,0 +1,97 @@
+"""The wikis of a farm, as the configuration and the interwiki map tell of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from wikiapi.errors import ConfigError
+from wikiapi.i18n.languages import is_known_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from wikiapi.site import Site
+
+NAME = "sitematrix"
+STATES = ("closed", "private", "fishbowl", "nonglobal")
+_WIKIPEDIA = "wiki"
+
+
+@dataclass(frozen=True, slots=True)
+class Wiki:
+    """A wiki of the farm: ``[[extensions.sitematrix.wikis]]``.
+
+    ``dbname`` is the name of its database, ``url`` its address without a path, ``code`` the kind of
+    project, or the name of a special wiki. One with a ``language`` is listed under it; others are
+    special, and ``lang`` may say what they are written in.
+    """
+
+    url: str
+    dbname: str
+    code: str = _WIKIPEDIA
+    sitename: str = ""
+    language: str = ""
+    lang: str = ""
+    closed: bool = False
+    private: bool = False
+    fishbowl: bool = False
+    nonglobal: bool = False
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """What is unusual about it."""
+        return tuple(state for state in STATES if getattr(self, state))
+
+
+class Wikis:
+    """The wikis of one farm; made with ``site.api.derived``."""
+
+    def __init__(self, site: Site) -> None:
+        """Put them together.
+
+        Raises:
+            ConfigError: one of the configuration is not described as it should be.
+        """
+        known: dict[str, Wiki] = {}
+        for wiki in (*_configured(site), _own(site), *_linked(site)):
+            known.setdefault(wiki.dbname, wiki)
+        self.all = tuple(sorted(known.values(), key=lambda wiki: (wiki.code, wiki.dbname)))
+        self.special = tuple(wiki for wiki in self.all if not wiki.language)
+        self.languages = tuple(sorted({wiki.language for wiki in self.all if wiki.language}))
+
+    def of(self, language: str) -> tuple[Wiki, ...]:
+        """The wikis in a language."""
+        return tuple(wiki for wiki in self.all if wiki.language == language)
+
+
+def _own(site: Site) -> Wiki:
+    config = site.config.site
+    return Wiki(config.server, config.wiki_id, sitename=config.name, language=site.language)
+
+
+def _linked(site: Site) -> Iterator[Wiki]:
+    for entry in site.interwiki:
+        if entry.local and entry.wiki_id and is_known_language(entry.prefix):
+            parts = urlsplit(entry.url, site.config.site.server.partition(":")[0])
+            url = f"{parts.scheme}://{parts.netloc}"
+            yield Wiki(url, entry.wiki_id, language=entry.prefix, sitename=site.config.site.name)
+
+
+def _configured(site: Site) -> Iterator[Wiki]:
+    for told in site.config.extensions.get(NAME, {}).get("wikis", ()):
+        yield _read(told)
+
+
+def _read(told: Mapping[str, Any]) -> Wiki:
+    kinds = {field.name: str(field.type) for field in fields(Wiki)}
+    for name, value in told.items():
+        if name not in kinds:
+            raise ConfigError(f"[[extensions.{NAME}.wikis]] has no setting {name}")
+        if type(value).__name__ != kinds[name]:
+            raise ConfigError(f"[[extensions.{NAME}.wikis]] {name}: not a {kinds[name]}")
+    for name in ("url", "dbname"):
+        if not told.get(name):
+            raise ConfigError(f"[[extensions.{NAME}.wikis]]: {name} must be set")
+    return Wiki(**told)
