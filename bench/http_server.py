@@ -14,6 +14,7 @@ from bench.bare_app import application as bare
 from bench.wikis import WIKIS
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
+from wikiapi.http.server import keep_heap
 from wikiapi.testing.server import live_server
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def main(state: Path, wiki: str = "demo") -> None:
         WIKIS[wiki](state) as config,
         live_server(dispatcher(make_app(open_site(config)))) as base,
     ):
+        keep_heap()
         print(base.rpartition(":")[2], flush=True)
         sys.stdin.read()
 

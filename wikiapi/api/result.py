@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 Path = Sequence[str | int]
+_NONE: frozenset[str] = frozenset()
 
 
 class Obj(dict[str, Any]):
@@ -48,8 +49,8 @@ class Obj(dict[str, Any]):
         self.element = element
         self.key = key
         self.content = content
-        self.bools = frozenset(bools)
-        self.subelements = frozenset(subelements)
+        self.bools = frozenset(bools) if bools else _NONE
+        self.subelements = frozenset(subelements) if subelements else _NONE
 
 
 class Loose(Obj):
@@ -159,6 +160,9 @@ class Result:
         self.truncated = False
         """Whether something did not fit."""
         self._size = 0
+        # Lists are filled item by item: the one that was last appended to is kept at hand.
+        self._last_path: Path = ()
+        self._last_list: list[Any] = []
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
         """Put a value under a name below a path, unless the result would grow too large.
@@ -182,7 +186,9 @@ class Result:
         """Append a value to the list at a path, unless the result would grow too large."""
         if not self._grow(value):
             return False
-        self.list(path, element).append(value)
+        if path != self._last_path:
+            self._last_path, self._last_list = path, self.list(path, element)
+        self._last_list.append(value)
         return True
 
     def extend(self, items: Arr, value: Any) -> bool:
@@ -235,14 +241,21 @@ class Result:
         self.whole = None
         self.truncated = False
         self._size = 0
+        self._last_path = ()
 
     def _grow(self, value: Any) -> bool:
-        size = size_of(value)
+        size = _total_size(value.values()) if type(value) is Obj else size_of(value)
         if self._size + size > self.limit:
             self.truncated = True
             return False
         self._size += size
         return True
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""What formatversion 2 shows as it is."""
+_PLAIN1 = frozenset({str, int})
+"""The most frequent of what version 1 shows as it is."""
 
 
 def size_of(value: Any) -> int:
@@ -267,7 +280,9 @@ def _total_size(values: Iterable[Any]) -> int:
             total += len(value)
         elif kind is int:
             total += len(str(value))
-        else:
+        elif kind is Obj:
+            total += _total_size(value.values())
+        elif value is not False:
             total += size_of(value)
     return total
 
@@ -279,7 +294,10 @@ def to_version2(node: Any) -> Any:
     if isinstance(node, dict):
         if isinstance(node, Loose) and not node:
             return []
-        return {key: to_version2(value) for key, value in node.items()}
+        return {
+            key: value if type(value) in _PLAIN else to_version2(value)
+            for key, value in node.items()
+        }
     if isinstance(node, list | tuple):
         return [to_version2(item) for item in node]
     return node
@@ -305,8 +323,10 @@ def to_version1(node: Any) -> Any:
 
 def _value1(value: Any) -> Any:
     kind = type(value)
-    if kind is str or kind is int:
+    if kind in _PLAIN1:
         return value
+    if kind is Obj:
+        return _object_version1(value)
     if value is True:
         return ""
     return to_version1(value) if isinstance(value, dict | list | tuple) else value
@@ -314,7 +334,11 @@ def _value1(value: Any) -> Any:
 
 def _object_version1(node: Obj) -> dict[str, Any]:
     if not (node.bools or node.subelements or node.content):
-        return {key: _value1(value) for key, value in node.items() if value is not False}
+        return {
+            key: value if type(value) in _PLAIN1 else _value1(value)
+            for key, value in node.items()
+            if value is not False
+        }
     shown: dict[str, Any] = {}
     for key, value in node.items():
         if key in node.bools:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 import waitress
@@ -65,4 +66,14 @@ def serve(app: WSGIApplication, http: HttpConfig) -> None:
     Raises:
         ConfigError: the address cannot be used.
     """
+    keep_heap()
     run_until_stopped(create_server(app, http), http.shutdown_grace)
+
+
+def keep_heap() -> None:
+    """Have the garbage collector leave alone what start-up has made, which stays for good.
+
+    It would otherwise look through all of it every few requests, for some tens of milliseconds.
+    """
+    gc.collect()
+    gc.freeze()
