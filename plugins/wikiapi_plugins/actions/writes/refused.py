@@ -1,17 +1,15 @@
-"""How a refused action is declared, and what becomes of a request for it."""
+"""What becomes of a request for an action that would write."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import Param, enum, string
-from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.refusals import read_only
 
 if TYPE_CHECKING:
-    from wikiapi.site import Site
+    from wikiapi.api.params.declaration import Param
 
 _REASON = "This server shows a copy of the wiki and writes nothing."
 _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/"
@@ -69,38 +67,3 @@ class Write:
             "is_internal": self.internal,
         }
         return type(self.name.title().replace("-", ""), (Refused,), attributes)
-
-
-class UploadType(ParamType):
-    """A file sent as a part of a multipart request."""
-
-    type_name: ClassVar[str] = "upload"
-
-
-def upload(name: str, help: str, **options: Any) -> Param:
-    """A file in the request's body."""
-    return Param(name=name, type=UploadType(), help=help, **options)
-
-
-def _no_tags(_: Site) -> tuple[str, ...]:
-    return ()
-
-
-def tags(help: str = "Change tags to give to the entry in the log or history.") -> Param:
-    """Tags that users may apply by hand; a wiki has none until it defines some."""
-    return enum("tags", choices=_no_tags, multi=True, help=help)
-
-
-def watchlist(*values: str) -> Param:
-    """Whether the page is to be watched afterwards."""
-    return enum(
-        "watchlist",
-        *(values or ("watch", "unwatch", "preferences", "nochange")),
-        default="preferences",
-        help="Whether to watch the page, to stop watching it, or to follow the preferences.",
-    )
-
-
-def reason(help: str = "Why this is done.", default: str | None = "") -> Param:
-    """A reason for the log."""
-    return string("reason", help, default=default)
