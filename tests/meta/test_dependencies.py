@@ -11,6 +11,7 @@ from tests.meta.test_packaging import package_dirs, read_setup_cfg
 
 OPTIONAL = {
     "lupa": "lua",
+    "math_core": "math",
     "prometheus_client": "metrics",
     "psycopg": "postgresql",
     "py7zr": "sevenzip",
