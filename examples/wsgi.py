@@ -2,10 +2,11 @@
 
 Any WSGI server runs it::
 
-    waitress-serve --listen=127.0.0.1:8000 wsgi:application
+    waitress-serve --listen=127.0.0.1:8000 examples.wsgi:application
 
 The site answers under ``/wiki-api`` followed by its own script path: with the default settings
-http://127.0.0.1:8000/wiki-api/w/api.php. Several sites can be mounted; they share nothing.
+http://127.0.0.1:8000/wiki-api/w/api.php. ``embedding`` holds more of this: several wikis, Flask,
+Django, gunicorn and uWSGI.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.wrappers import Request, Response
 
+from examples.embedding.mounting import mounted
 from wikiapi.config import load_config
-from wikiapi.factory import open_site
-from wikiapi.http.app import make_app
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
     from wikiapi.config import Config
+
+MOUNT = "/wiki-api"
 
 
 @Request.application
@@ -32,13 +33,13 @@ def shop(request: Request) -> Response:
     return Response(f"The shop, at {request.path}\n")
 
 
-def mounted(config: Config) -> WSGIApplication:
-    """The shop, with a wiki under ``/wiki-api``."""
-    return DispatcherMiddleware(shop, {"/wiki-api": make_app(open_site(config))})
+def with_wiki(config: Config) -> WSGIApplication:
+    """The shop, with a wiki."""
+    return mounted(shop, {MOUNT: config})
 
 
 def __getattr__(name: str) -> WSGIApplication:
     # Made when a server asks for it, so that importing this file opens no database.
     if name != "application":
         raise AttributeError(name)
-    return mounted(load_config(Path(__file__).with_name("demo.toml")))
+    return with_wiki(load_config(Path(__file__).with_name("demo.toml")))

@@ -92,7 +92,7 @@ def test_a_store_is_made_once(demo_config: Config) -> None:
 
 
 def test_mounted_site_answers_under_its_prefix(demo_config: Config) -> None:
-    client = ApiClient(wsgi.mounted(demo_config), path="/wiki-api/w/api.php")
+    client = ApiClient(wsgi.with_wiki(demo_config), path="/wiki-api/w/api.php")
     answer = client.get(action="query", titles="Main Page")
     assert answer["query"]["pages"][0]["title"] == "Main Page"
     assert client.raw("GET", path="/tea").text == "The shop, at /tea\n"

@@ -1,0 +1,1 @@
+"""wikiapi inside other applications, and under servers of other people."""

@@ -1,0 +1,35 @@
+"""A wiki inside a Django project, here in one file: its ``wsgi.py`` is what matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+
+from examples.embedding.mounting import mounted
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.config import Config
+
+
+def home(_request: HttpRequest) -> HttpResponse:
+    """A view of the project."""
+    return HttpResponse("The shop, made with Django\n")
+
+
+urlpatterns = [path("", home)]
+
+
+def make_application(config: Config) -> WSGIApplication:
+    """What ``WSGI_APPLICATION`` names; the wiki is below ``/docs``.
+
+    Django's middleware sees nothing of the wiki's requests.
+    """
+    if not settings.configured:
+        settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["127.0.0.1", "localhost"])
+    return mounted(get_wsgi_application(), {"/docs": config})

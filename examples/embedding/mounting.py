@@ -1,0 +1,38 @@
+"""Mounts wikis below paths of another WSGI application; the other examples use it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from wsgiref.types import WSGIApplication
+
+    from wikiapi.config import Config
+
+
+def below(config: Config, mount: str) -> Config:
+    """The settings of a wiki at a mount point: the addresses that it writes begin with that.
+
+    ``server`` stays as it is configured. It is never taken from a request.
+    """
+    site = replace(
+        config.site,
+        script_path=mount + config.site.script_path,
+        article_path=mount + config.site.article_path,
+    )
+    url = config.files.url
+    files = replace(config.files, url=mount + url if url.startswith("/") else url)
+    return replace(config, site=site, files=files)
+
+
+def mounted(app: WSGIApplication, wikis: Mapping[str, Config]) -> WSGIApplication:
+    """An application with wikis at paths of it, which share nothing but the process."""
+    sites = {mount: open_site(below(config, mount)) for mount, config in wikis.items()}
+    return DispatcherMiddleware(app, {mount: make_app(site) for mount, site in sites.items()})
