@@ -9,12 +9,14 @@ from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum
 from wikiapi.api.result import RawBody
+from wikiapi.title.namespaces import SPECIAL
 from wikiapi_plugins.feeds.feed import FORMS, RSS, Feed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi_plugins.feeds.feed import Entry
+    from wikiapi.title.namespaces import SPECIAL
+from wikiapi_plugins.feeds.feed import Entry
 
 FORM = enum("feedformat", *FORMS, default=RSS, help="The form of the feed.")
 MOST_ENTRIES = 50
@@ -52,10 +54,12 @@ class FeedAction(Action):
             entries: the news, newest first.
         """
         site = self.site
+        # Not parsed: the name of another wiki's user may hold what no title can.
+        page = site.titles.make(SPECIAL, special.replace(" ", "_"))
         return Feed(
             title=f"{site.config.site.name} - {name} [{site.language}]",
             description=about,
-            page_url=site.page_url(site.titles.parse(f"Special:{special}")),
+            page_url=site.page_url(page),
             own_url=site.config.site.server + self.context.request.url,
             language=site.language,
             generator=site.config.site.generator,

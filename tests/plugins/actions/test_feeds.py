@@ -158,6 +158,11 @@ def test_errors(client: ApiClient, params: dict[str, str], code: str) -> None:
     assert client.reply("GET", params).headers["mediawiki-api-error"] == code
 
 
+@pytest.mark.parametrize("user", ["other>A[b", "other>A\x0fb", "other>{{{#"])
+def test_users_of_other_wikis_need_be_no_titles(client: ApiClient, user: str) -> None:
+    assert items(client, "feedcontributions", user=user) == []
+
+
 def test_a_visitors_watchlist_is_a_feed_that_says_so(client: ApiClient) -> None:
     (item,) = items(client, "feedwatchlist")
     assert item.findtext("title") == "Error (notloggedin)"
