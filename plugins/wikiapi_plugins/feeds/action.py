@@ -15,8 +15,7 @@ from wikiapi_plugins.feeds.feed import FORMS, RSS, Feed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.title.namespaces import SPECIAL
-from wikiapi_plugins.feeds.feed import Entry
+    from wikiapi_plugins.feeds.feed import Entry
 
 FORM = enum("feedformat", *FORMS, default=RSS, help="The form of the feed.")
 MOST_ENTRIES = 50
