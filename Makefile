@@ -35,8 +35,9 @@ format: $(STAMP) ## format the code and repair what can be repaired
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(STAMP) ## write what derives from the code again: settings, the README's answers
+docs: $(STAMP) ## write what derives from the code again: settings, commands, the README's answers
 	$(BIN)/python docs/build.py
+	$(BIN)/python -m docs.commands
 	$(BIN)/python -m tests.meta.refresh_readme
 
 wheel: $(STAMP) ## build the wheel in dist/
@@ -50,9 +51,9 @@ bench-peer: $(STAMP) ## measure beside Debian's MediaWiki, which it installs (RO
 	sh bench/peer/install.sh
 	$(BIN)/python -m bench.peer $(ROUNDS)
 
-reference: $(STAMP) ## replay ../shared/reference (ONLY=query GROUP=info FAILING=20 SHOW=id REPORT=file)
+reference: $(STAMP) ## replay ../shared/reference (ONLY=query FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
-		$(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
+		$(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
 reference-serve: $(STAMP) ## serve the two reference wikis on their ports, 8045 and 8046
 	$(BIN)/python -m tests.reference.run --serve

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import quote
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 REQUIRED = "WIKIAPI_REQUIRE_SERVERS"
 _PATIENCE = 60
+
+
+class NoServerError(Exception):
+    """The programs of a server are not there."""
 
 
 class Server(ABC):
@@ -192,12 +196,11 @@ SERVERS: dict[str, type[Server]] = {server.kind: server for server in (MariaDb, 
 
 @contextmanager
 def running(kind: str) -> Iterator[Server]:
-    """A server of a kind until the end of the block; skips the test where there is no program."""
+    """A server of a kind until the end of the block; NoServerError where there is no program."""
     server = SERVERS[kind]
     programs = next((p for p in server.places() if (p / server.program).exists()), None)
     if programs is None:
-        _absent(f"no {server.program} on this machine: install Debian's package of {kind}")
-        return
+        raise NoServerError(f"no {server.program} on this machine: install Debian's {kind}")
     user = _user(server.users) if os.geteuid() == 0 else None
     # Short: the path of a socket has at most 107 bytes.
     with tempfile.TemporaryDirectory(prefix="wikiapi-", ignore_cleanup_errors=True) as name:
@@ -213,10 +216,17 @@ def running(kind: str) -> Iterator[Server]:
             instance.stop()
 
 
-def _absent(reason: str) -> None:
-    if os.environ.get(REQUIRED):
-        pytest.fail(reason)
-    pytest.skip(reason)
+@contextmanager
+def running_or_skipped(kind: str) -> Iterator[Server]:
+    """The same for tests, which are skipped where there is no program, and it is not required."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(running(kind))
+        except NoServerError as error:
+            if os.environ.get(REQUIRED):
+                pytest.fail(str(error))
+            pytest.skip(str(error))
+        yield server
 
 
 def _user(names: Sequence[str]) -> str:

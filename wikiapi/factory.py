@@ -75,7 +75,7 @@ def open_site(
     site.parser = Parser(site)
     site.page_cache = PageCache(site)
     site.api = ApiRegistries(site)
-    plugintables.create_missing(db, _models(manager, site))
+    plugintables.create_missing(db, registered_models(site))
     return site
 
 
@@ -86,8 +86,9 @@ def _interwiki(db: Database) -> InterwikiMap:
     )
 
 
-def _models(manager: pluggy.PluginManager, site: Site) -> list[type[Model]]:
-    registered = manager.hook.register_models(site=site)
+def registered_models(site: Site) -> list[type[Model]]:
+    """The models of the tables that a site's plugins have."""
+    registered = site.plugins.hook.register_models(site=site)
     return [model for models in registered for model in models or ()]
 
 

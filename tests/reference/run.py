@@ -6,15 +6,18 @@ import argparse
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 
 from tests.reference import material, ratchet
 from tests.reference.replay import replay
 from tests.reference.wikis import serving
+from tests.servers import SERVERS, running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tests.servers import Server
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,27 +25,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, epilog="Other options go to check.py.")
     parser.add_argument("--serve", action="store_true", help="serve both wikis until interrupted")
     parser.add_argument("--update-ratchet", action="store_true", help="record what passes now")
+    parser.add_argument("--server", choices=sorted(SERVERS), help="serve copies on such a server")
     options, rest = parser.parse_known_args(arguments)
     if not material.available():
         print(material.MISSING, file=sys.stderr)
         return 2
-    if options.serve:
-        return serve()
-    return update_ratchet() if options.update_ratchet else check(rest)
+    with running(options.server) if options.server else nullcontext() as server:
+        if options.serve:
+            return serve(server)
+        return update_ratchet() if options.update_ratchet else check(rest, server)
 
 
-def serve() -> int:
+def serve(server: Server | None = None) -> int:
     """Serve both wikis until interrupted."""
-    with serving() as wikis:
+    with serving(server) as wikis:
         print(f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}\nCtrl-C stops.")
         with suppress(KeyboardInterrupt):
             threading.Event().wait()
     return 0
 
 
-def check(options: Sequence[str]) -> int:
+def check(options: Sequence[str], server: Server | None = None) -> int:
     """Run check.py against the wikis, with its own options."""
-    with serving() as wikis:
+    with serving(server) as wikis:
         program = [sys.executable, str(material.RECORDED / "check.py"), "--base", wikis.refwiki]
         return subprocess.run([*program, *options], check=False).returncode
 

@@ -11,6 +11,7 @@ from tests.reference.material import unpack
 from wikiapi.config import load_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
+from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 from wikiapi.testing.server import live_server
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from wsgiref.types import WSGIApplication
 
+    from tests.servers import Server
     from wikiapi.config import Config
 
 HERE = Path(__file__).parent
@@ -37,28 +39,37 @@ class Wikis:
 
 
 @contextmanager
-def serving() -> Iterator[Wikis]:
-    """Serve both wikis until the block is left.
+def serving(server: Server | None = None) -> Iterator[Wikis]:
+    """Serve both wikis until the block is left, from copies on a database server if one is given.
 
     On the ports of the recorded answers where those are free, on others where they are not. URLs
     within answers come from the configuration and hold the recorded ports in any case.
     """
-    with configured() as config, _served(config) as refwiki:
+    with configured(server) as config, _served(config) as refwiki:
         yield Wikis(refwiki, config.repositories[0].api)
 
 
 @contextmanager
-def configured() -> Iterator[Config]:
+def configured(server: Server | None = None) -> Iterator[Config]:
     """The configuration of the first wiki, while the second serves its files."""
-    with _served(_configured("commonswiki")) as commons:
-        config = _configured("refwiki")
+    with _served(_configured("commonswiki", server)) as commons:
+        config = _configured("refwiki", server)
         yield replace(config, repositories=(replace(config.repositories[0], api=commons),))
 
 
-def _configured(name: str) -> Config:
+def _configured(name: str, server: Server | None = None) -> Config:
     config = load_config(HERE / f"{name}.toml")
     url = f"sqlite:///{unpack(f'{name}.sqlite')}"
+    if server is not None:
+        url = _copied(url, server.create(name))
     return replace(config, database=replace(config.database, url=url))
+
+
+def _copied(source: str, target: str) -> str:
+    with closing(Database(source, read_only=True)) as db, closing(Database(target)) as copy:
+        for _ in copy_store(db, copy):
+            pass
+    return target
 
 
 @contextmanager

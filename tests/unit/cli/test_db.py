@@ -75,3 +75,14 @@ def test_bad_configuration_is_refused_by_name(file: Path) -> None:
     result = CliRunner().invoke(main, ["db", "init"])
     assert result.exit_code == 1
     assert "database.uri" in result.output
+
+
+def test_copy_tells_how_much_it_copied(file: Path) -> None:
+    run("init", file)
+    target = file.with_name("copy.sqlite")
+    urls = [f"sqlite:///{path}" for path in (file, target)]
+    result = CliRunner().invoke(main, ["db", "copy", *urls])
+    assert result.exit_code == 0, result.output
+    assert f"updatelog: {migrate.LATEST}\n" in result.output
+    assert f"Copied {migrate.LATEST + 2} rows of " in result.output
+    assert run("check", target).exit_code == 0

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.servers import SERVERS, running
+from tests.servers import SERVERS, running_or_skipped
 from tests.unit.store.wiki import LINKS, PAGES, REVISIONS, fill
 from wikiapi.store import migrate, sources, texts
 from wikiapi.store.database import Database
@@ -40,7 +40,7 @@ on_servers = pytest.mark.parametrize("db", list(SERVERS), indirect=True)
 @pytest.fixture(params=list(SERVERS), scope="module")
 def mortal(request: pytest.FixtureRequest) -> Iterator[Server]:
     """A server that tests may stop; it is for this module alone."""
-    with running(request.param) as server:
+    with running_or_skipped(request.param) as server:
         yield server
 
 
