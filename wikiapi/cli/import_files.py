@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from wikiapi.config import Config
 
 
-@click.command("import-files")
+@click.command(
+    "import-files",
+    cls=Command,
+    examples=(("wikiapi import-files images", "Every picture, sound and document of a folder."),),
+)
 @click.argument(
     "folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.dump.finish import finish_import
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     from wikiapi.config import Config
 
 
-@click.command("links")
+@click.command(
+    "links",
+    cls=Command,
+    examples=(
+        ("wikiapi links", "Of the pages that wait for it."),
+        ("wikiapi links --all --jobs 4", "Of every page, in four processes."),
+    ),
+)
 @click.option("--all", "everything", is_flag=True, help="Every page, not just those not done yet.")
 @jobs_option
 @recent_option

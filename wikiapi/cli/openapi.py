@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
 _LOOPBACK = "127.0.0.1"
 
 
-@click.command("openapi")
+@click.command(
+    "openapi",
+    cls=Command,
+    examples=(
+        ("wikiapi openapi > openapi.json", "The whole API, for a generator of clients."),
+        ("wikiapi openapi query+info", "One module."),
+    ),
+)
 @configured
 @click.argument("module", default="")
 def command(config: Config, module: str) -> None:

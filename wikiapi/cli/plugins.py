@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.factory import open_site
 from wikiapi.plugins import ENTRY_POINT_GROUP
@@ -46,7 +47,7 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-@click.command("plugins")
+@click.command("plugins", cls=Command, examples=(("wikiapi plugins", "Needs no store."),))
 @configured
 def command(config: Config) -> None:
     """List the plugins and what they register."""

@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     "search",
     cls=Command,
     examples=(
-        ("wikiapi search transclusion", "Pages with a word, in their title or text."),
+        ("wikiapi search template", "Pages with a word, in their title or text."),
         ("wikiapi search --titles main page", "Pages with two words in their title."),
-        ("""wikiapi search '"parser function" temp* -image'""", "A phrase, a beginning, a no."),
-        ("wikiapi search --namespace Help --json links", "For a program, in one namespace."),
+        (
+            """wikiapi search '"page set" gener* -picture'""",
+            "A phrase, how a word begins, and what must not be there.",
+        ),
+        ("wikiapi search --namespace Help --json category", "For a program, in one namespace."),
     ),
 )
 @click.option("--titles", is_flag=True, help="Look at titles alone.")

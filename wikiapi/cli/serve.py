@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.cli.sites import existing_site
 from wikiapi.http.app import make_app
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
     from wikiapi.config import Config
 
 
-@click.command("serve")
+@click.command(
+    "serve",
+    cls=Command,
+    examples=(
+        ("wikiapi serve", "At the address of the configuration, 127.0.0.1:8080 by default."),
+        ("wikiapi serve --listen 127.0.0.1:8000 --threads 8", "Elsewhere, with more threads."),
+    ),
+)
 @configured
 @click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
 @click.option("--threads", type=click.IntRange(min=1), help="Number of worker threads.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.folder import AUTHOR, COMMENT, START
 from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.linksupdate import mark_users_of_files
 from wikiapi.dump.mediafile import BadMedia, read_media
 from wikiapi.dump.records import DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.errors import DumpError
@@ -102,6 +103,7 @@ def _import_batch(site: Site, paths: Sequence[Path], report: FilesReport) -> Non
     with site.db.atomic():
         _make_pages(site, changed)
         _write_rows(site, changed)
+        mark_users_of_files(site.db, (item.title.dbkey for item in changed))
     report.imported += len(changed)
 
 

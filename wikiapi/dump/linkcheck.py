@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from peewee import fn
 
 from wikiapi.errors import StoreError
+from wikiapi.store import migrate
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.errors import StoreCorrupt
 from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     CategoryLinks,
+    ExistenceLinks,
     ExternalLinks,
     ImageLinks,
     IwLinks,
@@ -71,10 +73,12 @@ def check_links(
         on_progress: gets the number of pages done so far.
     """
     yield from _waiting(db)
+    # An older MediaWiki has not all of them.
+    tables = [table for table in TABLES if migrate.has_table(db, table.name)]
     done = 0
     try:
         for pages in derive(_batches(db, sample)):
-            yield from _compare(db, pages)
+            yield from _compare(db, tables, pages)
             done += len(pages)
             on_progress(done)
     except StoreError as error:
@@ -137,10 +141,12 @@ def _derived(*columns: Any) -> Any:
     return Page.select(*columns).where(Page.page_links_updated.is_null(False))
 
 
-def _compare(db: Database, pages: Sequence[PageLinkSet]) -> Iterator[Finding]:
+def _compare(
+    db: Database, tables: Sequence[LinkTable], pages: Sequence[PageLinkSet]
+) -> Iterator[Finding]:
     by_id = {page.page_id: page for page in pages}
     keys = {row[0]: (row[1], row[2]) for row in fetch_in(db, _keys_of, by_id)}
-    for table in TABLES:
+    for table in tables:
         stored = _stored(db, table, by_id)
         for page_id, page in by_id.items():
             expected = set(table.expected(page))
@@ -219,6 +225,11 @@ TABLES: tuple[LinkTable, ...] = (
         "templatelinks",
         _to_targets(TemplateLinks.tl_from, TemplateLinks.tl_target_id),
         lambda page: page.templates,
+    ),
+    LinkTable(
+        "existencelinks",
+        _to_targets(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id),
+        lambda page: page.existence,
     ),
     LinkTable(
         "imagelinks",

@@ -16,7 +16,9 @@ from peewee import fn
 
 from wikiapi.dump.linkderiver import LinkDeriver
 from wikiapi.dump.linkworkers import link_workers
-from wikiapi.store.models import Page
+from wikiapi.store.batches import BATCH
+from wikiapi.store.models import ImageLinks, Page
+from wikiapi.store.statements import chunked
 from wikiapi.store.write.links import LinkWriter
 
 if TYPE_CHECKING:
@@ -116,6 +118,16 @@ def _keys(pages: Iterable[PendingPage]) -> list[Key]:
 def mark_all(db: Database) -> None:
     """Have the links of every page derived again."""
     db.run(Page.update(page_links_updated=None))
+
+
+def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
+    """Have the links of the pages derived again that show one of these files (database keys).
+
+    Whether a file is there decides about categories and properties of the pages that show it.
+    """
+    for batch in chunked(names, BATCH):
+        users = ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to.in_(batch))
+        db.run(Page.update(page_links_updated=None).where(Page.page_id.in_(users)))
 
 
 def _waiting(*columns: Any) -> Any:

@@ -256,3 +256,17 @@ def png_of(width: int, height: int) -> bytes:
         + chunk(b"IDAT", zlib.compress(b""))
         + chunk(b"IEND", b"")
     )
+
+
+def test_pages_that_show_a_new_file_are_derived_again(
+    make_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    site = make_site({"Shows": "[[File:A b.png]]", "Other": "[[File:C.png]]"})
+    site.db.raw("UPDATE page SET page_links_updated = page_touched")
+    waiting = "SELECT page_title FROM page WHERE page_links_updated IS NULL AND page_namespace = 0"
+    Image.new("RGB", (2, 2)).save(tmp_path / "A b.png")
+    run(site, tmp_path)
+    assert site.db.raw(waiting) == [("Shows",)]
+    site.db.raw("UPDATE page SET page_links_updated = page_touched")
+    run(site, tmp_path)
+    assert site.db.raw(waiting) == []

@@ -1,0 +1,91 @@
+"""As much of a shell as the examples of the documentation need, in this process."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from click.testing import CliRunner
+
+from wikiapi.cli.root import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ANY = "…"
+_BLOCK = re.compile(r"^```console\n(\$ (?:wikiapi|cp|echo) .*?)^```$", re.MULTILINE | re.DOTALL)
+_EVAL = re.compile(r'eval "\$\((?P<inner>.*)\)"')
+
+
+class Outcome(NamedTuple):
+    """What a command line printed, errors included, and its status."""
+
+    output: str
+    status: int
+
+
+@dataclass
+class Session:
+    """A command line and the output that is shown below it."""
+
+    line: str
+    shown: str
+
+
+def sessions(text: str) -> Iterator[Session]:
+    """Every command line of the console blocks of a Markdown text, in their order."""
+    for block in _BLOCK.findall(text):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            lines = part.splitlines(keepends=True)
+            end = next(
+                (n for n in range(1, len(lines)) if not lines[n].startswith("> ")), len(lines)
+            )
+            command = "".join(line.removeprefix("> ") for line in lines[:end])
+            yield Session(command.rstrip("\n"), "".join(lines[end:]))
+
+
+def is_shown(shown: str, actual: str) -> bool:
+    """Whether an output is the one shown, where ANY stands for any text."""
+    pattern = ".*?".join(map(re.escape, shown.rstrip("\n").split(ANY)))
+    return re.fullmatch(pattern, actual.rstrip("\n"), re.DOTALL) is not None
+
+
+def run(line: str) -> Outcome:
+    """Run a command line: ``wikiapi``, ``cp`` and ``echo``, with ``|`` and ``>``."""
+    if match := _EVAL.fullmatch(line):
+        return run(match["inner"])
+    words = shlex.shlex(line, posix=True, punctuation_chars="|>")
+    words.whitespace_split = True
+    target, commands = "", [list[str]()]
+    for word in words:
+        if word == "|":
+            commands.append([])
+        elif word == ">":
+            target = words.get_token() or ""
+        else:
+            commands[-1].append(word)
+    outcome = Outcome("", 0)
+    for command in commands:
+        outcome = _run(command, outcome.output)
+    if not target:
+        return outcome
+    Path(target).expanduser().write_text(outcome.output, encoding="utf-8")
+    return Outcome("", outcome.status)
+
+
+def _run(words: list[str], given: str) -> Outcome:
+    match words:
+        case ["wikiapi", *arguments]:
+            result = CliRunner().invoke(main, arguments, input=given, prog_name="wikiapi")
+            if result.exception and not isinstance(result.exception, SystemExit):
+                raise result.exception
+            return Outcome(result.output, result.exit_code)
+        case ["echo", text]:
+            return Outcome(f"{text}\n", 0)
+        case ["cp", source, target]:
+            Path(target).write_bytes(Path(source).read_bytes())
+            return Outcome("", 0)
+    raise ValueError(f"the documentation uses a command not known here: {words}")

@@ -1,0 +1,105 @@
+"""docs/commands.md says what the commands say, and its examples run."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from docs import commands
+from examples.demo_store import EXAMPLES
+from tests.meta.shell import is_shown, run, sessions
+from tests.unit.dump.xmldump import dump, page
+from wikiapi.cli import serve
+from wikiapi.cli.examples import Command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wikiapi.config import Config
+
+DOCUMENTED = list(commands.documented())
+PAGE = commands.COMMANDS_PAGE.read_text(encoding="utf-8")
+LINES = [
+    example.line
+    for entry in DOCUMENTED
+    if isinstance(entry.command, Command)
+    for example in entry.command.examples
+]
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="5" height="6"/>'
+
+
+def test_page_is_up_to_date() -> None:
+    assert commands.page() == PAGE, "run `make docs`"
+
+
+@pytest.mark.parametrize("entry", DOCUMENTED, ids=lambda entry: entry.name)
+def test_every_command_and_option_is_documented(entry: commands.Documented) -> None:
+    section = PAGE.partition(f"\n### `{entry.name}`\n")[2].partition("\n### ")[0]
+    assert entry.command.help
+    options = [p for p in entry.command.params if isinstance(p, click.Option)]
+    assert all(f"`{option.opts[0]}" in section for option in options)
+    assert [option.name for option in options if not option.help] == []
+
+
+@pytest.mark.parametrize("entry", DOCUMENTED, ids=lambda entry: entry.name)
+def test_every_command_has_examples_of_its_own(entry: commands.Documented) -> None:
+    if isinstance(entry.command, click.Group):
+        return
+    assert isinstance(entry.command, Command)
+    assert entry.command.examples
+    assert all(entry.name in example.line for example in entry.command.examples)
+
+
+@pytest.fixture(scope="module")
+def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with everything in it that the examples of the commands name."""
+    folder = tmp_path_factory.mktemp("commands")
+    settings = (EXAMPLES / "demo.toml").read_text(encoding="utf-8")
+    (folder / "wikiapi.toml").write_text(f'{settings}\n[http]\nlisten = "127.0.0.1:0"\n')
+    store = demo_config.database.url.removeprefix("sqlite:///")
+    for name in ("wikiapi.sqlite", "wiki.sqlite"):
+        shutil.copy(store, folder / name)
+    pages = dump(page("From a dump", 1001), wiki_id="demo").replace(b">Tests<", b">Demo<")
+    (folder / "pages.xml.gz").write_bytes(gzip.compress(pages))
+    (folder / "page.wikitext").write_text("A ''text''.")
+    (folder / "images").mkdir()
+    (folder / "images" / "Shape.svg").write_text(SVG)
+    (folder / ".config" / "fish" / "completions").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "serve", lambda *_, **__: None)
+
+
+@pytest.mark.usefixtures("not_served")
+@pytest.mark.parametrize("line", LINES)
+def test_example_of_the_help_runs(
+    line: str, filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(filled, folder)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(folder))
+    if " check " in line:
+        assert run("wikiapi import pages.xml.gz").status == 0
+    outcome = run(line)
+    assert outcome.status == 0, outcome.output
+
+
+def test_sessions_of_the_page_give_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(EXAMPLES / "demo", tmp_path / "demo")
+    shutil.copy(EXAMPLES / "demo.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    seen = list(sessions(PAGE))
+    assert len(seen) == PAGE.count("\n$ ") > 12
+    for session in seen:
+        outcome = run(session.line)
+        assert is_shown(session.shown, outcome.output), f"$ {session.line}\n{outcome.output}"
