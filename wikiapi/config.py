@@ -92,6 +92,12 @@ class DatabaseConfig:
     """Open it without ever writing, as an existing MediaWiki database should be."""
     query_deadline: float = 10.0
     """Seconds after which a single statement is given up."""
+    replicas: tuple[str, ...] = ()
+    """URLs of copies of the database, which are read from in turn; one that fails rests for half a
+    minute. What is written goes to ``url``."""
+    pool_size: int = 10
+    """Connections that a process opens at most to each database server: one for each thread of
+    the server will do."""
 
 
 @dataclass(frozen=True)

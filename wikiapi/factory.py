@@ -14,7 +14,7 @@ from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site, utc_now
 from wikiapi.store import interwiki as interwiki_table
 from wikiapi.store import plugintables
-from wikiapi.store.database import Database
+from wikiapi.store.database import Database, open_database
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
@@ -56,7 +56,7 @@ def open_site(
     manager = make_plugin_manager(
         disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
     )
-    db = database or Database(config.database.url, read_only=config.database.read_only)
+    db = database or open_database(config.database)
     namespaces = NamespaceTable(_namespaces(config))
     interwiki = _interwiki(db)
     site = Site(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
-from wikiapi.store.database import Database
+from wikiapi.store.database import Database, open_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,6 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
         migrate.check(db)
         is_ours = migrate.version(db) > 0
     read_only = read_only or config.database.read_only or not is_ours
-    site = open_site(config, database=Database(config.database.url, read_only=read_only))
+    site = open_site(config, database=open_database(config.database, read_only=read_only))
     with closing(site.db):
         yield site

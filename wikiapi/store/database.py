@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from peewee import Model
 
+    from wikiapi.config import DatabaseConfig
     from wikiapi.store.engines.base import Session
     from wikiapi.store.insert import OnConflict
     from wikiapi.store.recording import QueryRecord
@@ -317,3 +318,16 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreUnavailable("this database has been closed")
+
+
+def open_database(config: DatabaseConfig, *, read_only: bool | None = None) -> Database:
+    """The database of a configuration; ``read_only`` takes the place of the setting.
+
+    Raises a StoreError when it cannot be opened.
+    """
+    return Database(
+        config.url,
+        read_only=config.read_only if read_only is None else read_only,
+        replicas=config.replicas,
+        pool_size=config.pool_size,
+    )

@@ -31,7 +31,7 @@ class Pool(Connections):
     def __init__(self, engine: Engine, size: int) -> None:
         """Open nothing yet."""
         self._engine = engine
-        self._size = size
+        self._size = max(size, 1)
         self._closed = False
         self._begin()
 
