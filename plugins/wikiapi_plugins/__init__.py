@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins import (
     actions,
     behaviorswitches,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Action
     from wikiapi.api.query.module import QueryModule
     from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
     from wikiapi.wikitext.declarations import (
         BehaviorSwitch,
@@ -108,6 +108,5 @@ def register_special_pages() -> Iterable[SpecialPage]:
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """What of this MediaWiki counts as an extension: its skins, and ParserFunctions."""
-    functions = ExtensionCredits.bundled("ParserFunctions", "parserhook", "Conditions and texts")
-    return (functions, *skin_credits())
+    """What of this MediaWiki counts as an extension: its skins."""
+    return skin_credits()

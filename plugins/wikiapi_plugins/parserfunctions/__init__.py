@@ -64,6 +64,9 @@ DECLARATIONS = (
     *tag.DECLARATIONS,
     *formatdate.DECLARATIONS,
     *displaytitle.DECLARATIONS,
+)
+"""The functions of the core."""
+EXTENSION = (
     *conditions.DECLARATIONS,
     *switch.DECLARATIONS,
     *expr.DECLARATIONS,
@@ -71,5 +74,6 @@ DECLARATIONS = (
     *titleparts.DECLARATIONS,
     *strings.DECLARATIONS,
 )
+"""The functions of the extension ParserFunctions, a plugin of its own."""
 VARIABLES = (*contentmodel.VARIABLES, *language.VARIABLES)
 """Functions that mean something without any argument and colon."""

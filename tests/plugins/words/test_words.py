@@ -52,6 +52,7 @@ def test_every_name_belongs_to_a_word(language):
         word.name
         for word in (
             *parserfunctions.DECLARATIONS,
+            *parserfunctions.EXTENSION,
             *parserfunctions.VARIABLES,
             *variables.DECLARATIONS,
             *behaviorswitches.DECLARATIONS,

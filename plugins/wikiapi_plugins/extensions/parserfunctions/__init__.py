@@ -1,0 +1,27 @@
+"""ParserFunctions: conditions, ``{{#expr:}}``, ``{{#time:}}``, parts of titles and of texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi_plugins import parserfunctions, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.site import Site
+    from wikiapi.wikitext.declarations import ParserFunction
+
+
+@hookimpl
+def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
+    """``#if`` and its kin, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and others."""
+    return words.localized(parserfunctions.EXTENSION, site.language)
+
+
+@hookimpl
+def register_extension_credits() -> Iterable[ExtensionCredits]:
+    """As the extension of that name."""
+    return (ExtensionCredits.bundled("ParserFunctions", "parserhook", "Conditions and texts"),)
