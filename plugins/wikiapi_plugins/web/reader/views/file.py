@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -81,14 +81,15 @@ def file_of(visit: Visit, title: Title) -> FileView | None:
     if file is None:
         return None
     versions = [file.current, *_history(visit, file)]
-    requests = [ThumbRequest(file, file.current, size) for size in (_LARGE, enlarged(_LARGE, 200))]
+    large = _no_larger_than(file.current)
+    requests = [ThumbRequest(file, file.current, size) for size in (large, enlarged(large, 200))]
     requests += [ThumbRequest(file, version, _ICON) for version in versions]
-    large, denser, *small = _pictures(visit, requests)
+    usual, denser, *small = _pictures(visit, requests)
     uses = _uses(visit, file)
     return FileView(
         file,
         visit.file_url(file.current.url),
-        _with_denser(large, denser) if file.current.handler else None,
+        _with_denser(usual, denser) if file.current.handler else None,
         tuple(_versions(visit, file, versions, small)),
         tuple(uses[:_USES]),
         len(uses) > _USES,
@@ -102,6 +103,14 @@ def thumbnails_of(visit: Visit, titles: Sequence[Title]) -> dict[Title, Picture]
     requests = [ThumbRequest(file, file.current, _SMALL) for file in found.values()]
     pictures = zip(found, _pictures(visit, requests), strict=True)
     return {title: picture for title, picture in pictures if picture}
+
+
+def _no_larger_than(version: FileVersion) -> ThumbParams:
+    """The size of the large picture: a small photograph is not blown up."""
+    handler, width = version.handler, version.dimensions.width
+    if handler is None or handler.is_vector or not width:
+        return _LARGE
+    return replace(_LARGE, width=min(width, _LARGE.width or width))
 
 
 def _pictures(visit: Visit, requests: Sequence[ThumbRequest]) -> list[Picture | None]:
