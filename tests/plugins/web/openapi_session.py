@@ -25,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.plugins.historywiki import history_wiki
 from tests.plugins.querywiki import query_wiki
 from wikiapi.http.app import make_app
 from wikiapi_plugins.web.openapi.document import OpenApi
@@ -48,18 +49,27 @@ CHECKS = {GenerationMode.POSITIVE: AS_DESCRIBED, GenerationMode.NEGATIVE: ALWAYS
 KNOWN = (
     "Main Page", "Alpha", "Alpha|Beta|Missing page", "Template:Infobox", "Category:Letters",
     "File:Photo.png", "Special:Version", "de:Alpha", "Talk:Alpha", "User:Ada", "Ada", "192.0.2.7",
-    "1", "1|2|3", "0", "-1", "max", "99999999999999999999", "20240101000000", "now", "20240101",
-    "", "|", "\x1fa\x1fb", "*", "Alpha|1", "0|Alpha|1", "1|0|Alpha", "Alpha|0|20240101000000",
+    "de>A[b", "#1", "1", "1|2|3", "0", "-1", "max", "99999999999999999999", "20240101000000", "now",
+    "20240101", "", "|", "\x1fa\x1fb", "*", "Alpha|1", "0|Alpha|1", "1|0|Alpha", "Alpha|0|20240101000000",
     "{{Infobox}} [[Alpha]] {{#expr:1/0}}", "<ref>", "file.png", "A" * 300, "\ufffd\u202e",
 )  # fmt: skip
 """What the wiki knows, and what is often wrong with values."""
 INTERNAL = "internal_api_error"
+_PLAIN = {"compress": False}
+"""The client that schemathesis calls applications by does not unpack what is packed."""
 
 
 def wiki() -> Site:
-    """A wiki to ask; the caller closes its store."""
-    # The client that schemathesis calls the application by does not unpack what is packed.
-    return query_wiki({"http": {"compress": False}})
+    """A wiki to ask as a visitor; the caller closes its store."""
+    return query_wiki({"http": _PLAIN})
+
+
+def open_wiki() -> Site:
+    """One with deleted pages, logs and recent changes, whose visitors may see all of it."""
+    rights = ["read", "edit", "deletedhistory", "deletedtext", "patrolmarks", "apihighlimits"]
+    return history_wiki(
+        {"http": {**_PLAIN, "debug_info": "on"}, "permissions": {"anonymous_rights": rights}}
+    )
 
 
 def described(site: Site) -> BaseSchema:
@@ -138,11 +148,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=5, help="requests per operation and round")
     options = parser.parse_args()
     until = time.monotonic() + options.minutes * 60
-    schema, sent, failed = described(wiki()), 0, 0
-    every = list(operations(schema))
-    number = options.first
+    schemas = [described(wiki()), described(open_wiki())]
+    number, sent, failed = options.first, 0, 0
     while time.monotonic() < until:
-        for operation in every:
+        for operation in operations(schemas[number % len(schemas)]):
             for mode in CHECKS:
                 failed += _failed(operation, mode, options.count, number)
                 sent += options.count

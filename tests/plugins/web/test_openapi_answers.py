@@ -5,33 +5,59 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
 
-from tests.plugins.web.openapi_session import described, operations, try_operation, wiki
+from tests.plugins.web.openapi_session import described, open_wiki, operations, try_operation, wiki
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from schemathesis import BaseSchema
+    from schemathesis import APIOperation, BaseSchema
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
 @pytest.fixture(scope="module")
-def schema() -> Iterator[BaseSchema]:
+def asked_as_described() -> Iterator[BaseSchema]:
     site = wiki()
     yield described(site)
     site.db.close()
 
 
-@pytest.mark.parametrize("part", range(8))
-@pytest.mark.parametrize(
-    ("mode", "count"), [(GenerationMode.POSITIVE, 2), (GenerationMode.NEGATIVE, 1)]
-)
-def test_answers_are_as_described(
-    schema: BaseSchema, part: int, mode: GenerationMode, count: int
-) -> None:
-    chosen = list(operations(schema))[part::8]
+@pytest.fixture(scope="module")
+def asked_anything() -> Iterator[BaseSchema]:
+    site = open_wiki()
+    yield described(site)
+    site.db.close()
+
+
+PARTS = 8
+
+
+def part_of(schema: BaseSchema, part: int) -> list[APIOperation]:
+    chosen = list(operations(schema))[part::PARTS]
     assert len(chosen) >= 20
-    for operation in chosen:
-        try_operation(operation, mode, count, number=1)
+    return chosen
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_answers_are_as_described(asked_as_described: BaseSchema, part: int) -> None:
+    for operation in part_of(asked_as_described, part):
+        try_operation(operation, GenerationMode.POSITIVE, count=2, number=1)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_request_breaks_the_server(asked_anything: BaseSchema, part: int) -> None:
+    for operation in part_of(asked_anything, part):
+        try_operation(operation, GenerationMode.NEGATIVE, count=1, number=1)
+
+
+def test_a_failure_is_noticed() -> None:
+    """What is tested here would be worth nothing if this passed."""
+    site = wiki()
+    site.db.close()
+    schema = described(site)
+    operation = next(o for o in operations(schema) if "list=allpages" in o.path)
+    with pytest.raises((AssertionError, FailureGroup)):
+        try_operation(operation, GenerationMode.POSITIVE, count=1, number=1)
