@@ -21,7 +21,7 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
@@ -155,14 +155,14 @@ class AllLinks(ListModule):
 
     def _items(self) -> Callable[[Row], Obj]:
         """What is told of a row; the request's parameters are looked at once for all rows."""
-        props, make, namespace = self.p["prop"], self.site.titles.make, self._namespace
+        props, site, namespace = self.p["prop"], self.site, self._namespace
         with_id, with_title = "ids" in props, "title" in props
         shown = [prop for prop in self.columns if prop in props]
 
         def item(row: Row) -> Obj:
             told = Obj({"fromid": row[SOURCE]} if with_id else ())
             if with_title:
-                told |= title_data(make(namespace, row[TITLE]))
+                told |= stored_title(site, namespace, row[TITLE])
             for prop, value in zip(shown, row[_MORE:], strict=False):
                 if value:
                     told[prop] = value

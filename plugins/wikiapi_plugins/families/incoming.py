@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import continuation, enum, limit, namespace
 from wikiapi.api.query.module import PropModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Loose
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
@@ -167,7 +167,7 @@ class IncomingLinks(PropModule):
         if "pageid" in self.p["prop"]:
             item["pageid"] = source.page_id
         if "title" in self.p["prop"]:
-            item |= title_data(self.site.titles.make(source.namespace, source.title))
+            item |= stored_title(self.site, source.namespace, source.title)
         item |= self.extras(row)
         return item
 

@@ -13,7 +13,7 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.query.module import PropModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.i18n.message import Plain
 from wikiapi.store import bounds, links
@@ -85,7 +85,7 @@ class OutgoingLinks(PropModule):
 
     def item(self, row: Row) -> Obj:
         """What the answer says of a link."""
-        return Obj(title_data(self.target(row)))
+        return Obj(stored_title(self.site, row[NAMESPACE], row[TITLE]))
 
     def columns(self) -> tuple[Any, ...]:
         """Columns to select after source, namespace and title."""

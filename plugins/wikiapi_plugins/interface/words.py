@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _SPACES = {"&#32;": " ", "&nbsp;": "\u00a0", "&#160;": "\u00a0", "&shy;": "\u00ad"}
 _SPACE = re.compile("|".join(map(re.escape, _SPACES)))
 _MAIN_PAGE = "mainpage"
+_MOST_KNOWN = 20_000
+"""Texts kept at hand: those of some dozen languages."""
 _PARSER = "wikiapi.wikitext.messages"
 
 
@@ -25,6 +27,7 @@ class InterfaceWords:
     def __init__(self, site: Site) -> None:
         """Know the catalogues of the API and of the parser, the labels here, and the calendar."""
         self._site = site
+        self._known: dict[tuple[str, str], str | None] = {}
         folders = (_folder(_PARSER), _folder(__package__ or ""))
         self._catalogs = (site.messages, *(MessageCatalog.load([folder]) for folder in folders))
         keys = set[str]().union(*(catalog.keys() for catalog in self._catalogs))
@@ -35,6 +38,14 @@ class InterfaceWords:
         """The unfilled text of a key, if it has one."""
         if key == _MAIN_PAGE:
             return self._site.main_page.prefixed_text
+        if (key, language) in self._known:
+            return self._known[key, language]
+        text = self._found(key, language)
+        if text is not None and len(self._known) < _MOST_KNOWN:
+            self._known[key, language] = text
+        return text
+
+    def _found(self, key: str, language: str) -> str | None:
         texts = (catalog.template(key, language) for catalog in self._catalogs)
         found = next((text for text in texts if text is not None), None)
         return calendar_texts(language).get(key) if found is None else with_spaces(found)

@@ -15,7 +15,7 @@ from wikiapi.api.params.declaration import (
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
@@ -180,7 +180,7 @@ class CategoryMembers(ListModule):
         if "ids" in prop:
             item["pageid"] = row.page.page_id
         if "title" in prop:
-            item |= title_data(self.site.titles.make(row.page.namespace, row.page.title))
+            item |= stored_title(self.site, row.page.namespace, row.page.title)
         if "sortkey" in prop:
             item["sortkey"] = row.sort_key.hex()
         if "sortkeyprefix" in prop:

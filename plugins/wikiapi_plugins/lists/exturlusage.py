@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import boolean, continuation, enum, limit, namespace
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.store import externallinks
@@ -89,7 +89,7 @@ class ExtUrlUsage(ListModule):
         if "ids" in self.p["prop"]:
             item["pageid"] = page.page_id
         if "title" in self.p["prop"]:
-            item |= title_data(self.site.titles.make(page.namespace, page.title))
+            item |= stored_title(self.site, page.namespace, page.title)
         if "url" in self.p["prop"]:
             item["url"] = externallinks.url_of(row[_INDEX], row[_PATH])
         return item

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.store import bounds
 from wikiapi.store.models import Page, PageProps
@@ -81,7 +81,7 @@ class PagesWithProp(ListModule):
         if "ids" in self.p["prop"]:
             item["pageid"] = page.page_id
         if "title" in self.p["prop"]:
-            item |= title_data(self.site.titles.make(page.namespace, page.title))
+            item |= stored_title(self.site, page.namespace, page.title)
         if "value" in self.p["prop"]:
             item["value"] = value
         return item

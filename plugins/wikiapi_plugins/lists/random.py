@@ -17,7 +17,7 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.store import bounds
 from wikiapi.store.models import Page
@@ -89,11 +89,11 @@ class Random(ListModule):
 
         def add(row: Row) -> bool:
             page = PageRow(*row[1:])
-            title = self.site.titles.make(page.namespace, page.title)
-            return self.add_item(Obj({"id": page.page_id} | title_data(title)))
+            named = stored_title(self.site, page.namespace, page.title)
+            return self.add_item(Obj({"id": page.page_id} | named))
 
         rows = self._walk(place)
-        self.page_through(rows, self.p["limit"], lambda item: str(item[0]), lambda i: add(i[1]))
+        self.page_through(rows, self.p["limit"], _position, lambda item: add(item[1]))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages; later answers about them begin at the same place."""
@@ -104,7 +104,7 @@ class Random(ListModule):
             pages.rows.append(PageRow(*item[1][1:]))
             return True
 
-        self.page_through(self._walk(place), self.p["limit"], lambda item: str(item[0]), add)
+        self.page_through(self._walk(place), self.p["limit"], _position, add)
 
     def cache_mode(self) -> CacheMode:
         """Each answer is another."""
@@ -122,7 +122,7 @@ class Random(ListModule):
         return _Place(parts[0], parts[1], self.continue_int(parts[2]), parts[3] == _ROUND)
 
     def _walk(self, place: _Place) -> list[tuple[_Place, Row]]:
-        """One page more than the limit, if there are as many, each with its place."""
+        """One page more than the limit, if there are as many, each with where its part begins."""
         wanted = self.p["limit"] + 1
         found = self._part(place, wanted)
         if not place.wrapped and len(found) < wanted:
@@ -138,7 +138,7 @@ class Random(ListModule):
             conditions.append(Page.page_random < float(place.begun))
         query: Any = Page.select(Page.page_random, *PAGE_COLUMNS).where(*conditions)
         rows = self.rows(query.order_by(*order).limit(count))
-        return [(_Place(place.begun, _decimal(row[0]), row[1], place.wrapped), row) for row in rows]
+        return [(place, row) for row in rows]
 
     def _kinds(self) -> list[Any]:
         conditions = []
@@ -154,6 +154,12 @@ class Random(ListModule):
         if self.p["contentmodel"] is not None:
             conditions.append(_has_model(self.p["contentmodel"]))
         return conditions
+
+
+def _position(item: tuple[_Place, Row]) -> str:
+    """The place of a page itself."""
+    part, row = item
+    return str(_Place(part.begun, _decimal(row[0]), row[1], part.wrapped))
 
 
 def _has_model(model: str) -> Any:

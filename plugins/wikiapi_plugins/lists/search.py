@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.params.declaration import boolean, enum, integer, limit, namespace, string
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
+from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
@@ -139,7 +139,7 @@ class Search(ListModule):
         self, row: PageRow, latest: RevisionRow | None, text: str, terms: re.Pattern[str] | None
     ) -> Obj:
         prop = self.p["prop"]
-        item = Obj(title_data(self.site.titles.make(row.namespace, row.title)))
+        item = Obj(stored_title(self.site, row.namespace, row.title))
         item["pageid"] = row.page_id
         if "size" in prop:
             item["size"] = len(text.encode("utf-8", "surrogatepass"))

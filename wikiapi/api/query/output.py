@@ -43,6 +43,12 @@ def title_data(title: Title) -> dict[str, Any]:
     return {"ns": title.ns, "title": title.prefixed_text}
 
 
+def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
+    """The same of a row of the store, for lists of many."""
+    prefix = site.titles.namespace(namespace).prefix
+    return {"ns": namespace, "title": prefix + dbkey.replace("_", " ")}
+
+
 def write_spellings(
     context: RequestContext, page_set: PageSet, path: Path = (), *, with_urls: bool = False
 ) -> None:
