@@ -32,6 +32,7 @@ def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -
         title.ns,
         templates=list(output.templates),
         pages=[key for key in output.links if key[0] >= 0],
+        existence=list(output.existence_links),
         images=list(output.images),
         categories=_categories(title, timestamp, output),
         external=list(output.external_links),

@@ -58,6 +58,8 @@ class ParserOutput:
     title_html: str = ""
     """Display title; empty where the page's own name is shown."""
     links: dict[Key, Title] = field(default_factory=dict)
+    existence_links: dict[Key, Title] = field(default_factory=dict)
+    """Pages that the text asked about, whether they exist, without linking them."""
     existing: dict[Key, bool] = field(default_factory=dict)
     """Of the linked pages that exist: whether they are redirects."""
     known: set[Key] = field(default_factory=set)
@@ -102,6 +104,10 @@ class ParserOutput:
     def add_link(self, title: Title) -> None:
         """Note a link to a page of this wiki."""
         self.links.setdefault(title.key, title)
+
+    def add_existence_link(self, title: Title) -> None:
+        """Note that what the page shows depends on the existence of another."""
+        self.existence_links.setdefault(title.key, title)
 
     def add_template(self, title: Title, page_id: int = 0, revision_id: int = 0) -> None:
         """Note a transclusion; ids are 0 for a page that does not exist."""

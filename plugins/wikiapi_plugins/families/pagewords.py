@@ -18,11 +18,14 @@ def named_page(call: FunctionCall, index: int = 0) -> Title | None:
     return title if title and not title.interwiki else None
 
 
+def may_look_up(title: Title, state: ParseState) -> bool:
+    """Whether a page's row may be looked up, or that would be one look-up too many."""
+    return state.lookups.knows_page(title) or state.expensive()
+
+
 def page_row(title: Title, state: ParseState) -> PageRow | None:
-    """A page's row; ``None`` also where looking it up would be one look-up too many."""
-    if state.lookups.knows_page(title) or state.expensive():
-        return state.lookups.page(title)
-    return None
+    """A page's row; ``None`` also where it may not be looked up."""
+    return state.lookups.page(title) if may_look_up(title, state) else None
 
 
 def current_revision(title: Title, state: ParseState) -> RevisionRow | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import MEDIA, SPECIAL
+from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.html.entities import decode_references
 from wikiapi_plugins.families.comparison import is_equal
-from wikiapi_plugins.families.pagewords import page_row
+from wikiapi_plugins.families.pagewords import may_look_up
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
@@ -40,7 +40,7 @@ def iferror(call: FunctionCall) -> str:
 
 
 def ifexist(call: FunctionCall) -> str:
-    """The second text if the page exists, else the third; the page then counts as linked."""
+    """The second text if the page exists, else the third; the page is noted as asked about."""
     title = call.site.titles.try_parse(call.first) if call.first else None
     exists = title is not None and not title.interwiki and _exists(title, call)
     return call.expand(1 if exists else 2)
@@ -52,16 +52,19 @@ def _exists(title: Title, call: FunctionCall) -> bool:
         return state.is_special_page(title)
     if title.ns == MEDIA:
         return _has_file(title, call)
-    row = page_row(title, state)
-    state.add_link(title.without_fragment())
-    return row is not None
+    if not may_look_up(title, state):
+        return False
+    state.output.add_existence_link(title.without_fragment())
+    return state.lookups.page(title) is not None
 
 
 def _has_file(title: Title, call: FunctionCall) -> bool:
+    """Whether there is such a file; that a redirect leads to counts as used in its place."""
     if not call.state.expensive():
         return False
-    call.state.output.images.setdefault(title.dbkey)
-    return call.state.file(title) is not None
+    file = call.state.file(call.site.titles.make(FILE, title.dbkey))
+    call.state.output.images.setdefault(file.name if file else title.dbkey)
+    return file is not None
 
 
 DECLARATIONS = (

@@ -83,7 +83,8 @@ def test_pages_that_are_asked_about_count_as_used(parse):
     output = parse("{{PAGESIZE:Page}}{{REVISIONID:Nowhere}}{{#ifexist:Second|a}}{{PAGEID:Gone}}")
     assert [title.text for title in output.templates.values()] == ["Page", "Nowhere"]
     assert output.template_ids[0, "Page"] == (1, 1)
-    assert {title.text for title in output.links.values()} == {"Second", "Gone"}
+    assert [title.text for title in output.existence_links.values()] == ["Second"]
+    assert [title.text for title in output.links.values()] == ["Gone"]
 
 
 def test_words_of_the_clock_are_kept_for_less_long(parse):

@@ -85,6 +85,15 @@ def test_files_and_addresses(linked: Callable[..., Site]) -> None:
     ) == [(1, "https://org.e.", "/"), (1, "https://org.example.www.:81", "/a?b")]
 
 
+def test_what_is_asked_for_is_not_linked(linked: Callable[..., Site]) -> None:
+    site = linked({"A": "{{#ifexist:B c#d|x}} {{#ifexist:Special:Log|x}} {{#ifexist:de:A|x}}"})
+    assert site.db.raw("SELECT * FROM pagelinks") == []
+    assert site.db.raw(
+        "SELECT exl_from, lt_namespace, lt_title FROM existencelinks"
+        " JOIN linktarget ON lt_id = exl_target_id"
+    ) == [(1, 0, "B_c")]
+
+
 def test_special_pages_are_not_linked(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[Special:Log]] [[Media:X.png]]"})
     assert targets(site, "pagelinks", "pl") == []

@@ -100,6 +100,12 @@ def test_a_redirect_and_its_target_are_used(parse: Any) -> None:
     assert list(output.images) == ["Way.jpg", "Wide.jpg", "Small.png"]
 
 
+def test_asking_for_a_file_uses_what_its_redirect_leads_to(parse: Any) -> None:
+    output = parse("{{#ifexist:Media:Way.jpg|a}} {{#ifexist:Media:None.jpg|b|c}}")
+    assert "<p>a c\n</p>" in output.html
+    assert list(output.images) == ["Wide.jpg", "None.jpg"]
+
+
 @pytest.mark.parametrize(
     ("text", "categories"),
     [
