@@ -50,7 +50,8 @@ KNOWN = (
     "Main Page", "Alpha", "Alpha|Beta|Missing page", "Template:Infobox", "Category:Letters",
     "File:Photo.png", "Special:Version", "de:Alpha", "Talk:Alpha", "User:Ada", "Ada", "192.0.2.7",
     "de>A[b", "#1", "1", "1|2|3", "0", "-1", "max", "99999999999999999999", "20240101000000", "now",
-    "20240101", "", "|", "\x1fa\x1fb", "*", "Alpha|1", "0|Alpha|1", "1|0|Alpha", "Alpha|0|20240101000000",
+    "20240101", "", "|", "\x1fa\x1fb", "*", "Alpha|1", "0|Alpha|1", "1|0|Alpha",
+    "Alpha|0|20240101000000",
     "{{Infobox}} [[Alpha]] {{#expr:1/0}}", "<ref>", "file.png", "A" * 300, "\ufffd\u202e",
 )  # fmt: skip
 """What the wiki knows, and what is often wrong with values."""
