@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from wikiapi.cli.advice import advice_for
 from wikiapi.cli.doctor import (
+    caching,
     content,
     environment,
+    files,
     plugins,
     repositories,
     server,
@@ -69,6 +71,8 @@ CHECKS: tuple[Check, ...] = (
     Check("debug info", configuration, server.check_debug_info),
     Check("proxies", configuration, server.check_proxies),
     Check("foreign repositories", configuration, repositories.check_repositories),
+    Check("upload folder", configuration, files.check_folder),
+    Check("cache", configuration, caching.check_cache),
     Check("plugins", whole, plugins.check_plugins),
     Check("plugin names", configuration, plugins.check_names),
     Check("store", whole, store.check_reachable),
@@ -83,5 +87,6 @@ CHECKS: tuple[Check, ...] = (
     Check("namespaces of the pages", site, content.check_namespaces),
     Check("main page", site, content.check_main_page),
     Check("content models", site, content.check_content_models),
+    Check("files", site, files.check_stored),
     Check("interwiki map", site, content.check_interwiki),
 )

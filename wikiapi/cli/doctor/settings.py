@@ -62,7 +62,7 @@ def check_secrets(patient: Patient) -> Iterator[Finding]:
     config, path = patient.config, patient.path
     if config is None or path is None:
         return
-    secret = config.http.secret_key or "@" in config.database.url
+    secret = config.http.secret_key or config.cache.secret_key or "@" in config.database.url
     if secret and path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
         text = f"{path} holds a secret and others may read it"
         yield warning(_NAME, text, f"`chmod 600 {path}`")

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.cli.doctor.files import check_folder, check_stored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from wikiapi.config import Config
+    from wikiapi.site import Site
+
+
+def test_no_folder_need_be_named(config_of: Callable[..., Config]) -> None:
+    assert list(check_folder(config_of())) == []
+
+
+def test_a_folder_that_is_there(config_of: Callable[..., Config], tmp_path: Path) -> None:
+    assert list(check_folder(config_of(files={"folder": str(tmp_path)}))) == []
+
+
+def test_a_folder_that_is_not(config_of: Callable[..., Config], tmp_path: Path) -> None:
+    (finding,) = check_folder(config_of(files={"folder": str(tmp_path / "none")}))
+    assert finding.problem.endswith("which is no folder")
+
+
+def test_files_that_lie_nowhere(make_site: Callable[..., Site]) -> None:
+    assert list(check_stored(make_site())) == []
+    (finding,) = check_stored(make_site(files=["A.png"]))
+    assert finding.problem == "there are 1 files, and no folder that they are served from"
+    elsewhere = {"files": {"url": "https://files.example/images"}}
+    assert list(check_stored(make_site(files=["A.png"], config=elsewhere))) == []
