@@ -1,0 +1,42 @@
+"""The reference wiki, imported from its dump."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from tests.reference import material
+from tests.reference.wikis import configured
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.interwikis import fill_interwiki
+from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.source import open_source
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+from wikiapi.store.interwiki import all_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+
+@contextmanager
+def imported() -> Iterator[Site]:
+    """A site in memory, made from the dump; dumps do not hold the interwiki map, nor files."""
+    with (
+        configured() as config,
+        closing(Database("sqlite:///:memory:")) as db,
+        closing(Database(config.database.url, read_only=True)) as reference,
+    ):
+        migrate.upgrade(db)
+        fill_interwiki(db, all_rows(reference))
+        site = open_site(config, database=db)
+        with open_source(str(material.RECORDED / "refwiki.xml.gz")) as source:
+            report = DumpImporter(site).import_dump(source)
+        assert report.refused == []
+        LinksUpdate(site).run()
+        finish_import(site)
+        yield site

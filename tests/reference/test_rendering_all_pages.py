@@ -1,0 +1,96 @@
+"""Real content: every page of the reference wiki's dump and of the demo wiki renders.
+
+What differs from the recorded pages is listed with its reason in ``differing_pages.json``; a page
+that is not listed there must be as it was recorded.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from examples import demo_store
+from tests.reference import material
+from tests.reference.imported import imported
+from wikiapi.factory import open_site
+from wikiapi.store.database import Database
+from wikiapi.testing import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wikiapi.site import Site
+    from wikiapi.testing import Answer
+
+FACTS = "text|langlinks|categories|links|templates|images|externallinks|sections|iwlinks|properties"
+LISTED: dict[str, str] = json.loads(
+    (Path(__file__).parent / "differing_pages.json").read_text(encoding="utf-8")
+)
+SHARE = 0.9
+"""So many of the recorded pages are the same, even though a dump holds neither files nor users."""
+
+
+def page_ids(db: Database) -> list[int]:
+    return [number for (number,) in db.raw("SELECT page_id FROM page ORDER BY page_id")]
+
+
+def rendered(site: Site, **params: str) -> Answer:
+    return ask(site, {"action": "parse", "disablelimitreport": "1", "prop": FACTS, **params})
+
+
+def errors(site: Site) -> dict[int, str]:
+    """What went wrong, by page."""
+    answers = {number: rendered(site, pageid=str(number)) for number in page_ids(site.db)}
+    return {number: answer.codes for number, answer in answers.items() if answer.codes}
+
+
+@pytest.fixture(scope="module")
+def imported_wiki() -> Iterator[Site]:
+    if not material.available():
+        pytest.skip(material.MISSING)
+    with imported() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def answers(imported_wiki: Site) -> dict[int, Answer]:
+    return {
+        number: rendered(imported_wiki, pageid=str(number)) for number in page_ids(imported_wiki.db)
+    }
+
+
+def test_no_page_of_the_dump_has_an_internal_error(answers: dict[int, Answer]) -> None:
+    assert len(answers) > 400
+    assert {number: found.codes for number, found in answers.items() if found.codes} == {}
+
+
+def test_pages_are_as_recorded_or_known_to_differ(
+    imported_wiki: Site, answers: dict[int, Answer], record_property: Callable[[str, object], None]
+) -> None:
+    check = material.load_check()
+    differing: dict[str, list[str]] = {}
+    count = 0
+    for _, case in check.cases("pages", str(material.RECORDED)):
+        want: dict[str, Any] = case["steps"][0]["json"]["parse"]
+        got = answers[want["pageid"]].version1["parse"]
+        count += 1
+        fields = [
+            name for name in got if list(check.differences(want[name], got[name], f"parse.{name}"))
+        ]
+        if fields:
+            differing[want["title"]] = fields
+    record_property("differing", differing)
+    assert {title: found for title, found in differing.items() if title not in LISTED} == {}
+    assert len(differing) <= (1 - SHARE) * count
+
+
+def test_no_page_of_the_demo_wiki_has_an_internal_error(tmp_path: Path) -> None:
+    config = demo_store.configure(tmp_path, "http://127.0.0.1:8080")
+    with closing(Database(config.database.url, read_only=True)) as db:
+        site = open_site(config, database=db)
+        assert len(page_ids(db)) > 10
+        assert errors(site) == {}
