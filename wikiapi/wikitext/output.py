@@ -75,6 +75,8 @@ class ParserOutput:
     interwiki_links: dict[tuple[str, str], Title] = field(default_factory=dict)
     """By prefix and dbkey."""
     sections: list[Section] = field(default_factory=list)
+    has_no_sections: bool = False
+    """Whether it is known that the page has none, as of source code: told as an empty list."""
     show_toc: bool = False
     properties: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)

@@ -35,13 +35,17 @@ class _Code:
         """The source, in colours where the plugin for that is there."""
         output = site.parser.parse(source, title, options) if self.links else ParserOutput()
         if options.target is Target.HTML:
-            coloured = source_page(source, self.language, site)
-            output.html = (
-                preformatted(source, self.css, site, options).html
-                if coloured is None
-                else wrap_output(coloured, site, options)
-            )
+            self._show(source, site, options, output)
         return output
+
+    def _show(self, source: str, site: Site, options: ParserOptions, output: ParserOutput) -> None:
+        coloured = source_page(source, self.language, site)
+        if coloured is None:
+            output.html = preformatted(source, self.css, site, options).html
+            return
+        # What looks like headings in the source is none.
+        output.sections, output.has_no_sections = [], True
+        output.html = wrap_output(coloured, site, options)
 
 
 DECLARATIONS = (

@@ -125,6 +125,13 @@ def test_the_form_of_parsoid(parse, asked):
     assert answer["templates"] == [{"ns": 10, "title": "Template:Box", "exists": True}]
 
 
+def test_source_code_has_no_sections(parse):
+    answer = parse(text="== a ==", contentmodel="css", title="A", prop="sections|tocdata|text")
+    assert 'class="mw-highlight' in answer.data["parse"]["text"]
+    assert answer.data["parse"]["sections"] == []
+    assert answer.data["parse"]["tocdata"] == {"sections": [], "extensionData": []}
+
+
 def test_only_wikitext_has_the_form_of_parsoid(parse):
     answer = parse(text="{}", contentmodel="json", title="A", parser="parsoid").data["parse"]
     assert "section" not in answer["text"]

@@ -23,7 +23,6 @@ class _Table:
     indents: int
     cell: str = ""
     """Tag of the open cell or caption."""
-    cell_ever: bool = False
     row_attributes: str = ""
     row_open: bool = False
     has_row: bool = False

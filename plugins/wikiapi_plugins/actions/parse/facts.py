@@ -142,8 +142,8 @@ class Facts:
         return Arr((_section(section) for section in self.output.sections), "s")
 
     def toc_data(self) -> Obj | None:
-        """The headings in the newer form; null where there are none."""
-        if not self.output.sections:
+        """The headings in the newer form; null where none were found."""
+        if not self.output.sections and not self.output.has_no_sections:
             return None
         sections = Arr((_toc_section(section) for section in self.output.sections), "s")
         return Obj({"sections": sections, "extensionData": Arr()})
