@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.cli.dumps import refuse_unreadable
 from wikiapi.cli.examples import Command
 from wikiapi.cli.findings import Printer
 from wikiapi.cli.linking import jobs_option, workers
@@ -81,6 +82,7 @@ def command(
     With a DUMP, its pages, revisions and texts are compared with the store's as well. Nothing is
     changed. Status 1 when something is broken; warnings and notes leave it 0.
     """
+    refuse_unreadable([dump] if dump else [])
     with existing_site(config, read_only=True) as site:
         printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
         counted = totals(site.db)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wikiapi.cli.advice import Interrupted
+from wikiapi.cli.dumps import refuse_unreadable
 from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
@@ -22,7 +22,7 @@ from wikiapi.dump.folder import import_folder
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.dump.siteinfo import config_text, differences
-from wikiapi.dump.source import STDIN, open_source
+from wikiapi.dump.source import open_source
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
@@ -86,7 +86,7 @@ def command(
     # There already when an interrupted import goes on: it is used, and never written over.
     config = _reloaded(config, write_config)
     rows = read_interwiki(interwiki) if interwiki else None
-    _check_readable(dumps)
+    refuse_unreadable(dumps)
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
@@ -98,14 +98,6 @@ def command(
             if links:
                 derive_links(site, jobs)
         finish_import(site, recent_days)
-
-
-def _check_readable(dumps: tuple[str, ...]) -> None:
-    """A name that is mistyped should not leave an empty store behind."""
-    for name in dumps:
-        # A pipe can be opened once only, so nothing is opened that might be one.
-        if name != STDIN and not os.access(name, os.R_OK):
-            open_source(name)
 
 
 @contextmanager
