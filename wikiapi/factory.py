@@ -39,6 +39,7 @@ def open_site(
     plugins: Iterable[object] = (),
     database: Database | None = None,
     clock: Callable[[], datetime] = utc_now,
+    manager: pluggy.PluginManager | None = None,
 ) -> Site:
     """Open the wiki that a configuration describes.
 
@@ -47,13 +48,14 @@ def open_site(
         plugins: further plugins, beside the installed ones.
         database: a store that is open already, in place of the configured one.
         clock: tells the time; tests give one that stands still.
+        manager: plugins that are loaded already, in place of all others; sites may share them.
 
     Raises:
         ConfigError: settings contradict each other.
         PluginError: a plugin cannot be loaded.
         StoreError: the database cannot be opened.
     """
-    manager = make_plugin_manager(
+    manager = manager or make_plugin_manager(
         disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
     )
     db = database or open_database(config.database)

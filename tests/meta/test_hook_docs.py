@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from functools import cache
@@ -37,8 +38,26 @@ def signature(name: str) -> str:
     return f"{name}({', '.join(inspect.signature(getattr(hookspecs, name)).parameters)})"
 
 
+def typed_signatures() -> list[str]:
+    """What the specifications say, annotations included."""
+    parsed = ast.parse(inspect.getsource(hookspecs)).body
+    functions = (node for node in parsed if isinstance(node, ast.FunctionDef))
+    return [
+        f"def {node.name}({ast.unparse(node.args)}) -> {ast.unparse(node.returns)}: ..."
+        for node in functions
+        if node.returns is not None
+    ]
+
+
 def test_signatures_are_those_of_the_hook_specifications() -> None:
     assert sorted(documented()) == sorted(map(signature, hookspecs.HOOK_NAMES))
+
+
+def test_each_hook_is_shown_with_its_types() -> None:
+    text = HOOKS.read_text(encoding="utf-8")
+    shown = re.findall(r"^### `(\w+)\(.*\)`\n\n```python\n(def (\w+).*)\n```$", text, re.MULTILINE)
+    assert sorted(block for _, block, _ in shown) == sorted(typed_signatures())
+    assert [heading for heading, _, _ in shown] == [name for _, _, name in shown]
 
 
 @pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)

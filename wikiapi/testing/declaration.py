@@ -37,7 +37,7 @@ class Declaration:
     def with_more(self, **declared: Any) -> Declaration:
         """This and more: pages, settings and the like are added, a clock replaces the other.
 
-        What comes later wins: a page replaces one of the same title, a setting one of its name.
+        What comes later wins: a page replaces one of the same title, a user one of the same name.
 
         Raises:
             TypeError: a name is none of the fields.
@@ -51,10 +51,13 @@ class Declaration:
         merged = {name: _merged(known[name], value) for name, value in declared.items()}
         return Declaration(**known | merged)
 
-    def same_content(self) -> tuple[str, tuple[object, ...]]:
-        """What two declarations have in common whose stores hold the same."""
-        told = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name not in ("plugins",))
-        return repr([(name, _listed(value)) for name, value in told]), tuple(self.plugins)
+    def same_content(self) -> tuple[str, tuple[int, ...]]:
+        """What two declarations have in common whose stores hold the same.
+
+        Plugins count by identity, so this holds for as long as they live.
+        """
+        told = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name != "plugins")
+        return repr([(name, _listed(value)) for name, value in told]), tuple(map(id, self.plugins))
 
 
 def _merged(known: Any, added: Any) -> Any:
@@ -62,7 +65,12 @@ def _merged(known: Any, added: Any) -> Any:
         return _merged_mappings(known, added)
     if isinstance(known, str) or not hasattr(known, "__iter__"):
         return added
-    return (*known, *added)
+    # Users and files of one name are one, as are namespaces of one number.
+    return tuple({_identity(entry): entry for entry in (*known, *added)}.values())
+
+
+def _identity(entry: Any) -> object:
+    return getattr(entry, "id", None) or getattr(entry, "name", entry)
 
 
 def _merged_mappings(known: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wikiapi.testing.declaration import Declaration
-    from wikiapi.testing.wiki import StoreImages, Wiki, WikiMaker
+    from wikiapi.testing.shared import SharedParts
+    from wikiapi.testing.wiki import Wiki, WikiMaker
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"
@@ -43,11 +44,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def wiki_images() -> StoreImages:
-    """What the wikis of a session are copied from; no need to ask for it."""
-    from wikiapi.testing.wiki import StoreImages
+def wiki_shared_parts() -> SharedParts:
+    """What the wikis of a session have in common; no need to ask for it."""
+    from wikiapi.testing.shared import SharedParts
 
-    return StoreImages()
+    return SharedParts()
 
 
 @pytest.fixture(scope="session")
@@ -61,15 +62,17 @@ def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
 
 
 @pytest.fixture
-def make_wiki(wiki_defaults: Declaration, wiki_images: StoreImages) -> Iterator[WikiMaker]:
+def make_wiki(wiki_defaults: Declaration, wiki_shared_parts: SharedParts) -> Iterator[WikiMaker]:
     """Makes as many wikis as a test needs: ``make_wiki({"Tea": "hot"}, users=["Ada"])``."""
-    yield from _maker(wiki_defaults, wiki_images)
+    yield from _maker(wiki_defaults, wiki_shared_parts)
 
 
 @pytest.fixture(scope="session")
-def make_session_wiki(wiki_defaults: Declaration, wiki_images: StoreImages) -> Iterator[WikiMaker]:
+def make_session_wiki(
+    wiki_defaults: Declaration, wiki_shared_parts: SharedParts
+) -> Iterator[WikiMaker]:
     """As ``make_wiki``, for wikis that all tests share; they should leave them as they are."""
-    yield from _maker(wiki_defaults, wiki_images)
+    yield from _maker(wiki_defaults, wiki_shared_parts)
 
 
 @pytest.fixture
@@ -78,10 +81,10 @@ def wiki(request: pytest.FixtureRequest, make_wiki: WikiMaker) -> Wiki:
     return make_wiki(**_declared(request.node))
 
 
-def _maker(defaults: Declaration, images: StoreImages) -> Iterator[WikiMaker]:
+def _maker(defaults: Declaration, shared: SharedParts) -> Iterator[WikiMaker]:
     from wikiapi.testing.wiki import WikiMaker
 
-    maker = WikiMaker(defaults, images)
+    maker = WikiMaker(defaults, shared)
     yield maker
     maker.close()
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from pluggy import PluginManager
+
     from wikiapi.config import NamespaceConfig
     from wikiapi.site import Site
     from wikiapi.store.database import Database
@@ -49,6 +51,7 @@ def make_site(
     plugins: Iterable[object] = (),
     clock: Callable[[], datetime] = standing_clock,
     path: Path | None = None,
+    manager: PluginManager | None = None,
 ) -> Site:
     """Make a wiki of what is declared. Close its store with ``site.db.close()``.
 
@@ -62,6 +65,7 @@ def make_site(
         plugins: plugins in addition to the installed ones.
         clock: tells the time; by default always :data:`NOW`.
         path: file to keep the store in; by default it is kept in memory.
+        manager: plugins that are loaded already, in place of all others.
 
     Raises:
         ConfigError: a setting is wrong.
@@ -71,7 +75,7 @@ def make_site(
     settings = made_settings(config, tuple(namespaces))
     db = new_store(path)
     _write_interwiki(db, interwiki)
-    site = open_site(settings, plugins=plugins, database=db, clock=clock)
+    site = open_site(settings, plugins=plugins, database=db, clock=clock, manager=manager)
     accounts = [DeclaredUser(user) if isinstance(user, str) else user for user in users]
     uploads = [DeclaredFile(file) if isinstance(file, str) else file for file in files]
     ContentWriter(site, accounts).write(pages or {}, uploads)

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -25,8 +24,7 @@ from wikiapi.testing.clock import Clock
 from wikiapi.testing.declaration import Declaration
 from wikiapi.testing.declared import VISITOR, Edit
 from wikiapi.testing.server import ANY_PORT, live_server
-from wikiapi.testing.sites import made_settings, make_site
-from wikiapi.testing.snapshots import image_of, restored
+from wikiapi.testing.shared import SharedParts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,41 +33,11 @@ if TYPE_CHECKING:
 
     from wikiapi.config import Config
     from wikiapi.http.wsgiclient import Received
-    from wikiapi.site import Site
     from wikiapi.testing.client import Answer, Value
     from wikiapi.testing.declared import History
 
-_MOST_IMAGES = 32
 QUIET = {"http": {"debug_info": "off"}}
 """Settings of every wiki that does not declare them: answers as a visitor from afar gets them."""
-
-
-class StoreImages:
-    """Stores of the wikis declared before, of which the next one of the same content is a copy."""
-
-    def __init__(self) -> None:
-        """Know none."""
-        self._images: OrderedDict[object, bytes] = OrderedDict()
-
-    def site(self, declared: Declaration, clock: Clock) -> Site:
-        """A new site with a store of its own that holds what is declared.
-
-        Raises:
-            ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
-        """
-        key = declared.same_content()
-        image = self._images.get(key)
-        if image is not None:
-            self._images.move_to_end(key)
-            config = made_settings(declared.config, tuple(declared.namespaces))
-            return open_site(
-                config, plugins=declared.plugins, database=restored(image), clock=clock
-            )
-        site = _made(declared, clock)
-        self._images[key] = image_of(site.db)
-        if len(self._images) > _MOST_IMAGES:
-            self._images.popitem(last=False)
-        return site
 
 
 class Wiki:
@@ -79,7 +47,7 @@ class Wiki:
     ``site`` is the :class:`~wikiapi.site.Site`, for what this class does not offer.
     """
 
-    def __init__(self, declared: Declaration, images: StoreImages | None = None) -> None:
+    def __init__(self, declared: Declaration, shared: SharedParts | None = None) -> None:
         """Make the wiki that is declared, as a copy of an earlier one where that can be.
 
         Raises:
@@ -89,7 +57,7 @@ class Wiki:
         self._declared = declared = Declaration(config=QUIET).with_more(**vars(declared))
         self._closing = ExitStack()
         self.clock = Clock(declared.clock)
-        self.site = (images or StoreImages()).site(declared, self.clock)
+        self.site = (shared or SharedParts()).site(declared, self.clock)
         self._closing.callback(self.site.db.close)
         self._app: WSGIApplication | None = None
         self._base = ""
@@ -241,9 +209,9 @@ class Wiki:
         config: Config = self.site.config
         self.site = open_site(
             replace(config, site=replace(config.site, server=server)),
-            plugins=self._declared.plugins,
             database=self.site.db,
             clock=self.clock,
+            manager=self.site.plugins,
         )
         self._app = None
 
@@ -251,10 +219,10 @@ class Wiki:
 class WikiMaker:
     """Makes wikis and closes them all in the end; what the fixture ``make_wiki`` gives."""
 
-    def __init__(self, base: Declaration, images: StoreImages) -> None:
+    def __init__(self, base: Declaration, shared: SharedParts) -> None:
         """``base`` is what every wiki has, beside what is declared of it."""
         self._base = base
-        self._images = images
+        self._shared = shared
         self._made = ExitStack()
 
     def __call__(self, pages: Mapping[str, History] | None = None, **declared: object) -> Wiki:
@@ -265,21 +233,8 @@ class WikiMaker:
             ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
         """
         declaration = self._base.with_more(pages=pages or {}, **declared)
-        return self._made.enter_context(Wiki(declaration, self._images))
+        return self._made.enter_context(Wiki(declaration, self._shared))
 
     def close(self) -> None:
         """Close all that were made."""
         self._made.close()
-
-
-def _made(declared: Declaration, clock: Clock) -> Site:
-    return make_site(
-        declared.pages,
-        config=declared.config,
-        users=declared.users,
-        files=declared.files,
-        interwiki=declared.interwiki,
-        namespaces=declared.namespaces,
-        plugins=declared.plugins,
-        clock=clock,
-    )

@@ -12,7 +12,7 @@ from wikiapi.errors import InvalidTitle
 from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import Declaration, DeclaredUser, Edit, Wiki
 from wikiapi.testing.clock import Clock
-from wikiapi.testing.wiki import StoreImages
+from wikiapi.testing.shared import SharedParts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -198,8 +198,8 @@ def test_what_cannot_be_done_says_so(wiki: Wiki) -> None:
 
 
 def test_wikis_of_one_declaration_do_not_share_a_store() -> None:
-    images = StoreImages()
-    with Wiki(DECLARED, images) as first, Wiki(DECLARED, images) as second:
+    shared = SharedParts()
+    with Wiki(DECLARED, shared) as first, Wiki(DECLARED, shared) as second:
         first.edit("Coffee", "Cold.")
         assert second.text("Coffee") == "Black and hot."
         assert second.edit("Coffee", "Iced.") == first.edit("Coffee", "Warm.") - 1
@@ -207,9 +207,9 @@ def test_wikis_of_one_declaration_do_not_share_a_store() -> None:
 
 
 def test_a_copied_wiki_answers_like_the_first() -> None:
-    images = StoreImages()
+    shared = SharedParts()
     query = {"action": "query", "generator": "allpages", "prop": "info|categories|revisions|links"}
-    with Wiki(DECLARED, images) as first, Wiki(DECLARED, images) as second:
+    with Wiki(DECLARED, shared) as first, Wiki(DECLARED, shared) as second:
         assert first.get(query) == second.get(query)
         assert second.site.db.is_sqlite
 
@@ -245,6 +245,8 @@ def test_later_declarations_add_to_earlier_ones() -> None:
     assert list(both.users) == ["Ada", "Bob"]
     assert both.config == {"site": {"language": "de", "name": "Zwei"}}
     assert both.clock == "2020-01-01"
+    again = both.with_more(users=[DeclaredUser("Bob", ("bot",)), "Eve"])
+    assert list(again.users) == ["Ada", DeclaredUser("Bob", ("bot",)), "Eve"]
     with pytest.raises(TypeError, match="a wiki has no page; it has pages, users"):
         first.with_more(page={})
 

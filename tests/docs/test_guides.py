@@ -1,0 +1,78 @@
+"""The code of the guides works: their files are written as they stand there, and pytest runs them.
+
+A block of code begins with a comment that names its file; several blocks of one file follow each
+other in it. What stands in a console block is a command that some other test runs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GUIDES = ("testing", "plugins", "embedding")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"# ([\w.-]+)\n")
+CODE = {"python", "toml", "ini", "cfg"}
+COMMANDS = ("pip install ", "pytest", "wikiapi plugins", "wikiapi get ", "gunicorn ", "uwsgi ")
+
+
+def blocks(guide: str) -> list[tuple[str, str]]:
+    """Language and text of each block."""
+    text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
+    return [(match[1], match[2]) for match in BLOCK.finditer(text)]
+
+
+def files(guide: str) -> dict[str, str]:
+    """The files of a guide."""
+    found: dict[str, str] = {}
+    for language, text in blocks(guide):
+        if language in CODE:
+            name = NAMED.match(text)
+            assert name, f"a block without a file: {text[:80]}"
+            found[name[1]] = found.get(name[1], "") + text[name.end() :]
+    return found
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_code_works(guide: str, tmp_path: Path) -> None:
+    for name, text in files(guide).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = ["-q", "-W", "error", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
+    environment = os.environ | {
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, f"--rootdir={tmp_path}"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    tests = sum(
+        len(re.findall(r"^ *def test_", text, re.MULTILINE)) for text in files(guide).values()
+    )
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed
+    assert int(passed[1]) >= tests > 0
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_block_is_code_or_a_known_command(guide: str) -> None:
+    for language, text in blocks(guide):
+        assert language in CODE | {"console"}
+        if language == "console":
+            commands = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
+            assert commands
+            assert all(command.startswith(COMMANDS) for command in commands)
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_links_lead_to_files(guide: str) -> None:
+    text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    assert links
+    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []

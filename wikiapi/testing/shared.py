@@ -1,0 +1,77 @@
+"""What the wikis of a test run have in common, so that each of them is made in milliseconds."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, TypeVar
+
+from wikiapi.factory import open_site
+from wikiapi.plugins import make_plugin_manager
+from wikiapi.testing.sites import made_settings, make_site
+from wikiapi.testing.snapshots import image_of, restored
+
+if TYPE_CHECKING:
+    from pluggy import PluginManager
+
+    from wikiapi.config import PluginsConfig
+    from wikiapi.site import Site
+    from wikiapi.testing.clock import Clock
+    from wikiapi.testing.declaration import Declaration
+
+_MOST_IMAGES = 32
+_MOST_MANAGERS = 8
+
+V = TypeVar("V")
+
+
+class SharedParts:
+    """Loaded plugins, and images of stores: a wiki that is declared once more is a copy.
+
+    Of each kind the ones used last are kept.
+    """
+
+    def __init__(self) -> None:
+        """Know none."""
+        # With the plugins, by whose identity they are found.
+        self._images: OrderedDict[object, tuple[bytes, tuple[object, ...]]] = OrderedDict()
+        self._managers: OrderedDict[object, PluginManager] = OrderedDict()
+
+    def site(self, declared: Declaration, clock: Clock) -> Site:
+        """A new site with a store of its own that holds what is declared.
+
+        Raises:
+            ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.
+        """
+        config = made_settings(declared.config, tuple(declared.namespaces))
+        manager = self._manager(config.plugins, tuple(declared.plugins))
+        key = declared.same_content()
+        if key in self._images:
+            self._images.move_to_end(key)
+            database = restored(self._images[key][0])
+            return open_site(config, database=database, clock=clock, manager=manager)
+        site = make_site(
+            declared.pages,
+            config=config,
+            users=declared.users,
+            files=declared.files,
+            interwiki=declared.interwiki,
+            clock=clock,
+            manager=manager,
+        )
+        _keep(self._images, key, (image_of(site.db), tuple(declared.plugins)), _MOST_IMAGES)
+        return site
+
+    def _manager(self, chosen: PluginsConfig, plugins: tuple[object, ...]) -> PluginManager:
+        key = (chosen.disabled, chosen.order, tuple(map(id, plugins)))
+        if key in self._managers:
+            self._managers.move_to_end(key)
+            return self._managers[key]
+        manager = make_plugin_manager(disabled=chosen.disabled, order=chosen.order, extra=plugins)
+        _keep(self._managers, key, manager, _MOST_MANAGERS)
+        return manager
+
+
+def _keep(known: OrderedDict[object, V], key: object, value: V, most: int) -> None:
+    known[key] = value
+    if len(known) > most:
+        known.popitem(last=False)
