@@ -49,7 +49,10 @@ _STAMP = (
     rf"(?P<minute>[0-9]{{2}})(?P<second>[0-9]{{2}}){_END}"
 )
 _WEEKDAY = r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b"
-_COUNT = rf"(?:(?P<count>[+-]?[0-9]{{1,12}})|(?P<word>{'|'.join(_COUNTS)})\b)"
+_COUNT = (
+    r"(?:(?P<signs>[+-]{0,8})[ \t]{0,8}(?P<count>[0-9]{1,12})"
+    rf"|(?P<word>{'|'.join(_COUNTS)})\b)"
+)
 _UNIT = r"(?P<unit>sec|second|min|minute|hour|day|week|fortnight|month|year)s?\b"
 
 
@@ -99,7 +102,11 @@ def _word(moment: Moment, match: re.Match[str]) -> None:
 
 
 def _count(match: re.Match[str]) -> int:
-    return int(match["count"]) if match["count"] else _COUNTS[match["word"]]
+    if match["count"] is None:
+        return _COUNTS[match["word"]]
+    # As in PHP, every minus turns the direction.
+    count = int(match["count"])
+    return -count if match["signs"].count("-") % 2 else count
 
 
 def _relative(moment: Moment, match: re.Match[str]) -> None:
