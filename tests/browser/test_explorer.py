@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -47,7 +48,14 @@ def test_a_request_is_put_together_and_answered(page: ExplorerPage) -> None:
     nowhere, alpha = answer["query"]["pages"]
     assert (alpha["title"], nowhere["title"]) == ("Alpha", "Nowhere")
     assert alpha["fullurl"].endswith("/wiki/Alpha")
-    assert page.status()[0] == "HTTP 200"
+    status = page.status()
+    assert status[0] == "HTTP 200"
+    assert status[1].endswith(" ms")
+    assert int(status[2].removesuffix(" bytes without debuginfo")) == len(
+        json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
+    )
+    assert status[3].endswith(" ms on the server")
+    assert status[4].endswith("SQL statements") or status[4] == "1 SQL statement"
     assert "debuginfo" not in answer
     assert page.browser.one(".sql summary").text.startswith("SQL (")
     assert page.browser.one(".sql code").get_attribute("textContent").startswith("SELECT")
@@ -219,3 +227,26 @@ def test_the_link_is_copied(page: ExplorerPage) -> None:
     page.browser.one("#link").click()
     page.browser.wait(lambda: page.browser.one("#copied").text)
     assert Select(page.browser.one("#language")).first_selected_option.text == "Address"
+
+
+def test_parameters_can_be_searched(page: ExplorerPage) -> None:
+    page.open(INFO)
+    page.browser.one("#search").send_keys("VARIANTS")
+    shown = [
+        row.get_attribute("data-name") for row in page.browser.all(".row") if row.is_displayed()
+    ]
+    assert "converttitles" in shown
+    assert "titles" not in shown
+    page.browser.one("#search").clear()
+    page.browser.one("#search").send_keys("\n")
+    page.answered()
+
+
+def test_buttons_lead_to_the_sections(page: ExplorerPage) -> None:
+    page.open(INFO)
+    buttons = {button.text: button for button in page.browser.all("#outline button")}
+    assert list(buttons) == page.sections()
+    buttons["Options of every request"].click()
+    focused = page.browser.driver.switch_to.active_element
+    assert focused.get_attribute("data-param") == "format"
+    assert focused.is_displayed()

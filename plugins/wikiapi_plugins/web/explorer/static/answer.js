@@ -16,15 +16,20 @@ export function read(reply) {
 }
 
 /** One line of facts. */
-export function facts(reply, debug) {
+export function facts(reply, { json, debug }) {
   const told = [`HTTP ${reply.status}`];
   if (reply.error) told.push(`error: ${reply.error}`);
-  told.push(`${reply.time.toFixed(0)} ms`, bytes(reply.size));
+  const size = debug ? `${bytes(sizeOf(json))} without debuginfo` : bytes(reply.size);
+  told.push(`${reply.time.toFixed(0)} ms`, size);
   if (debug) {
     told.push(`${(debug.time * 1000).toFixed(1)} ms on the server`);
     told.push(`${debug.queries.length} SQL statement${debug.queries.length === 1 ? "" : "s"}`);
   }
   return told;
+}
+
+function sizeOf(json) {
+  return new TextEncoder().encode(JSON.stringify(json)).length;
 }
 
 function bytes(count) {

@@ -26,7 +26,8 @@ export function help(param, id) {
 function* factsOf(param) {
   if (param.required) yield el("strong", {}, "required");
   if (param.deprecated) yield el("strong", {}, "deprecated");
-  if (TYPES[param.type]) yield param.multi ? `${TYPES[param.type]}s, parted by |` : TYPES[param.type];
+  if (TYPES[param.type] && (param.multi || param.type !== "string"))
+    yield param.multi ? `${TYPES[param.type]}s, parted by |` : TYPES[param.type];
   yield* bounds(param);
   if (param.multi && !Array.isArray(param.type)) yield `at most ${param.limit} values`;
   if (param.default !== undefined && param.default !== "") yield `default: ${param.default}`;

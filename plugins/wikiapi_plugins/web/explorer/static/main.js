@@ -4,6 +4,7 @@ import { facts, pretty, read, statements } from "explorer/answer";
 import { Api, Modules } from "explorer/api";
 import { el } from "explorer/dom";
 import { Form } from "explorer/form";
+import { outline, search } from "explorer/outline";
 import { fromHash, toHash } from "explorer/permalink";
 import { deciding, plan, request } from "explorer/plan";
 import { LANGUAGES } from "explorer/snippets";
@@ -68,6 +69,7 @@ class Explorer {
     places.language.addEventListener("change", () => this.#summarise());
     places.copy.addEventListener("click", () => this.#copy(places.snippet.textContent));
     places.link.addEventListener("click", () => this.#copy(location.href));
+    places.search.addEventListener("input", () => this.#search());
     window.addEventListener("hashchange", () => this.#load(location.hash));
   }
 
@@ -95,7 +97,13 @@ class Explorer {
     this.#sections = sections;
     this.#deciding = deciding(sections);
     this.#form.show(sections);
+    this.#places.outline.replaceChildren(...outline(this.#places.form));
+    this.#search();
     this.#summarise();
+  }
+
+  #search() {
+    search(this.#places.form, this.#places.search.value);
   }
 
   get #entries() {
@@ -148,8 +156,9 @@ class Explorer {
 
   #show(reply) {
     const places = this.#places;
-    const { json, debug } = read(reply);
-    const told = facts(reply, debug).map((text) => el("span", {}, text));
+    const understood = read(reply);
+    const { json, debug } = understood;
+    const told = facts(reply, understood).map((text) => el("span", {}, text));
     places.status.replaceChildren(...told);
     places.status.classList.toggle("failed", Boolean(reply.error) || reply.status >= 400);
     const articleUrl = (title) => this.#articleUrl(title);
@@ -187,7 +196,7 @@ class Explorer {
 
 function places() {
   const names = ["answer", "choice", "copied", "copy", "form", "language", "link", "method", "more"];
-  names.push("request", "result", "snippet", "statements", "status");
+  names.push("outline", "request", "search", "result", "snippet", "statements", "status");
   const found = Object.fromEntries(names.map((name) => [name, document.getElementById(name)]));
   return { ...found, methods: [...document.querySelectorAll("input[name=method]")] };
 }

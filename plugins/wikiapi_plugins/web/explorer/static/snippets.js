@@ -1,5 +1,7 @@
 /** The request as programs send it. Each gets `{url, method, entries}`, entries as plan.request. */
 
+import { withoutSecrets } from "explorer/permalink";
+
 const AGENT = "my-tool/1.0 (me@example.org)";
 
 /** The languages by what they are called. */
@@ -19,7 +21,7 @@ const tokenQuery = (type) => ({
 });
 
 function address(asked) {
-  return `${asked.url}?${new URLSearchParams(pairs(asked))}`;
+  return `${asked.url}?${new URLSearchParams(withoutSecrets(asked.entries))}`;
 }
 
 function shell(text) {
