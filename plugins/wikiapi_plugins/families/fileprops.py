@@ -37,12 +37,16 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to tell: names of PROPS, and how."""
+    """What to tell: names of PROPS, and how.
+
+    ``by_content`` is what the answer has told so far of each content, by its SHA-1.
+    """
 
     props: frozenset[str]
     full_url: Callable[[str], str]
     metadata_version: str = "latest"
     extended_filter: tuple[str, ...] = ()
+    by_content: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 class FileProp(NamedTuple):
@@ -156,10 +160,17 @@ def _common_metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
 
 
 def _extended_metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    told = extended_metadata(telling.file, telling.version)
+    told = _shared_by_content(telling, wanted)
     chosen = wanted.extended_filter
     entries = {n: Obj(entry) for n, entry in told.items() if not chosen or n in chosen}
     return {"extmetadata": Obj(entries) if entries else Arr()}
+
+
+def _shared_by_content(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
+    """MediaWiki keeps this by content: of files that are the same the first one's is told."""
+    own = extended_metadata(telling.file, telling.version)
+    sha1 = telling.version.sha1
+    return wanted.by_content.setdefault(sha1, own) if sha1 else own
 
 
 def _archive_name(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:

@@ -128,3 +128,17 @@ def test_number_of_queries(site: Site) -> None:
     with site.db.recording() as log:
         query(site, aiprop="timestamp|user|comment|size|sha1|metadata")
     assert len(log) == 1
+
+
+def test_files_of_the_same_content_share_extended_metadata() -> None:
+    files = (DeclaredFile("A.png", sha1=SHA1), DeclaredFile("B.png", sha1=SHA1))
+    made = make_site({}, files=files)
+
+    def told(**params: str) -> list[str]:
+        items = query(made, aiprop="extmetadata", **params).data["query"]["allimages"]
+        return [item["extmetadata"]["ObjectName"]["value"] for item in items]
+
+    assert told() == ["A", "A"]
+    assert told(aidir="descending") == ["B", "B"]
+    assert told(aifrom="B") == ["B"]
+    made.db.close()
