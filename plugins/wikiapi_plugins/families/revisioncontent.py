@@ -130,7 +130,7 @@ class RevisionContents:
         if "content" in self._options.props:
             self._add_content(item, text, slot, title)
         if self._options.compare:
-            item["diff"] = self._diffs.of(revision, text)
+            item["diff"] = self._diffs.of(revision, title, text)
         return item
 
     def _add_tree(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:

@@ -13,6 +13,7 @@ from wikiapi_plugins.diffs.table import table_rows
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.store.revisions import RevisionRow
+    from wikiapi.title.title import Title
 
 _MOST = 1
 """Comparisons in one answer, as many as MediaWiki makes; of the others it says ``notcached``."""
@@ -26,14 +27,14 @@ class RevisionDiffs:
         self._module = module
         self._left = _MOST
 
-    def of(self, revision: RevisionRow, text: str) -> Obj:
-        """The difference of a revision with a known text."""
+    def of(self, revision: RevisionRow, title: Title, text: str) -> Obj:
+        """The difference of a revision of a page with a known text."""
         if not self._left:
             return Obj({"notcached": True})
         self._left -= 1
         own, other = self._module.p["difftotext"], self._module.p["diffto"]
         if own is not None:
-            return self._compared(Obj(content="body"), text, own)
+            return self._compared(Obj(content="body"), text, self._given(own, title))
         number = self._other(revision, other)
         if other == "prev":
             told = Obj({"from": number} if number else {}, content="body")
@@ -43,6 +44,12 @@ class RevisionDiffs:
         if number:
             told["to"] = 0 if other == "cur" else number
         return self._compared(told, text, self._text(number) if number else text)
+
+    def _given(self, text: str, title: Title) -> str:
+        """The request's own text, as saving it would store it if that is asked for."""
+        if not self._module.p["difftotextpst"]:
+            return text
+        return self._module.site.parser.saved(text, title, self._module.context.user.name)
 
     def _other(self, revision: RevisionRow, named: str) -> int | None:
         db = self._module.db
