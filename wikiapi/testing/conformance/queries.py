@@ -6,7 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from wikiapi.testing.asking import ask
-from wikiapi.testing.conformance.requests import lists_in_parts, with_limit
+from wikiapi.testing.conformance.requests import (
+    examples_of,
+    has_limit,
+    lists_in_parts,
+    with_limit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,8 +55,9 @@ def queries_use_an_index(site: Site, modules: Iterable[type[Module]]) -> Iterato
     """No query reads a whole table that grows with the wiki. Checked on SQLite only."""
     if not site.db.is_sqlite:
         return
-    for module, params in lists_in_parts(modules):
-        for sql in _statements(site, with_limit(module, params, "max")):
+    for module, params in examples_of(modules):
+        whole = with_limit(module, params, "max") if has_limit(module) else params
+        for sql in dict.fromkeys(_statements(site, whole)):
             for step in _scans(site, sql):
                 yield f"{module.name}: {step} in {sql}"
 
@@ -68,9 +74,13 @@ def _scans(site: Site, sql: str) -> list[str]:
     plan = [str(row[3]) for row in site.db.raw(f"EXPLAIN QUERY PLAN {sql}")]
     aliases = dict(re.findall(r'(?:FROM|JOIN) "(\w+)" AS "(t\d+)"', sql))
     tables = {alias: table for table, alias in aliases.items()}
+    # What a subquery has found is read whole in any case; its own steps are told beside.
+    subqueries = set(re.findall(r'\) AS "(\w+)"', sql))
     return [
         step
         for step in plan
         if (match := _SCAN.match(step))
         and tables.get(match["what"], match["what"]) not in SMALL_TABLES
+        and not match["what"].startswith("(subquery")
+        and match["what"] not in subqueries
     ]

@@ -37,15 +37,18 @@ def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[
 
 
 def generators_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """As a generator, a list gives the pages that it lists."""
+    """As a generator, a list gives the pages that it lists, and no others."""
     for module, params in lists_in_parts(modules):
         if module.group != "list" or not module.can_generate() or not module.walks_exactly:
             continue
         listed = ask(site, with_limit(module, params, "max")).data
         titles = {item["title"] for item in items_of(module, listed) if _is_page(item)}
         pages = ask(site, _as_generator(module, params)).data.get("query", {}).get("pages", [])
-        if titles and not titles <= {page.get("title") for page in pages}:
+        generated = {page["title"] for page in pages if "title" in page}
+        if titles - generated:
             yield f"{module.name}: the generator of {params} does not give all that is listed"
+        if titles and generated - titles:
+            yield f"{module.name}: the generator of {params} gives what is not listed"
 
 
 def _is_page(item: Any) -> bool:
