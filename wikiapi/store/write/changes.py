@@ -120,7 +120,7 @@ class _Maker:
         kind = _EDIT if parent else _NEW
         old = old_length if parent else 0
         return (
-            *(moment, actor, *key, comment, minor, actor in self._bots),
+            *(moment, actor, *key, comment, minor, int(actor in self._bots)),
             *(page, revision, parent or 0, *kind, 0, "", old, length, deleted),
             *(0, None, "", ""),
         )
@@ -128,7 +128,7 @@ class _Maker:
     def _entry(self, row: Row) -> Sequence[Any]:
         moment, number, kind, action, actor, namespace, title, page, comment, params, deleted = row
         return (
-            *(moment, actor, namespace, title, comment, 0, actor in self._bots),
+            *(moment, actor, namespace, title, comment, 0, int(actor in self._bots)),
             *(page or 0, _revision(row), 0, *_LOG, _BY_ITSELF, "", None, None, deleted),
             *(number, kind, action, params),
         )

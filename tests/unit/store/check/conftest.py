@@ -1,29 +1,30 @@
-"""A store that is whole, for tests that break it."""
+"""A store that is whole, of each kind of database, for tests that break it."""
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.config import Config
 from wikiapi.dump.finish import finish_import
-from wikiapi.testing import Edit, make_site
+from wikiapi.factory import open_site
+from wikiapi.testing import DeclaredUser, Edit
+from wikiapi.testing.content import ContentWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wikiapi.store.database import Database
+
+PAGES = {
+    "Alpha": [Edit("first", user="Ada"), Edit("[[Beta]] [[Category:Letters]]", user="Bo")],
+    "Beta": "{{T}} ünï",
+    "Template:T": "t [https://example.org/ x]",
+}
 
 
 @pytest.fixture
-def db() -> Iterator[Database]:
-    pages = {
-        "Alpha": [Edit("first", user="Ada"), Edit("[[Beta]] [[Category:Letters]]", user="Bo")],
-        "Beta": "{{T}} ünï",
-        "Template:T": "t [https://example.org/ x]",
-    }
-    site = make_site(pages, users=["Ada", "Bo"])
-    with closing(site.db):
-        finish_import(site)
-        yield site.db
+def db(db: Database) -> Database:
+    site = open_site(Config(), database=db)
+    ContentWriter(site, [DeclaredUser("Ada"), DeclaredUser("Bo")]).write(PAGES, [])
+    finish_import(site)
+    return db

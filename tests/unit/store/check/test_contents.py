@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.store.check import contents
 from wikiapi.store.check.contents import check_contents
 from wikiapi.store.check.finding import Severity
+from wikiapi.store.models import Text
 
 if TYPE_CHECKING:
     import pytest
@@ -52,8 +53,8 @@ def test_a_text_that_was_cut(db: Database) -> None:
 def test_a_compressed_text_is_unpacked(db: Database) -> None:
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     packed = packer.compress(b"first") + packer.flush()
-    sql = "UPDATE text SET old_text = ?, old_flags = 'utf-8,gzip' WHERE old_text = 'first'"
-    db.raw(sql, (packed,))
+    changed = Text.update(old_text=packed, old_flags="utf-8,gzip")
+    db.run(changed.where(Text.old_text == "first"))
     assert told(db) == []
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.unit.store.kinds import only_sqlite
 from wikiapi.store.check import references
 from wikiapi.store.check.finding import Severity
 from wikiapi.store.check.references import REFERENCES, check_references
@@ -101,6 +102,7 @@ def test_a_revision_of_no_page_is_a_warning(db: Database) -> None:
     assert finding.page is None
 
 
+@only_sqlite
 def test_tables_that_an_older_mediawiki_lacks_are_passed_by(db: Database) -> None:
     db.raw("DROP TABLE existencelinks")
     assert problems(db) == []
