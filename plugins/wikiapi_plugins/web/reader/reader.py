@@ -67,7 +67,9 @@ class Reader:
         for path in suffixes(where.icons, "/resources/assets/file-type-icons/"):
             yield path, lambda mounted: web_app(answer_icon, mounted)
         if where.articles:
-            yield from ((path, self._pages(answer_article)) for path in _ends(where.articles))
+            for path in _ends(where.articles):
+                yield path, self._pages(answer_article)
+                yield path.rstrip("/"), self._pages(answer_root)
         if where.files:
             yield from ((path, self._files.originals) for path in _ends(where.files))
         if where.thumbnails:

@@ -41,7 +41,8 @@ def answer_index(visit: Visit) -> Reply:
         return show_search(visit)
     title = _asked(visit)
     asked = visit.request.params.keys() - {"title", "curid"}
-    if not asked and not title.interwiki:
+    has_own_path = visit.reader.addresses.articles is not None
+    if not asked and has_own_path and not title.interwiki:
         return redirect_reply(visit.url(title), 301)
     return _show(visit, title)
 
@@ -75,9 +76,9 @@ def _title(visit: Visit, text: str) -> Title:
         title = visit.site.titles.parse(text)
     except InvalidTitle as error:
         raise Declined(400, error.message.key, *error.message.params) from error
-    if title.interwiki or title.dbkey:
-        return visit.site.titles.make(FILE, title.dbkey) if title.ns == MEDIA else title
-    return visit.site.main_page
+    if not title.interwiki and not title.dbkey:
+        raise Declined(400, "title-invalid-empty")
+    return visit.site.titles.make(FILE, title.dbkey) if title.ns == MEDIA else title
 
 
 def _show(visit: Visit, title: Title) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.utils import send_file
 
 from wikiapi_plugins.web.reader.files.places import Places
@@ -89,14 +90,16 @@ def _sending(path: Path, mime: str, name: str) -> WSGIApplication:
     is_shown = mime.startswith(_SHOWN) or mime in _SHOWN_TYPES
 
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        response = send_file(
-            path,
-            environ,
-            mimetype=mime if is_shown else _UNKNOWN,
-            as_attachment=not is_shown,
-            download_name=name,
-            max_age=_KEPT_SECONDS,
-        )
+        try:
+            response = send_file(
+                path,
+                environ,
+                mimetype=mime if is_shown else _UNKNOWN,
+                as_attachment=not is_shown,
+                download_name=name,
+            )
+        except RequestedRangeNotSatisfiable as refused:
+            return refused.get_response(environ)(environ, start_response)
         response.headers.update(_HEADERS)
         return response(environ, start_response)
 

@@ -1,0 +1,195 @@
+"""Private wikis, mount points, settings, and the texts of the interface."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from tests.plugins.web.readers import Browser, links, parsed, texts
+from tests.plugins.web.readerwiki import reader_wiki
+from wikiapi.errors import ConfigError, PluginError
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi_plugins.web.reader.addresses import last_part, suffixes
+from wikiapi_plugins.web.reader.skin import folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from wikiapi.site import Site
+
+TEMPLATES = sorted(folder("templates").glob("*.html"))
+SOURCES = sorted(folder(".").rglob("*.py"))
+
+
+def nothing(_environ: Any, start_response: Any) -> list[bytes]:
+    start_response("404 Not Found", [("Content-Type", "text/plain")])
+    return [b""]
+
+
+def test_a_private_wiki_shows_nothing(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    site = reader_wiki(make_site, permissions={"anonymous_rights": []})
+    wiki = Browser(site)
+    addresses = [
+        "/", "/wiki/", "/wiki/Main_Page", "/wiki/Tea", "/wiki/Nothing", "/wiki/a[b",
+        "/wiki/Special:AllPages", "/wiki/Special:Random", "/wiki/File:Photo.png",
+        "/w/index.php?title=Tea&action=raw", "/w/index.php?title=Tea&action=history",
+        "/w/index.php?curid=2", "/w/index.php?oldid=2", "/w/index.php?search=Tea",
+        "/images/a/ab/Photo.png", "/images/thumb/a/ab/Photo.png/9px-Photo.png",
+    ]  # fmt: skip
+    for address in addresses:
+        reply = wiki.get(*address.partition("?")[::2])
+        assert reply.status == 403, address
+        for word in ("Tea", "Main", "Teahouse", "drink", "CC0"):
+            assert word not in reply.text.replace("Raw text", ""), address
+
+
+def test_a_site_may_be_mounted_below_another_path(make_site: Callable[..., Site]) -> None:
+    pages = {"Linked": "[[Tea]] [[Nothing]] [[File:Photo.png|thumb]]"}
+    site = reader_wiki(make_site, pages)
+    client = InProcess(DispatcherMiddleware(nothing, {"/team/a b": make_app(site)}), "192.0.2.1")
+    assert client.send("GET", "/team/a b/").headers["location"] == "/team/a%20b/wiki/Main_Page"
+    tree = parsed(client.send("GET", "/team/a b/wiki/Linked"))
+    addresses = [*links(tree), *links(tree, "link[href]:not([rel=canonical])")]
+    addresses += [node.attributes["src"] for node in tree.css("[src]")]
+    addresses += [node.attributes["action"] for node in tree.css("form")]
+    srcset = tree.css_first("img").attributes["srcset"] or ""
+    addresses += [part.split()[0] for part in srcset.split(", ")]
+    local = {url for url in addresses if url and not url.startswith("#")}
+    assert {url for url in local if not str(url).startswith("/team/a%20b/")} == set()
+    assert "/team/a%20b/wiki/Tea" in local
+    redirect = client.send("GET", "/team/a b/wiki/Chai").headers["location"]
+    assert redirect.startswith("/team/a%20b/wiki/Tea?")
+
+
+def test_settings_may_know_the_mount_point(make_site: Callable[..., Site]) -> None:
+    paths = {"script_path": "/team/w", "article_path": "/team/wiki/$1"}
+    site = reader_wiki(make_site, site=paths, files={"url": "/team/images"})
+    client = InProcess(DispatcherMiddleware(nothing, {"/team": make_app(site)}), "192.0.2.1")
+    assert client.send("GET", "/team/").headers["location"] == "/team/wiki/Main_Page"
+    tree = parsed(client.send("GET", "/team/wiki/Main_Page"))
+    local = [url for url in links(tree) if url and not url.startswith("#")]
+    assert all(url.startswith("/team/w") for url in local)
+    assert client.send("GET", str(links(tree, "link[rel=stylesheet]")[0])).status == 200
+
+
+@pytest.mark.parametrize(
+    ("article_path", "address"),
+    [
+        ("/w/index.php/$1", "/w/index.php/Tea"),
+        ("/w/index.php?title=$1", "/w/index.php?title=Tea"),
+        ("/$1", "/w/index.php?title=Tea&action=view"),
+        ("/read/$1.html", "/read/Tea.html"),
+    ],
+)
+def test_other_article_paths(
+    make_site: Callable[..., Site], article_path: str, address: str
+) -> None:
+    wiki = Browser(reader_wiki(make_site, site={"article_path": article_path}))
+    reply = wiki.get(*address.partition("?")[::2])
+    while reply.status == 301:
+        assert reply.headers["location"] != address
+        reply = wiki.get(*reply.headers["location"].partition("?")[::2])
+    assert reply.status == 200, reply
+    assert texts(parsed(reply), "h1") == ["Tea"]
+
+
+def test_paths_and_their_ends() -> None:
+    assert suffixes("/a/w/index.php", "/index.php") == [
+        "/a/w/index.php", "/w/index.php", "/index.php",
+    ]  # fmt: skip
+    assert suffixes("/wiki/", last_part("/wiki/")) == ["/wiki/"]
+    assert suffixes("/s/wiki/", last_part("/s/wiki/")) == ["/s/wiki/", "/wiki/"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"nothing": 1}, {"thumbnail_bytes": "many"}, {"image_sources": ["a; script-src *"]},
+     {"rendering_seconds": True}, {"image_sources": [7]}],
+)  # fmt: skip
+def test_wrong_settings_are_refused(make_site: Callable[..., Site], settings: Any) -> None:
+    site = make_site(config={"extensions": {"reader": settings}})
+    with pytest.raises((ConfigError, PluginError), match=r"extensions\.reader"):
+        make_app(site)
+
+
+def test_pictures_may_come_from_configured_hosts(make_site: Callable[..., Site]) -> None:
+    sources = {"reader": {"image_sources": ["https://pictures.example"]}}
+    site = reader_wiki(make_site, extensions=sources, files={"url": "https://up.example/x"})
+    policy = Browser(site).get("/wiki/Tea").headers["content-security-policy"]
+    assert "img-src 'self' data: https://pictures.example https://up.example;" in policy
+
+
+def test_renderings_are_not_kept_beyond_their_limits(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site, extensions={"reader": {"rendering_bytes": 2000}}))
+    for _ in range(2):
+        for title in ("Tea", "Coffee", "Main_Page"):
+            assert wiki.get(f"/wiki/{title}").status == 200
+
+
+def test_a_page_of_an_unknown_model_is_shown_as_text(make_site: Callable[..., Site]) -> None:
+    from wikiapi.testing.declared import Edit
+
+    pages = {"Strange": Edit("<b>strange</b>", model="unheard-of")}
+    reply = Browser(reader_wiki(make_site, pages)).get("/wiki/Strange")
+    assert reply.status == 200
+    assert texts(parsed(reply), "pre.source") == ["<b>strange</b>"]
+
+
+def used_keys() -> set[str]:
+    """The keys of the messages that templates and views name."""
+    keys = set()
+    for path in TEMPLATES:
+        keys |= set(re.findall(r"""\bt\(["']([a-z-]+)["'] *[,)]""", path.read_text()))
+    for path in SOURCES:
+        source = path.read_text()
+        keys |= set(re.findall(r'\.text\(\s*"([a-z-]+)"', source))
+        keys |= set(re.findall(r'"reader-([a-z-]+)"', source))
+    return (
+        keys
+        | {"bad-title", "not-allowed", "not-found"}
+        | {f"members-{kind}" for kind in ("subcat", "page", "file")}
+    )
+
+
+def test_every_text_is_there_and_used() -> None:
+    for path in folder("messages").glob("*.json"):
+        keys = {key.removeprefix("reader-") for key in json.loads(path.read_text())}
+        assert keys == used_keys(), path.name
+
+
+def test_translations_have_the_parameters_of_the_english_texts() -> None:
+    english = json.loads((folder("messages") / "en.json").read_text())
+    for path in folder("messages").glob("*.json"):
+        for key, text in json.loads(path.read_text()).items():
+            wanted = set(re.findall(r"\$[1-9]", english[key]))
+            assert set(re.findall(r"\$[1-9]", text)) == wanted, (path.name, key)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_templates_mark_nothing_as_safe_but_indicators(path: Path) -> None:
+    marked = re.findall(r"\{\{[^}]*\| *safe[^}]*\}\}", path.read_text())
+    assert marked == (["{{ indicator | safe }}"] if path.name == "page.html" else [])
+
+
+def test_every_page_answers_with_hostile_parameters(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site))
+    hostile = ["%00", "%FF%FE", "-1", "1_0", "9" * 40, "%D9%A5", "%3Csvg/onload=1%3E", "a" * 3000]
+    names = ["oldid", "diff", "curid", "from", "offset", "namespace", "pagefrom", "action", "ns",
+             "uselang", "title", "target", "redirectedfrom", "search"]  # fmt: skip
+    pages = ["Tea", "Category:Drinks", "Special:Search", "Special:AllPages",
+             "Special:RecentChanges", "Special:Categories",
+             "Special:WhatLinksHere/Tea"]  # fmt: skip
+    for page in pages:
+        for name in names:
+            for value in hostile:
+                query = f"title={page}&{name}={value}"
+                for more in ("", "&action=history"):
+                    reply = wiki.index(query + more)
+                    assert reply.status < 500, query
+                    assert "<svg/onload" not in reply.text

@@ -1,0 +1,174 @@
+"""Special pages and search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
+from tests.plugins.web.readerwiki import EVIL, PAGES, reader_wiki
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+@pytest.fixture
+def wiki(make_site: Callable[..., Site]) -> Browser:
+    return Browser(reader_wiki(make_site))
+
+
+def test_search_goes_to_the_page_that_is_meant(wiki: Browser) -> None:
+    for query in ("search=tea", "title=Special:Search&search=Tea", "search=HELP:topic"):
+        reply = wiki.index(query)
+        assert reply.status == 302, query
+    assert wiki.index("search=tea").headers["location"] == "/wiki/Tea"
+
+
+def test_search_lists_what_is_found(wiki: Browser) -> None:
+    tree = wiki.page("/w/index.php", "title=Special:Search&search=leaves&fulltext=1")
+    assert texts(tree, ".results a") == ["Tea"]
+    assert texts(tree, ".results .searchmatch") == ["leaves", "leaves"]
+    assert attribute(tree, "#find-here", "value") == "leaves"
+    titles = wiki.page("/w/index.php", "search=quotes")
+    assert texts(titles, "main ul a") == ["Quotes \"and\" 'apostrophes' & more"]
+    exact = wiki.page("/w/index.php", "search=tea&fulltext=1")
+    assert "Tea" in texts(exact, "main p a")
+
+
+def test_search_is_in_content_unless_everywhere(wiki: Browser) -> None:
+    query = "title=Special:Search&search=below&fulltext=1"
+    assert texts(wiki.page("/w/index.php", query), ".results a") == []
+    everywhere = wiki.page("/w/index.php", f"{query}&ns=all")
+    assert "Help:Topic/Below" in texts(everywhere, ".results a")
+
+
+def test_results_come_in_parts(make_site: Callable[..., Site]) -> None:
+    many = {f"Leaf {n}": "A common word." for n in range(50)}
+    wiki = Browser(reader_wiki(make_site, many))
+    seen: list[str] = []
+    url: str | None = "/w/index.php?title=Special:Search&search=common&fulltext=1"
+    while url:
+        tree = wiki.page(*url.partition("?")[::2])
+        seen += texts(tree, ".results a")
+        url = next(iter(links(tree, ".pager a[rel=next]")), None)
+    assert sorted(seen) == sorted(many)
+
+
+@pytest.mark.parametrize(
+    "asked", ["%22%3E%3Cscript%3E", "%00", "%FF", "%22", "*", "-", "a" * 5000, "%F0%9F%8D%B5"]
+)
+def test_nothing_that_can_be_typed_is_an_error(wiki: Browser, asked: str) -> None:
+    reply = wiki.index(f"title=Special:Search&fulltext=1&search={asked}")
+    assert reply.status == 200
+    assert "<script>" not in reply.text.partition("<body>")[2]
+
+
+def test_an_empty_search_is_a_form(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:Search")
+    assert attribute(tree, "#find-here", "value") == ""
+
+
+def test_all_pages_of_a_namespace(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:AllPages")
+    listed = texts(tree, ".columns a")
+    assert listed == sorted(title for title in PAGES if ":" not in title)
+    assert texts(tree, ".columns .redirect a") == ["Chai", "Loop"]
+    query = "title=Special:AllPages&namespace=12"
+    assert texts(wiki.page("/w/index.php", query), ".columns a") == ["Topic", "Topic/Below"]
+    query = "title=Special:AllPages&from=p&hideredirects=1"
+    assert texts(wiki.page("/w/index.php", query), ".columns a")[0] == "Pictures"
+
+
+def test_all_pages_come_in_parts(make_site: Callable[..., Site]) -> None:
+    many = {f"Page {n:03}": "x" for n in range(650)}
+    wiki = Browser(reader_wiki(make_site, many))
+    seen: list[str] = []
+    url: str | None = "/w/index.php?title=Special:AllPages&hideredirects=1"
+    while url:
+        tree = wiki.page(*url.partition("?")[::2])
+        seen += texts(tree, ".columns a")
+        url = next(iter(links(tree, ".pager a[rel=next]")), None)
+    assert len(seen) == len(set(seen)) == 650 + sum(":" not in title for title in PAGES) - 2
+
+
+def test_a_random_page_is_one_with_content(wiki: Browser) -> None:
+    for _ in range(5):
+        reply = wiki.get("/wiki/Special:Random")
+        assert (reply.status, reply.headers["cache-control"]) == (302, "private, no-store")
+        location = reply.headers["location"]
+        assert wiki.get(location).status == 200
+        assert location not in ("/wiki/Chai", "/wiki/Loop")
+    assert wiki.get("/wiki/Special:Random/Help").headers["location"].startswith("/wiki/Help:")
+
+
+def test_recent_changes_begin_with_the_newest(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:RecentChanges")
+    assert texts(tree, ".revisions strong a")[0] == "Odd"
+    assert len(tree.css(".revisions li")) == len(PAGES) + 2
+    assert EVIL not in tree.html
+
+
+def test_what_links_here(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:WhatLinksHere/Tea")
+    assert texts(tree, ".columns a") == ["Main Page", "Chai"]
+    assert texts(tree, ".columns .redirect a") == ["Chai"]
+
+
+def test_categories_are_listed_with_their_sizes(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:Categories")
+    assert "Drinks (3 members)" in texts(tree, ".columns li")
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/wiki/Special:PermanentLink/3", "/w/index.php?oldid=3"),
+        ("/wiki/Special:Permalink/3", "/w/index.php?oldid=3"),
+        ("/wiki/Special:Diff/3", "/w/index.php?diff=3"),
+        ("/wiki/Special:Diff/3/4", "/w/index.php?oldid=3&diff=4"),
+        ("/wiki/Special:PageHistory/Tea", "/w/index.php?title=Tea&action=history"),
+        ("/wiki/Special:FilePath/Photo.png", "/images/"),
+        ("/wiki/Special:Randompage", "/wiki/"),
+    ],
+)
+def test_special_pages_that_lead_on(wiki: Browser, path: str, location: str) -> None:
+    reply = wiki.get(path)
+    while reply.status == 301:
+        reply = wiki.get(reply.headers["location"])
+    assert reply.status == 302
+    assert reply.headers["location"].startswith(location)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/wiki/Special:Nonsense", 404),
+        ("/wiki/Special:Upload", 404),
+        ("/wiki/Special:Diff/x", 400),
+        ("/wiki/Special:PermanentLink", 400),
+        ("/wiki/Special:WhatLinksHere", 400),
+        ("/wiki/Special:WhatLinksHere/a[b", 400),
+        ("/wiki/Special:PageHistory/de:x", 400),
+        ("/wiki/Special:FilePath/None.png", 404),
+        ("/wiki/Special:%3Cb%3E", 400),
+    ],
+)
+def test_special_pages_that_cannot_be_shown(wiki: Browser, path: str, status: int) -> None:
+    reply = wiki.get(path)
+    assert reply.status == status
+    assert "<b>" not in reply.text
+    assert texts(parsed(reply), "main p")
+
+
+def test_special_pages_that_may_be_transcluded_are_shown(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:PrefixIndex/Co")
+    assert "/wiki/Coffee" in links(tree, ".reading a")
+
+
+def test_special_pages_are_listed_and_all_answer(wiki: Browser) -> None:
+    tree = wiki.page("/wiki/Special:SpecialPages")
+    for url in links(tree, ".columns a"):
+        assert wiki.get(str(url)).status in (200, 302), url
