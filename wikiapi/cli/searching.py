@@ -20,8 +20,8 @@ EVERY = "all"
 _MATCH = re.compile(r'<span class="searchmatch">(.*?)</span>', re.DOTALL)
 _MAIN_NAMES = frozenset({"", "main", "(main)"})
 _NO_INDEX = (
-    "The full-text index is SQLite's: a store on MariaDB or PostgreSQL has none. `wikiapi get"
-    " action=query list=prefixsearch pssearch=...` finds titles by how they begin."
+    "`wikiapi import` of a dump into a new store makes one. `wikiapi get action=query"
+    " list=prefixsearch pssearch=WORD` finds titles by how they begin without."
 )
 
 

@@ -53,9 +53,8 @@ def check_search(site: Site) -> Iterator[Finding]:
     """There is a full-text index, and every page is in it."""
     db = site.db
     if not db.full_text:
-        where = "this SQLite store" if db.is_sqlite else "MariaDB and PostgreSQL"
-        text = f"there is no full-text index ({where}): list=search answers with an error"
-        yield warning(_NAME, text, "Import the dump into a SQLite store where it is needed.")
+        text = "there is no full-text index: list=search answers with an error"
+        yield warning(_NAME, text, "`wikiapi import` of a dump into a new store makes one.")
     elif "fts5" in db.full_text:
         indexed = int(db.raw("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
         count = _count(db, Page.page_id)
