@@ -120,7 +120,8 @@ class Explorer {
   /** Bring address and snippet up to date. */
   #summarise() {
     const asked = { url: this.#api.url, method: this.#method, entries: this.#entries };
-    history.replaceState(null, "", toHash(asked.entries));
+    const hash = toHash(asked.entries);
+    if (hash !== location.hash) history.replaceState(null, "", hash); // browsers ration this
     this.#places.method.textContent = asked.method;
     this.#places.snippet.textContent = LANGUAGES.get(this.#places.language.value)(asked);
   }
