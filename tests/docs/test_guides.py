@@ -1,7 +1,7 @@
 """The code of the guides works: their files are written as they stand there, and pytest runs them.
 
-A block of code begins with a comment that names its file; several blocks of one file follow each
-other in it. What stands in a console block is a command that some other test runs.
+A block of code begins with a comment that names its file, or follows one of HTML; several blocks of
+one file follow each other in it. What stands in a console block is run by tests of its own.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GUIDES = ("testing", "plugins", "embedding")
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMED = re.compile(r"# ([\w.-]+)\n")
-CODE = {"python", "toml", "ini", "cfg"}
+BLOCK = re.compile(r"^(?:<!-- (\S+) -->\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"# ([\w./-]+)\n")
+CODE = {"python", "toml", "ini", "json"}
 COMMANDS = ("pip install ", "pytest", "wikiapi plugins", "wikiapi get ", "gunicorn ", "uwsgi ")
 
 
 def blocks(guide: str) -> list[tuple[str, str]]:
-    """Language and text of each block."""
+    """Language and text of each block; a name before the block is put into it."""
     text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
-    return [(match[1], match[2]) for match in BLOCK.finditer(text)]
+    return [(m[2], f"# {m[1]}\n{m[3]}" if m[1] else m[3]) for m in BLOCK.finditer(text)]
 
 
 def files(guide: str) -> dict[str, str]:
@@ -42,6 +42,7 @@ def files(guide: str) -> dict[str, str]:
 @pytest.mark.parametrize("guide", GUIDES)
 def test_code_works(guide: str, tmp_path: Path) -> None:
     for name, text in files(guide).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     options = ["-q", "-W", "error", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
     environment = os.environ | {
@@ -76,3 +77,9 @@ def test_links_lead_to_files(guide: str) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
     assert links
     assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
+
+
+def test_smallest_plugin_is_the_one_of_the_examples() -> None:
+    folder = ROOT / "examples" / "minimal_plugin"
+    for name in ("headings.py", "pyproject.toml"):
+        assert files("plugins")[name] == (folder / name).read_text(encoding="utf-8")
