@@ -54,7 +54,8 @@ def free_address(wanted: str) -> str:
 def announce(config: Config) -> None:
     """Print what to try."""
     base = f"{config.site.server}{config.site.script_path}/api.php"
-    click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it. Try:")
+    click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it.")
+    click.echo(f"Explore it in a browser at {config.site.server}/explore, or try:")
     for query in TRY:
         click.echo(f"  curl '{base}?{quote(query, safe='=&:+')}'")
 

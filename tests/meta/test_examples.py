@@ -155,7 +155,10 @@ def test_what_is_announced_can_be_pasted_into_a_shell(
     demo_config: Config, demo: ApiClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
     serve_demo.announce(demo_config)
-    lines = capsys.readouterr().out.splitlines()[1:]
+    told = capsys.readouterr().out
+    assert f"{demo_config.site.server}/explore, " in told
+    assert demo.raw("GET", path="/explore").status == 200
+    lines = [line for line in told.splitlines() if line.startswith("  ")]
     urls = [shlex.split(line)[1] for line in lines]
     assert len(urls) == len(serve_demo.TRY)
     for url in urls:
