@@ -28,13 +28,18 @@ _INFINITE = "infinity"
 
 
 def _look_up(session: Session, title: Title) -> PageRow | None:
-    """A page's row. The page itself, and what was asked before, costs nothing."""
+    """A page's row. The page itself, and what was asked before, costs nothing.
+
+    Another page is noted as one that what is shown depends on.
+    """
     state = session.state
     if title.interwiki or title.ns < 0:
         return None
-    known = state.lookups.knows_page(title) or title.key == state.title.key
-    if not known and not state.expensive():
+    is_own = title.key == state.title.key
+    if not is_own and not state.lookups.knows_page(title) and not state.expensive():
         raise Refusal(TOO_MANY)
+    if not is_own:
+        state.output.add_existence_link(title.without_fragment())
     return state.lookups.page(title)
 
 

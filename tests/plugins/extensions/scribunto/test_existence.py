@@ -1,0 +1,20 @@
+"""Pages that a module asks about count as asked for, not as linked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+def test_pages_that_modules_ask_about_are_noted(lua_site: Callable[..., Site]) -> None:
+    body = (
+        "for _, name in ipairs({'B', 'Page', 'Special:Log'}) do x = mw.title.new(name).exists end"
+    )
+    site = lua_site({"B": ""}, M=f"local p = {{}}\nfunction p.f() local x; {body} end\nreturn p")
+    output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
+    assert list(output.existence_links) == [(0, "B")]
+    assert not output.links

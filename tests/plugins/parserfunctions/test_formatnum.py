@@ -1,0 +1,35 @@
+"""``{{formatnum:}}``: pages that have more than numbers written are tracked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+@pytest.mark.parametrize(
+    ("call", "is_tracked"),
+    [
+        ("{{formatnum:1234.5}}", False),
+        ("{{formatnum:-1e3|NOSEP}}", False),
+        ("{{formatnum:}}", False),
+        ("{{formatnum:NAN}}{{formatnum:-INF}}", False),
+        ("{{formatnum:1<nowiki/>}}", False),
+        ("{{formatnum:a 1|R}}", False),
+        ("{{formatnum:a 1}}", True),
+        ("{{formatnum:1,234|NOSEP}}", True),
+        ("{{formatnum:١|LOSSLESS}}", True),
+        ("{{formatnum:<nowiki/>1}}", True),
+    ],
+)
+def test_what_is_no_number_is_tracked(
+    make_site: Callable[..., Site], call: str, is_tracked: bool
+) -> None:
+    site = make_site({})
+    output = site.parser.parse(call, site.titles.parse("Page"))
+    assert ("Pages_with_non-numeric_formatnum_arguments" in output.categories) is is_tracked
