@@ -43,6 +43,7 @@ SAMPLE = 200
 @click.command(
     "check",
     cls=Command,
+    short_help="Verify a store, alone or against its dump.",
     examples=(
         ("wikiapi check", "The store alone, with the links of 200 pages."),
         ("wikiapi check pages.xml.gz", "Compared with the dump it was imported from."),

@@ -21,6 +21,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command(
     "completion",
     cls=Command,
+    short_help="Print the script that completes in a shell.",
     examples=(
         ('eval "$(wikiapi completion bash)"', "In ~/.bashrc; needs bash 4.4 or newer."),
         ('eval "$(wikiapi completion zsh)"', "In ~/.zshrc, after compinit."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
 from dataclasses import dataclass
@@ -52,6 +53,18 @@ class CommandGroup(click.Group):
         if spec := self._specs.get(cmd_name):
             return spec.load()
         return self._plugin_commands(ctx).get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            close = difflib.get_close_matches(args[0], self.list_commands(ctx), 1)
+            if not close:
+                raise
+            text = f"No such command {args[0]!r}. Did you mean {close[0]!r}?"
+            raise click.UsageError(text, ctx) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         if os.environ.get("NO_COLOR"):

@@ -44,6 +44,7 @@ _GO_ON = "What was imported stays: the same command goes on where it stopped."
 @click.command(
     "import",
     cls=Command,
+    short_help="Import dumps or folders of wikitext.",
     examples=(
         ("wikiapi import pages.xml.gz", "Into the store of wikiapi.toml, or wikiapi.sqlite here."),
         (

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.command(
     "import-files",
     cls=Command,
+    short_help="Import a folder of media files.",
     examples=(("wikiapi import-files images", "Every picture, sound and document of a folder."),),
 )
 @click.argument(

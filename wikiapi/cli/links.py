@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.command(
     "links",
     cls=Command,
+    short_help="Derive the link tables of imported pages.",
     examples=(
         ("wikiapi links", "Of the pages that wait for it."),
         ("wikiapi links --all --jobs 4", "Of every page, in four processes."),

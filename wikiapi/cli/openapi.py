@@ -25,6 +25,7 @@ _LOOPBACK = "127.0.0.1"
 @click.command(
     "openapi",
     cls=Command,
+    short_help="Print an OpenAPI description of the API.",
     examples=(
         ("wikiapi openapi > openapi.json", "The whole API, for a generator of clients."),
         ("wikiapi openapi query+info", "One module."),

@@ -25,7 +25,13 @@ COMMANDS: tuple[CommandSpec, ...] = (
 """In the order of ``wikiapi --help``."""
 
 
-@click.group(cls=CommandGroup, specs=COMMANDS, plugins=True)
+EPILOG = """\
+`wikiapi import DUMP` makes a store, `wikiapi serve` answers from it. `wikiapi COMMAND --help` has
+examples, and `wikiapi doctor` tells what is wrong when something is.
+"""
+
+
+@click.group(cls=CommandGroup, specs=COMMANDS, plugins=True, epilog=EPILOG)
 @click.version_option(wikiapi.__version__, prog_name="wikiapi")
 def main() -> None:
     """MediaWiki's read-only Action API, answered from a database."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.command(
     "search",
     cls=Command,
+    short_help="Find pages by their words.",
     examples=(
         ("wikiapi search template", "Pages with a word, in their title or text."),
         ("wikiapi search --titles main page", "Pages with two words in their title."),

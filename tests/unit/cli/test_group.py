@@ -97,6 +97,17 @@ def test_unknown_command_is_a_usage_error() -> None:
     assert CliRunner().invoke(main, ["no-such-command"]).exit_code == 2
 
 
+def test_mistyped_command_is_guessed() -> None:
+    output = CliRunner().invoke(main, ["serch"]).output
+    assert output.endswith("Did you mean 'search'?\n")
+    assert "Did you mean" not in CliRunner().invoke(main, ["qqq"]).output
+
+
+def test_help_says_where_to_begin() -> None:
+    output = CliRunner().invoke(main, ["--help"]).output
+    assert "`wikiapi import DUMP` makes a store" in output
+
+
 def test_error_of_ours_is_shown_without_a_traceback() -> None:
     result = CliRunner().invoke(cli_with(fail), ["fail"])
     assert result.exit_code == 1

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.command(
     "doctor",
     cls=Command,
+    short_help="Explain what is wrong with a set-up.",
     examples=(
         ("wikiapi doctor", "Look at wikiapi.toml of this folder and the store it names."),
         ("wikiapi doctor --database sqlite:///wiki.sqlite --verbose", "Tell what is well, too."),
