@@ -151,7 +151,7 @@ end
 function methods:attr(name, value)
 	if type(name) == 'table' then
 		if value ~= nil then
-			error("bad argument #2 to 'attr' (if argument #1 is a table, argument #2 must be left empty)", 2)
+			error("bad argument #2 to 'attr' (no value goes with a table of attributes)", 2)
 		end
 		local names = {}
 		for each in lib.globals.pairs(name) do
@@ -204,7 +204,7 @@ end
 function methods:css(name, value)
 	if type(name) == 'table' then
 		if value ~= nil then
-			error("bad argument #2 to 'css' (if argument #1 is a table, argument #2 must be left empty)", 2)
+			error("bad argument #2 to 'css' (no value goes with a table of properties)", 2)
 		end
 		for key, each in lib.globals.pairs(name) do
 			self:css(key, each)

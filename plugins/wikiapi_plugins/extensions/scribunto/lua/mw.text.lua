@@ -252,7 +252,7 @@ end
 
 local function number_text(value)
 	if value ~= value or value == math.huge or value == -math.huge then
-		error('mw.text.jsonEncode: Cannot encode non-finite numbers', 0)
+		error('mw.text.jsonEncode: JSON has no infinite numbers, and no NaN', 0)
 	end
 	local shown = ('%.17g'):format(value)
 	local short = ('%.15g'):format(value)
@@ -281,14 +281,14 @@ local encode
 local function key_text(key)
 	local kind = type(key)
 	if kind ~= 'string' and kind ~= 'number' then
-		error("mw.text.jsonEncode: Cannot use type '" .. kind .. "' as a table key", 0)
+		error("mw.text.jsonEncode: a " .. kind .. ' cannot be a key in JSON', 0)
 	end
 	return kind == 'number' and number_text(key) or key
 end
 
 local function encode_table(value, how, indent, seen)
 	if seen[value] then
-		error('mw.text.jsonEncode: Cannot use recursive tables', 0)
+		error('mw.text.jsonEncode: a table holds itself', 0)
 	end
 	seen[value] = true
 	local count = not how.preserve and list_length(value)
@@ -321,7 +321,7 @@ encode = function(value, how, indent, seen)
 	elseif kind == 'nil' or kind == 'boolean' then
 		return kind == 'nil' and 'null' or value and 'true' or 'false'
 	elseif kind ~= 'table' then
-		error("mw.text.jsonEncode: Cannot encode type '" .. kind .. "'", 0)
+		error('mw.text.jsonEncode: JSON has no ' .. kind, 0)
 	end
 	return encode_table(value, how, indent, seen)
 end

@@ -177,7 +177,7 @@ function meta.__newindex(self, key, value)
 		return
 	end
 	if FIELDS[key] or PAGE_FIELDS[key] or methods[key] or computed[key] then
-		error("index '" .. tostring(key) .. "' is read only", 2)
+		error("the field '" .. tostring(key) .. "' of a title cannot be set", 2)
 	end
 	rawset(self, key, value)
 end
@@ -201,7 +201,7 @@ local function namespace_number(namespace, method)
 	end
 	local found = lib.namespace_of(namespace)
 	if not found then
-		error(method .. ": unrecognized namespace name '" .. tostring(namespace) .. "'", 3)
+		error(method .. ": there is no namespace '" .. tostring(namespace) .. "'", 3)
 	end
 	return found.id
 end
