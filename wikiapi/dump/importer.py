@@ -10,10 +10,10 @@ from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import limits_for
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.records import SiteInfo
-from wikiapi.dump.searchindex import begin_bulk, end_bulk
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.titles import configured_namespaces
 from wikiapi.errors import DumpError
+from wikiapi.store.write.search import begin_bulk, end_bulk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.dump.searchindex import add_texts
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
 from wikiapi.store.statements import slots
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
+from wikiapi.store.write.search import add_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -47,6 +47,10 @@ _INDEXES = {
 }
 
 
+# By the type of si_title; MediaWiki's own is a varchar.
+_INDEX_KINDS = {"mediumtext": "fulltext", "tsvector": "tsvector"}
+
+
 def tables(db: Database) -> set[str]:
     """The names of all tables and views."""
     return {_text(name) for (name,) in db.raw(_TABLES[db.dialect])}
@@ -61,6 +65,18 @@ def columns(db: Database, table: str) -> dict[str, str]:
 def indexes(db: Database) -> set[tuple[str, str]]:
     """All indexes as pairs of table and name."""
     return {(_text(table), _text(name)) for table, name in db.raw(_INDEXES[db.dialect])}
+
+
+def full_text(db: Database) -> str:
+    """How the full-text index was declared, in lower case; empty where there is none.
+
+    On the servers the kind of index is all there is to tell. MediaWiki's own index on MariaDB
+    keeps its words in a code of its own and counts as none.
+    """
+    if db.is_sqlite:
+        rows = db.raw("SELECT sql FROM sqlite_master WHERE name = 'searchindex'")
+        return str(rows[0][0]).lower() if rows else ""
+    return _INDEX_KINDS.get(columns(db, "searchindex").get("si_title", ""), "")
 
 
 def _text(value: str | bytes) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wikiapi.errors import StoreError
+from wikiapi.store import catalog
 from wikiapi.store.connect import engine_of
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.errors import (
@@ -101,9 +102,7 @@ class Database:
 
         Asked once: a store that is given an index later has to be opened anew.
         """
-        sql = "SELECT sql FROM sqlite_master WHERE name = 'searchindex'"
-        rows = self.raw(sql) if self.is_sqlite else []
-        return str(rows[0][0]).lower() if rows else ""
+        return catalog.full_text(self)
 
     # Queries
 

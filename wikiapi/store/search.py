@@ -1,30 +1,18 @@
-"""Full-text search: our FTS5 index and MediaWiki's FTS3 table of the same name."""
+"""Full-text search, in whichever index the database has."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.errors import StoreError
+from wikiapi.store.fulltext import index_of
+from wikiapi.store.fulltext.base import Column, Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.store.database import Database
 
-
-class Column(StrEnum):
-    """What is searched."""
-
-    TITLE = "si_title"
-    TEXT = "si_text"
-
-
-class Term(NamedTuple):
-    """A word or a phrase, as the user wrote it. ``prefix`` matches words that begin with it."""
-
-    text: str
-    prefix: bool = False
+__all__ = ["Column", "Search", "Term", "count", "page_ids"]
 
 
 class Search(NamedTuple):
@@ -45,55 +33,29 @@ def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[
     Raises StoreError where the database has no full-text index.
     """
     sql, params = _where(db, search)
-    found = db.raw(
-        f"SELECT page_id {sql} ORDER BY page_id LIMIT ? OFFSET ?",
-        (*params, limit, offset),
-    )
-    return [page_id for (page_id,) in found]
+    # Numbers of ours, so they need not be bound.
+    ending = f"ORDER BY page_id LIMIT {limit:d} OFFSET {offset:d}"
+    return [page_id for (page_id,) in db.select(f"SELECT page_id {sql} {ending}", params)]
 
 
 def count(db: Database, search: Search) -> int:
     """How many pages are found in all. One query."""
     sql, params = _where(db, search)
-    return int(db.raw(f"SELECT COUNT(*) {sql}", params)[0][0])
+    return int(db.select(f"SELECT COUNT(*) {sql}", params)[0][0])
 
 
 def _where(db: Database, search: Search) -> tuple[str, list[object]]:
-    fts5 = _is_fts5(db)
-    wanted = _expression(search.wanted, fts5=fts5)
+    index = index_of(db)
+    wanted = index.expression(search.wanted)
     if not wanted or not search.namespaces:
         return "FROM page WHERE 0 = 1", []
-    marks = ", ".join("?" * len(search.namespaces))
-    # CROSS keeps SQLite from walking the pages and asking the index about each.
-    sql = (
-        "FROM searchindex CROSS JOIN page ON page_id = searchindex.rowid"
-        f" WHERE searchindex.{search.column} MATCH ? AND page_namespace IN ({marks})"
-    )
+    marks = ", ".join([index.mark] * len(search.namespaces))
+    found = index.found.format(column=search.column)
+    sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
+    sql += f" WHERE {found} AND page_namespace IN ({marks})"
     params: list[object] = [wanted, *search.namespaces]
     for term in search.unwanted:
-        if expression := _expression([term], fts5=fts5):
-            without = f"(SELECT rowid FROM searchindex WHERE {search.column} MATCH ?)"  # noqa: S608
-            sql += f" AND page_id NOT IN {without}"
+        if expression := index.expression([term]):
+            sql += f" AND page_id NOT IN (SELECT {index.key} FROM searchindex WHERE {found})"  # noqa: S608
             params.append(expression)
     return sql, params
-
-
-def _expression(terms: Sequence[Term], *, fts5: bool) -> str:
-    return " ".join(quoted for term in terms if (quoted := _quoted(term, fts5=fts5)))
-
-
-def _quoted(term: Term, *, fts5: bool) -> str:
-    """A term as a phrase; between quotation marks only these and the asterisk mean something."""
-    text = "".join(" " if char in '"*\0' else char for char in term.text).strip()
-    # What has no letter or digit is no word, and a phrase of no words is an error in FTS3.
-    if not any(char.isalnum() for char in text):
-        return ""
-    if not term.prefix:
-        return f'"{text}"'
-    return f'"{text}"*' if fts5 else f'"{text}*"'
-
-
-def _is_fts5(db: Database) -> bool:
-    if not db.full_text:
-        raise StoreError("this database has no full-text index")
-    return "fts5" in db.full_text

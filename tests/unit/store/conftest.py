@@ -75,5 +75,6 @@ def empty(db: Database) -> None:
             if model is not UpdateLog:
                 db.run(model.delete())
         db.run(UpdateLog.delete().where(~UpdateLog.ul_key.startswith("wikiapi-0")))
+        db.raw("DELETE FROM searchindex")
         db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)])
         db.insert_many(Collation, [(1, "uppercase")])

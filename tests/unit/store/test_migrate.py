@@ -11,6 +11,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.migrations import MIGRATIONS
 from wikiapi.store.models import UpdateLog
+from wikiapi.store.search import Column, Search, Term, page_ids
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,10 +101,9 @@ def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pytest.Mon
 
 
 def test_search_finds_words_of_current_texts(wiki: Database) -> None:
-    def find(words: str) -> list[int]:
-        sql = "SELECT rowid FROM searchindex WHERE searchindex MATCH ? ORDER BY rowid"
-        return [row[0] for row in wiki.raw(sql, (words,))]
+    def find(column: Column, word: str) -> list[int]:
+        return page_ids(wiki, Search(column, [Term(word)], (), (0,)), 10)
 
-    assert find("sky") == [2]
-    assert find("first") == []
-    assert find("si_title: gamma") == [3]
+    assert find(Column.TEXT, "sky") == [2]
+    assert find(Column.TEXT, "first") == []
+    assert find(Column.TITLE, "gamma") == [3]

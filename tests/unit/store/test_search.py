@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreError
+from wikiapi.store.dialect import Dialect
+from wikiapi.store.fulltext import new_index
+from wikiapi.store.models import Page, Revision
 from wikiapi.store.search import Column, Search, Term, count, page_ids
+from wikiapi.store.write import search
+from wikiapi.store.write.revisions import RevisionWriter
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
@@ -15,10 +21,12 @@ if TYPE_CHECKING:
 NAMESPACES = (0, 6, 10, 14)
 
 
-@pytest.fixture(params=["fts5", "fts3"])
+@pytest.fixture(params=["ours", "mediawiki"])
 def index(request: pytest.FixtureRequest, wiki: Database) -> Database:
-    """The little wiki with our index, and with a table such as MediaWiki makes."""
-    if request.param == "fts3":
+    """The little wiki with our index, and on SQLite with a table such as MediaWiki makes."""
+    if request.param == "mediawiki":
+        if not wiki.is_sqlite:
+            pytest.skip("MediaWiki's own index is read on SQLite only")
         wiki.raw("DROP TABLE searchindex")
         wiki.raw("CREATE VIRTUAL TABLE searchindex USING FTS3(si_title, si_text)")
         wiki.raw(
@@ -30,9 +38,9 @@ def index(request: pytest.FixtureRequest, wiki: Database) -> Database:
 
 def find(db: Database, *words: str, unwanted: tuple[str, ...] = ()) -> list[int]:
     terms, others = [Term(word) for word in words], [Term(word) for word in unwanted]
-    search = Search(Column.TEXT, terms, others, NAMESPACES)
-    found = page_ids(db, search, 10)
-    assert count(db, search) == len(found)
+    wanted = Search(Column.TEXT, terms, others, NAMESPACES)
+    found = page_ids(db, wanted, 10)
+    assert count(db, wanted) == len(found)
     return found
 
 
@@ -58,10 +66,10 @@ def test_titles_and_namespaces(index: Database) -> None:
 
 
 def test_pages_of_results(index: Database) -> None:
-    search = Search(Column.TEXT, [Term("a")], (), NAMESPACES)
-    assert page_ids(index, search, 1) == [2]
-    assert page_ids(index, search, 1, 1) == [6]
-    assert count(index, search) == 2
+    wanted = Search(Column.TEXT, [Term("a")], (), NAMESPACES)
+    assert page_ids(index, wanted, 1) == [2]
+    assert page_ids(index, wanted, 1, 1) == [6]
+    assert count(index, wanted) == 2
 
 
 @pytest.mark.parametrize(
@@ -104,5 +112,54 @@ def test_no_words_find_nothing(index: Database) -> None:
 
 def test_a_database_without_an_index(wiki: Database) -> None:
     wiki.raw("DROP TABLE searchindex")
-    with pytest.raises(StoreError, match="no full-text index"):
-        find(wiki, "sky")
+    try:
+        with pytest.raises(StoreError, match="no full-text index"):
+            find(wiki, "sky")
+        search.rebuild(wiki)
+        search.add(wiki, [1])
+        search.remove(wiki, [1])
+    finally:
+        if not wiki.is_sqlite:
+            new_index(wiki).create()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Grüße", ["grusse", "gruße", "GRÜßE"]),
+        ("日本語 の本", ["日本語", "の本"]),
+        ("русский Язык", ["язык", "РУССКИЙ"]),
+        ("snake_case x-y 3.14", ["snake", "case", "x", "y", "3", "14", "x-y", "3.14"]),
+        ("İstanbul ﬁne", ["istanbul"]),
+        ("𝒳 é", ["e"]),
+    ],
+)
+def test_words_of_any_script(index: Database, text: str, words: list[str]) -> None:
+    RevisionWriter(index).add([revision(50, 1, text)])
+    search.remove(index, [1])
+    index.run(Page.update(page_latest=50).where(Page.page_id == 1))
+    search.add(index, [1])
+    if "fts5" not in index.full_text and index.is_sqlite:
+        return
+    found = {word for word in words if find(index, word) == [1]}
+    assert found == set(words) - {"grusse"}
+
+
+def test_suppressed_texts_are_not_indexed_on_servers(wiki: Database) -> None:
+    wiki.run(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
+    search.rebuild(wiki)
+    assert find(wiki, "sky") == ([2] if wiki.is_sqlite else [])
+
+
+def test_long_texts_and_many_words(wiki: Database) -> None:
+    text = " ".join(f"word{number}" for number in range(150_000)) + " ending" * 300
+    RevisionWriter(wiki).add([revision(50, 1, text)])
+    search.remove(wiki, [1])
+    wiki.run(Page.update(page_latest=50).where(Page.page_id == 1))
+    search.add(wiki, [1])
+    assert find(wiki, "word0", "word1") == [1]
+    assert find(wiki, "word9999") == [1]
+    if wiki.dialect is not Dialect.MYSQL:
+        # InnoDB misses a phrase now and then while it moves words of a long text to their tables.
+        assert find(wiki, "word0 word1") == [1]
+        assert find(wiki, "word1 word0") == []

@@ -1,39 +1,55 @@
-"""Filling the full-text index. On the server databases, which have none, nothing happens."""
+"""Filling the full-text index. In a database that has none nothing happens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.store import catalog
+from wikiapi.store.fulltext import declared_index
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from wikiapi.store.database import Database
+    from wikiapi.store.fulltext.base import FullText
 
 
 def rebuild(db: Database) -> None:
     """Index the current texts of all pages; the fastest way after an import."""
-    if db.is_sqlite:
-        with db.atomic():
-            db.raw("INSERT INTO searchindex (searchindex) VALUES ('rebuild')")
+    if index := _index(db):
+        index.rebuild()
 
 
 def remove(db: Database, page_ids: Sequence[int]) -> None:
-    """Take indexed pages out. Call before their latest revision changes: the index forgets words by
-    reading the text that it was made from.
-    """
-    if db.is_sqlite and page_ids:
-        with db.atomic():
-            for page_id in page_ids:
-                db.raw("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
+    """Take indexed pages out. Call before their latest revision changes."""
+    if page_ids and (index := _index(db)):
+        index.remove(page_ids)
 
 
 def add(db: Database, page_ids: Sequence[int]) -> None:
     """Index pages that are not in the index, as they are now."""
-    if db.is_sqlite and page_ids:
-        with db.atomic():
-            for page_id in page_ids:
-                db.raw(
-                    "INSERT INTO searchindex (rowid, si_title, si_text)"
-                    " SELECT page_id, si_title, si_text FROM searchsource WHERE page_id = ?",
-                    (page_id,),
-                )
+    if page_ids and (index := _index(db)):
+        index.add(page_ids)
+
+
+def add_texts(db: Database, rows: Iterable[tuple[int, str, str]]) -> None:
+    """Index (page id, database key, text) of pages that are not in the index."""
+    if index := _index(db):
+        index.add_texts(rows)
+
+
+def begin_bulk(db: Database) -> None:
+    """Set the index up for much to come; lasts, over a restart too, until :func:`end_bulk`."""
+    if index := _index(db):
+        index.bulk(begins=True)
+
+
+def end_bulk(db: Database) -> None:
+    """Set the index up for usual again."""
+    if index := _index(db):
+        index.bulk(begins=False)
+
+
+def _index(db: Database) -> FullText | None:
+    """Looked for each time: while a store is being filled, it may be given one or lose it."""
+    return declared_index(db, catalog.full_text(db))

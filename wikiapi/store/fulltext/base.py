@@ -1,0 +1,70 @@
+"""What is searched for, and what an index can do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wikiapi.store.database import Database
+
+
+class Column(StrEnum):
+    """What is searched."""
+
+    TITLE = "si_title"
+    TEXT = "si_text"
+
+
+class Term(NamedTuple):
+    """A word or a phrase, as the user wrote it. ``prefix`` matches words that begin with it."""
+
+    text: str
+    prefix: bool = False
+
+
+class FullText(ABC):
+    """The full-text index of one database.
+
+    ``found`` is the SQL of a condition with one value, the expression, and ``{column}`` for the
+    column; ``key`` the column with the page's id, ``mark`` the placeholder.
+    """
+
+    key: ClassVar[str] = "si_page"
+    mark: ClassVar[str] = "%s"
+    found: ClassVar[str]
+    join: ClassVar[str] = "JOIN"
+
+    def __init__(self, db: Database) -> None:
+        """Look at nothing yet."""
+        self.db = db
+
+    @abstractmethod
+    def expression(self, terms: Sequence[Term]) -> str:
+        """All of the terms in the index's own language; empty if none holds a word."""
+
+    @abstractmethod
+    def create(self) -> None:
+        """Make an empty index."""
+
+    @abstractmethod
+    def rebuild(self) -> None:
+        """Index the current texts of all pages."""
+
+    @abstractmethod
+    def remove(self, page_ids: Sequence[int]) -> None:
+        """Take indexed pages out, before their latest revision changes."""
+
+    @abstractmethod
+    def add(self, page_ids: Sequence[int]) -> None:
+        """Index pages that are not in the index, as they are now."""
+
+    @abstractmethod
+    def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Index (page id, database key, text) of pages that are not in the index."""
+
+    def bulk(self, *, begins: bool) -> None:  # noqa: B027
+        """Get ready for much to come, or for usual again."""

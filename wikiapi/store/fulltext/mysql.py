@@ -1,0 +1,81 @@
+"""MariaDB and MySQL: InnoDB's full-text indexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store.fields import Long, UInt
+from wikiapi.store.fulltext.server import ServerIndex
+from wikiapi.store.fulltext.words import words
+from wikiapi.store.models.base import MediaWikiModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.store.fulltext.base import Term
+
+# Makes a word of one letter long enough for the index, and none of its stop words: see
+# innodb_ft_min_token_size and innodb_ft_default_stopword.
+_HEAD = "wq"
+
+# innodb_ft_max_token_size is 84.
+_LONGEST = 80
+
+
+class _SearchIndex(MediaWikiModel):
+    """The index as a table that can be inserted into."""
+
+    si_page = UInt(key=True)
+    si_title = Long()
+    si_text = Long()
+
+    class Meta:
+        """Not among the models that become tables: a migration makes it."""
+
+        table_name = "searchindex"
+
+
+class MysqlIndex(ServerIndex):
+    """The words are written in ASCII, which every parser and collation takes alike.
+
+    Of a word in another script about the first dozen letters count. A phrase whose last word is
+    cut off with an asterisk is taken for single words.
+    """
+
+    model = _SearchIndex
+    found = "MATCH ({column}) AGAINST (%s IN BOOLEAN MODE)"
+    definition = (
+        (
+            "CREATE TABLE IF NOT EXISTS searchindex (si_page INT UNSIGNED NOT NULL PRIMARY KEY,"
+            " si_title MEDIUMTEXT NOT NULL, si_text MEDIUMTEXT NOT NULL,"
+            " FULLTEXT INDEX si_title (si_title), FULLTEXT INDEX si_text (si_text))"
+            " ENGINE=InnoDB DEFAULT CHARSET=ascii COLLATE=ascii_bin"
+        ),
+    )
+
+    def value(self, text: str) -> str:
+        """The words, written one after the other."""
+        return " ".join(map(_written, words(text)))
+
+    def expression(self, terms: Sequence[Term]) -> str:
+        """Words and phrases, all of which must be there."""
+        return " ".join(part for term in terms if (part := _part(term)))
+
+
+def _part(term: Term) -> str:
+    found = [_written(word) for word in words(term.text)]
+    if not found:
+        return ""
+    if term.prefix:
+        return " ".join(f"+{word}" for word in found) + "*"
+    return f'+"{" ".join(found)}"' if len(found) > 1 else f"+{found[0]}"
+
+
+def _written(word: str) -> str:
+    if word.isascii():
+        return (_HEAD + word)[:_LONGEST]
+    return (_HEAD + "".join(map(_letter, word)))[:_LONGEST]
+
+
+def _letter(char: str) -> str:
+    return char if char.isascii() else f"q{ord(char):x}q"

@@ -1,0 +1,79 @@
+"""PostgreSQL: vectors of words under GIN indexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store.fields import Long, UInt
+from wikiapi.store.fulltext.server import ServerIndex
+from wikiapi.store.fulltext.words import words
+from wikiapi.store.models.base import MediaWikiModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.store.fulltext.base import Term
+
+# Limits of the type: https://www.postgresql.org/docs/current/textsearch-limits.html
+_LAST_POSITION = 16_383
+_POSITIONS = 255
+_BYTES = 1_000_000
+_PER_POSITION = 2
+_PER_WORD = 8
+
+
+class _SearchIndex(MediaWikiModel):
+    """The index as a table that can be inserted into."""
+
+    si_page = UInt(key=True)
+    si_title = Long()
+    si_text = Long()
+
+    class Meta:
+        """Not among the models that become tables: a migration makes it."""
+
+        table_name = "searchindex"
+
+
+class PostgresqlIndex(ServerIndex):
+    """Vectors are made on this side: no dictionary of the server's has a say in it.
+
+    Of a text beyond a megabyte of different words, or of words and places, the end is left out.
+    Phrases are found within the first 16,383 words.
+    """
+
+    model = _SearchIndex
+    found = "{column} @@ CAST(%s AS tsquery)"
+    definition = (
+        (
+            "CREATE TABLE searchindex (si_page INTEGER PRIMARY KEY,"
+            " si_title tsvector NOT NULL, si_text tsvector NOT NULL)"
+        ),
+        "CREATE INDEX si_title ON searchindex USING gin (si_title)",
+        "CREATE INDEX si_text ON searchindex USING gin (si_text)",
+    )
+
+    def value(self, text: str) -> str:
+        """A vector as it is written: each word with its places."""
+        places: dict[str, list[int]] = {}
+        size = 0
+        for place, word in enumerate(words(text), 1):
+            size += _PER_POSITION if word in places else len(word.encode()) + _PER_WORD
+            if size > _BYTES:
+                break
+            known = places.setdefault(word, [])
+            if len(known) < _POSITIONS:
+                known.append(min(place, _LAST_POSITION))
+        # Words are letters and digits, so nothing in them needs to be escaped.
+        return " ".join(f"'{word}':{','.join(map(str, at))}" for word, at in places.items())
+
+    def expression(self, terms: Sequence[Term]) -> str:
+        """Phrases, all of which must be there."""
+        return " & ".join(phrase for term in terms if (phrase := _phrase(term)))
+
+
+def _phrase(term: Term) -> str:
+    found = [f"'{word}'" for word in words(term.text)]
+    if found and term.prefix:
+        found[-1] += ":*"
+    return f"({' <-> '.join(found)})" if found else ""

@@ -1,0 +1,71 @@
+"""A table of words on a server, filled from the pages by this side."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.store import texts
+from wikiapi.store.fulltext.base import FullText
+from wikiapi.store.models import Page
+from wikiapi.store.statements import chunked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from peewee import Model
+
+_BATCH = 200
+
+
+class ServerIndex(FullText):
+    """``searchindex`` with a row for each page."""
+
+    model: ClassVar[type[Model]]
+    definition: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def value(self, text: str) -> str:
+        """What the index keeps of a title or a text."""
+
+    def create(self) -> None:
+        """Make the table with its indexes; on MariaDB it may be there already, half-done."""
+        for statement in self.definition:
+            self.db.raw(statement)
+
+    def rebuild(self) -> None:
+        """Read all pages anew, some hundred at a time."""
+        self.db.run(self.model.delete())
+        last = 0
+        while rows := self._pages(Page.page_id > last):
+            self._insert(rows)
+            last = rows[-1][0]
+
+    def remove(self, page_ids: Sequence[int]) -> None:
+        """Delete their rows."""
+        page: Any = self.model
+        for batch in chunked(page_ids, _BATCH):
+            self.db.run(self.model.delete().where(page.si_page.in_(batch)))
+
+    def add(self, page_ids: Sequence[int]) -> None:
+        """Read their texts."""
+        for batch in chunked(page_ids, _BATCH):
+            self._insert(self._pages(Page.page_id.in_(batch)))
+
+    def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Take texts that are in memory anyway."""
+        values = ((page, self.value(title), self.value(text)) for page, title, text in rows)
+        self.db.insert_many(self.model, values, on_conflict="replace")
+
+    def _pages(self, condition: Any) -> list[tuple[int, str, int]]:
+        query = Page.select(Page.page_id, Page.page_title, Page.page_latest).where(condition)
+        return self.db.rows(query.order_by(Page.page_id).limit(_BATCH))
+
+    def _insert(self, rows: list[tuple[int, str, int]]) -> None:
+        self.add_texts(self._with_texts(rows))
+
+    def _with_texts(self, rows: list[tuple[int, str, int]]) -> Iterator[tuple[int, str, str]]:
+        found = texts.of_revisions(self.db, [latest for _, _, latest in rows])
+        for page_id, title, latest in rows:
+            row = found.get(latest)
+            yield page_id, title, (row.text or "") if row else ""
