@@ -14,6 +14,7 @@ from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.cli.requestline import parameters
 from wikiapi.cli.sites import existing_site
+from wikiapi.cli.text import TEXT
 
 if TYPE_CHECKING:
     from wikiapi.config import Config
@@ -45,7 +46,7 @@ DEFAULTS = {"format": "json", "formatversion": "2"}
 )
 @click.option("--post", is_flag=True, help="Send the parameters as a form, not in the address.")
 @click.option("--include", is_flag=True, help="Show the status and headers, too.")
-@click.argument("words", metavar="NAME=VALUE...", nargs=-1, required=True)
+@click.argument("words", metavar="NAME=VALUE...", type=TEXT, nargs=-1, required=True)
 def command(
     config: Config, output: str | None, post: bool, include: bool, words: tuple[str, ...]
 ) -> None:

@@ -12,6 +12,7 @@ from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.cli.sites import existing_site
 from wikiapi.cli.stages import STAGES
+from wikiapi.cli.text import TEXT
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import texts
 
@@ -47,10 +48,11 @@ def _help() -> Iterator[str]:
     ),
 )
 @configured
-@click.option("--page", help="Render this page of the store.")
+@click.option("--page", type=TEXT, help="Render this page of the store.")
 @click.option(
     "--title",
     "title_text",
+    type=TEXT,
     default="API",
     show_default=True,
     help="Title that a text is rendered under.",
@@ -63,7 +65,7 @@ def _help() -> Iterator[str]:
     show_default=True,
     help="The stage to show.",
 )
-@click.argument("text", required=False)
+@click.argument("text", type=TEXT, required=False)
 def command(
     config: Config, page: str | None, title_text: str, stage: str, text: str | None
 ) -> None:

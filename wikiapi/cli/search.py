@@ -14,6 +14,7 @@ from wikiapi.cli.options import configured
 from wikiapi.cli.searching import EVERY, namespaces_of, search
 from wikiapi.cli.sites import existing_site
 from wikiapi.cli.terminal import harmless
+from wikiapi.cli.text import TEXT
 
 if TYPE_CHECKING:
     from wikiapi.cli.searching import Found, Hit, Part
@@ -46,13 +47,14 @@ if TYPE_CHECKING:
     "--namespace",
     "names",
     metavar="NAME",
+    type=TEXT,
     multiple=True,
     default=(EVERY,),
     help="Look in this namespace, by name or number; may be repeated. All of them by default.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @configured
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", type=TEXT, nargs=-1, required=True)
 def command(
     config: Config,
     titles: bool,
