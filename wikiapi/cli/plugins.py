@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass
@@ -72,10 +73,18 @@ def describe(site: Site) -> Iterator[str]:
             yield f"{name}{distributions.get(name, '')}: disabled"
             continue
         yield f"{name}{distributions.get(name, '')}"
+        if about := _about(plugin):
+            yield f"  about: {about}"
         for heading, labels in registered[name].items():
             yield f"  {heading}: {', '.join(sorted(labels))}"
         if hooks := _other_hooks(site, plugin):
             yield f"  other hooks: {', '.join(hooks)}"
+
+
+def _about(plugin: object) -> str:
+    """What a plugin says of itself: the first paragraph of its docstring, if it has one."""
+    own = plugin if inspect.ismodule(plugin) else type(plugin)
+    return " ".join((inspect.getdoc(own) or "").partition("\n\n")[0].split())
 
 
 def _by_plugin(site: Site) -> dict[str, dict[str, list[str]]]:

@@ -36,6 +36,12 @@ def test_extension_is_a_plugin_of_its_own(wikiapi: Callable[..., Result]) -> Non
     assert listed["shown as extensions"] == "TextExtracts"
 
 
+def test_plugins_say_what_they_are(wikiapi: Callable[..., Result]) -> None:
+    listed = listing(wikiapi("plugins").output)
+    assert listed["poem (wikiapi 0.1.0)"]["about"].startswith("Poem: ``<poem>``")
+    assert [name for name, found in listed.items() if "about" not in found] == []
+
+
 def test_no_database_is_needed(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     assert wikiapi("plugins").exit_code == 0
     assert list(tmp_path.iterdir()) == []
