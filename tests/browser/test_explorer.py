@@ -76,6 +76,16 @@ def test_modules_unfold_with_their_prefix_and_fold_again(page: ExplorerPage) -> 
     assert page.value("gapfrom") == "Beta"
 
 
+def test_what_stands_for_all_values_stands_alone(page: ExplorerPage) -> None:
+    page.open({"action": "query", "list": "search", "srsearch": "Alpha"})
+    page.tick("srnamespace", "0")
+    page.tick("srnamespace", "4")
+    page.browser.wait(lambda: "srnamespace=0%7C4" in page.browser.driver.current_url)
+    page.tick("srnamespace", "*")
+    page.browser.wait(lambda: "srnamespace=*&" in page.browser.driver.current_url)
+    assert "warnings" not in page.run()
+
+
 def test_templated_parameters_follow_their_source(page: ExplorerPage) -> None:
     page.open({"action": "compare"})
     assert not page.has("fromtext-main")

@@ -59,7 +59,8 @@ function boxes(param, choices, context) {
   const group = el("div", { class: choices.length > FEW ? "boxes many" : "boxes" });
   const report = () => {
     const on = [...group.querySelectorAll("input:checked")].map((box) => box.value);
-    context.change(on.join(SEPARATOR));
+    const stands = param.allspecifier;
+    context.change(on.includes(stands) ? stands : on.join(SEPARATOR));
   };
   for (const [value, text] of [...all, ...choices]) {
     const attributes = {
