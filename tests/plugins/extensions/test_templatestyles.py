@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 from wikiapi_plugins.extensions.templatestyles.tag import MAX_BYTES
@@ -187,3 +188,36 @@ def test_row_30_comments(value: str) -> None:
 )
 def test_row_30_style_break_out(css: str) -> None:
     assert "<" not in sanitized(css, SCOPE)
+
+
+HOSTILE = {
+    "loading": "a{background:url(//evil.example/x);cursor:url(x)}@import 'x';",
+    "running": "a{width:expression(alert(1));behavior:url(x);-moz-binding:url(x)}",
+    "escaped": "a{wi\\64th:\\65xpression(1);background:u\\72l(x)}",
+    "breaking out": "a{content:'</style><script>alert(1)</script>'}",
+    "leaving its scope": "html,body,:root{display:none}",
+    "unclosed": "a{" * 20_000,
+    "brackets": "a{width:" + "(" * 20_000,
+    "selectors": ":not(" * 20_000 + "{top:0}",
+    "comments": "/*" * 50_000,
+    "escapes": "\\" * 50_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_row_30_hostile_sheet_and_the_server_goes_on(
+    make_site: Callable[..., Site], name: str
+) -> None:
+    pages = {
+        "Template:Hostile/styles.css": HOSTILE[name],
+        "Template:A/styles.css": ".a { color: red }",
+    }
+    site = make_site(pages)
+    request = {"action": "parse", "contentmodel": "wikitext", "prop": "text"}
+    shown = ask(site, {**request, "text": "<templatestyles src='Hostile/styles.css' />x"})
+    html = shown.data["parse"]["text"].lower()
+    for word in ("evil.example", "expression(", "url(", "<script", "@import", "binding"):
+        assert word not in html
+    # The next reader of the same server.
+    after = ask(site, {**request, "text": "<templatestyles src='A/styles.css' />x"})
+    assert ".mw-parser-output .a{color:red}" in after.data["parse"]["text"]
