@@ -22,10 +22,10 @@ def expensive(session: Session) -> None:
 
 
 def warn(session: Session, text: str) -> None:
-    """Tell who edits the page, but not without end."""
-    if len(session.state.output.warnings) >= _MOST_WARNINGS:
-        return
-    session.state.warn("scribunto-lua-warning", "", text)
+    """Tell who edits the page as often as the module does, but not without end."""
+    state = session.state
+    if len(state.output.warnings) < _MOST_WARNINGS:
+        state.output.warnings.append(state.message("scribunto-lua-warning", "", text))
 
 
 OPERATIONS: Operations = MappingProxyType({"expensive": expensive, "warn": warn})

@@ -1,0 +1,17 @@
+"""``mw.addWarning``: every warning is told, unlike those of the parser, which are told once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+
+def test_warnings_of_modules_are_told_each_time(lua_site: Callable[..., Site]) -> None:
+    body = "mw.addWarning('a') mw.addWarning('b') mw.addWarning('a')"
+    site = lua_site(M=f"local p = {{}}\nfunction p.f() {body} end\nreturn p")
+    output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))
+    assert [text[-1] for text in output.warnings] == ["a", "b", "a"]
