@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from peewee import JOIN, fn
+from peewee import JOIN, Case, fn
 
 from wikiapi.store import migrate
 from wikiapi.store.check import owners
@@ -79,8 +79,9 @@ _OWNERS: dict[str, Owners] = {
     "content": owners.of_contents,
 }
 
-# The target is looked up for a revision's own rows, which may be none.
 _STORED_HERE = Content.content_address.startswith("tt:")
+# Not every database forgives a number being read from what is none, filtered out or not.
+_TEXT_ID = Case(None, [(_STORED_HERE, AddressId(Content.content_address))])
 
 _LINK_SOURCES = (
     PageLinks.pl_from,
@@ -159,7 +160,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(
         Content.content_id,
         "content",
-        AddressId(Content.content_address),
+        _TEXT_ID,
         Text.old_id,
         "the text {} is not there",
         where=_STORED_HERE,

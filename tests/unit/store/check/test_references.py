@@ -95,6 +95,11 @@ def test_links_of_a_page_that_is_gone(db: Database, reference: Reference) -> Non
     assert [finding.place for finding in told] == (["page 55"] if has_rows else [])
 
 
+def test_a_text_that_is_stored_elsewhere_is_no_matter_of_ours(db: Database) -> None:
+    db.raw("UPDATE content SET content_address = 'DB://cluster1/1' WHERE content_id = 1")
+    assert problems(db) == []
+
+
 def test_a_revision_of_no_page_is_a_warning(db: Database) -> None:
     db.raw("DELETE FROM page WHERE page_title = 'Template:T' OR page_title = 'T'")
     finding = next(f for f in check_references(db) if f.place.startswith("revision"))
