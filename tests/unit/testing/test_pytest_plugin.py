@@ -39,9 +39,15 @@ def test_isolated(wiki):
 """
 
 
+def run(pytester: pytest.Pytester, *options: str, **how: bool) -> pytest.RunResult:
+    """Run pytest without a plugin that takes longer to start than our tests to run."""
+    run_it = pytester.runpytest_subprocess if how.get("apart") else pytester.runpytest_inprocess
+    return run_it("-p", "no:schemathesis", "-p", "no:cacheprovider", *options)
+
+
 def test_markers_add_up_and_tests_are_isolated(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(FAMILY)
-    pytester.runpytest_inprocess("--strict-markers").assert_outcomes(passed=4)
+    run(pytester, "--strict-markers").assert_outcomes(passed=4)
 
 
 def test_a_test_makes_wikis_as_it_needs_them(pytester: pytest.Pytester) -> None:
@@ -59,7 +65,7 @@ def test_a_test_makes_wikis_as_it_needs_them(pytester: pytest.Pytester) -> None:
                 make_wiki(file=["A.png"])
         """
     )
-    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+    run(pytester).assert_outcomes(passed=2)
 
 
 def test_a_session_has_a_wiki_for_all_its_tests(pytester: pytest.Pytester) -> None:
@@ -81,7 +87,7 @@ def test_a_session_has_a_wiki_for_all_its_tests(pytester: pytest.Pytester) -> No
             assert made == [shared]
         """
     )
-    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+    run(pytester).assert_outcomes(passed=2)
 
 
 def test_settings_hold_for_all_wikis(pytester: pytest.Pytester) -> None:
@@ -116,7 +122,7 @@ def test_settings_hold_for_all_wikis(pytester: pytest.Pytester) -> None:
             assert wiki.text("Tea") == "cold"
         """
     )
-    pytester.runpytest_inprocess().assert_outcomes(passed=2)
+    run(pytester).assert_outcomes(passed=2)
 
 
 def test_a_project_overrides_the_defaults(pytester: pytest.Pytester) -> None:
@@ -131,7 +137,7 @@ def test_a_project_overrides_the_defaults(pytester: pytest.Pytester) -> None:
         """
     )
     pytester.makepyfile("def test(wiki):\n    assert wiki.text('Tea') == 'hot'\n")
-    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    run(pytester).assert_outcomes(passed=1)
 
 
 def test_a_wrong_page_is_an_error_of_its_test(pytester: pytest.Pytester) -> None:
@@ -148,15 +154,15 @@ def test_a_wrong_page_is_an_error_of_its_test(pytester: pytest.Pytester) -> None
             pass
         """
     )
-    result = pytester.runpytest_inprocess()
+    result = run(pytester)
     result.assert_outcomes(errors=2)
     result.stdout.fnmatch_lines(["*InvalidTitle*", "*langauge*"])
 
 
 def test_fixtures_and_marker_are_listed_with_their_help(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_inprocess("--markers")
+    result = run(pytester, "--markers")
     result.stdout.fnmatch_lines(["@pytest.mark.wiki(pages={}, *"])
-    result = pytester.runpytest_inprocess("--fixtures")
+    result = run(pytester, "--fixtures")
     result.stdout.fnmatch_lines(["wiki -- *", "*A wiki with what the markers*"])
     result.stdout.fnmatch_lines(["make_session_wiki*session scope* -- *"])
 
@@ -173,7 +179,7 @@ def test_a_project_without_wikis_loads_nothing_of_ours(pytester: pytest.Pytester
             assert not {"peewee", "lark", "werkzeug", "waitress", "pluggy_"} & set(sys.modules)
         """
     )
-    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    run(pytester, apart=True).assert_outcomes(passed=1)
 
 
 def test_wikiapi_needs_no_pytest(tmp_path: Path) -> None:
