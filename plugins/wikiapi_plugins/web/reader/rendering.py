@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wikiapi.wikitext.options import NO_REVISION, ParserOptions
 from wikiapi_plugins.actions.parse.displaytitle import display_title
 from wikiapi_plugins.web.reader.coalescing import OneAtATime
+from wikiapi_plugins.web.reader.grounds import with_dark_grounds
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -121,7 +122,7 @@ def _options(language: str, page: StoredPage | None = None) -> ParserOptions:
 
 def _rendering(output: ParserOutput, title_html: str) -> Rendering:
     return Rendering(
-        html=output.html,
+        html=with_dark_grounds(output.html),
         title_html=title_html,
         sections=tuple(output.sections) if output.show_toc else (),
         categories=tuple(output.categories),

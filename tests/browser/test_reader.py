@@ -1,0 +1,185 @@
+"""The reader in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from tests.browser.contrast import faint_texts
+from tests.browser.readerwiki import served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.browser.chromium import Browser
+
+PHONE = {"width": 320, "height": 640}
+VIEWS = {
+    "page": "/wiki/Tea",
+    "missing": "/wiki/Nothing_like_this",
+    "refused": "/wiki/a[b",
+    "category": "/wiki/Category:Drinks",
+    "file": "/wiki/File:Wide.png",
+    "history": "/w/index.php?title=Tea&action=history",
+    "difference": "/w/index.php?title=Tea&diff=cur",
+    "revision": "/w/index.php?title=Tea&oldid=2",
+    "source": "/w/index.php?title=Tea&action=edit",
+    "search": "/w/index.php?title=Special:Search&search=leaves&fulltext=1&ns=all",
+    "all pages": "/wiki/Special:AllPages",
+    "recent changes": "/wiki/Special:RecentChanges",
+    "what links here": "/wiki/Special:WhatLinksHere/Main_Page",
+    "special pages": "/wiki/Special:SpecialPages",
+}
+REFUSED = frozenset({"missing", "refused"})
+"""The console tells of a status of 404 or 400."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("images")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def hebrew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("images"), "he") as address:
+        yield address
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_are_sound(browser: Browser, server: str, view: str, dark: bool) -> None:
+    browser.look(dark=dark)
+    browser.open(server + VIEWS[view])
+    errors = [
+        told for told in browser.errors() if view not in REFUSED or "status of 40" not in told
+    ]
+    assert errors == []
+    assert browser.hosts() == {urlsplit(server).netloc}
+    assert faint_texts(browser) == []
+    assert browser.overflow() == 0
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_fit_a_phone(browser: Browser, server: str, view: str) -> None:
+    browser.look(**PHONE)
+    browser.open(server + VIEWS[view])
+    assert browser.overflow() == 0
+
+
+def test_right_to_left_fits_a_phone_too(browser: Browser, hebrew: str) -> None:
+    browser.look(**PHONE)
+    browser.open(f"{hebrew}/wiki/Tea")
+    assert browser.overflow() == 0
+    assert browser.script("return getComputedStyle(document.body).direction") == "rtl"
+
+
+def test_suggestions_are_chosen_with_the_keyboard(browser: Browser, server: str) -> None:
+    browser.look()
+    browser.open(f"{server}/wiki/Main_Page")
+    box = browser.one("#find")
+    box.send_keys("tea")
+    offered = browser.wait(lambda: [item.text for item in browser.all(".suggestions li")])
+    assert offered == ["Tea", "Tea ceremony"]
+    assert box.get_attribute("aria-expanded") == "true"
+    box.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    chosen = box.get_attribute("aria-activedescendant")
+    assert browser.one(f"#{chosen}").text == "Tea ceremony"
+    box.send_keys(Keys.ENTER)
+    browser.wait(lambda: browser.driver.current_url.endswith("/wiki/Tea_ceremony"))
+    assert browser.errors() == []
+
+
+def test_suggestions_can_be_sent_away(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/wiki/Main_Page")
+    box = browser.one("#find")
+    box.send_keys("tea")
+    browser.wait(lambda: browser.all(".suggestions li"))
+    box.send_keys(Keys.ESCAPE)
+    assert not browser.one(".suggestions").is_displayed()
+
+
+def test_the_first_tab_leads_past_the_navigation(browser: Browser, server: str) -> None:
+    browser.look()
+    browser.open(f"{server}/wiki/Tea")
+    ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+    focused = browser.driver.switch_to.active_element
+    assert focused.get_attribute("class") == "skip"
+    assert focused.rect["y"] >= 0
+    focused.send_keys(Keys.ENTER)
+    assert browser.script("return document.activeElement.id") == "content"
+
+
+def test_the_contents_come_closed_on_a_phone(browser: Browser, server: str) -> None:
+    for width, is_open in ((1200, True), (320, False)):
+        browser.look(width=width)
+        browser.open(f"{server}/wiki/Tea")
+        assert browser.script("return document.querySelector('.toc details').open") is is_open
+
+
+def test_tables_are_sorted(browser: Browser, server: str) -> None:
+    browser.look()
+    browser.open(f"{server}/wiki/Tea")
+    cells = "[...document.querySelectorAll('.sortable td:nth-child({})')]"
+    column = f"return {cells}.map(e => e.innerText.trim())"
+    name, number, _ = browser.all("table.sortable .sort")
+    name.click()
+    assert browser.script(column.format(1)) == ["Alpha", "Beta", "Gamma"]
+    number.click()
+    assert browser.script(column.format(2)) == ["9", "10", "200"]
+    number.click()
+    assert browser.script(column.format(2)) == ["200", "10", "9"]
+
+
+def test_parts_are_folded_and_unfolded(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/wiki/Tea")
+    folded = "table.mw-collapsible td"
+    assert not browser.one(folded).is_displayed()
+    browser.script("document.querySelector('table.mw-collapsible button').click()")
+    assert browser.one(folded).is_displayed()
+    assert browser.one("div.mw-collapsible-content").is_displayed()
+    browser.script("document.querySelector('div.mw-collapsible button').click()")
+    assert not browser.one("div.mw-collapsible-content").is_displayed()
+
+
+def test_everything_is_there_without_scripts(browser: Browser, server: str) -> None:
+    browser.look(**PHONE)
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.open(f"{server}/wiki/Tea")
+        assert browser.one("table.mw-collapsible td").is_displayed()
+        box = browser.one("#find")
+        box.send_keys("tea ceremony")
+        browser.one(".find button").click()
+        browser.wait(lambda: browser.driver.current_url.endswith("/wiki/Tea_ceremony"))
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def whole_pictures(browser: Browser) -> bool:
+    """Whether every picture of the page has been loaded, those out of sight too."""
+    browser.script("for (const e of document.images) e.loading = 'eager'")
+    return bool(
+        browser.script("return [...document.images].every(e => e.complete && e.naturalWidth)")
+    )
+
+
+@pytest.mark.parametrize("view", ["page", "file", "category"])
+def test_pictures_are_shown(browser: Browser, server: str, view: str) -> None:
+    browser.look()
+    browser.open(server + VIEWS[view])
+    assert browser.all("main img")
+    browser.wait(lambda: whole_pictures(browser), "whole pictures")
+
+
+def test_grounds_of_templates_keep_their_letters_in_the_dark(browser: Browser, server: str) -> None:
+    browser.look(dark=True)
+    browser.open(f"{server}/wiki/Styled")
+    assert browser.script("return getComputedStyle(document.querySelector('.pale')).color") == (
+        "rgb(31, 35, 38)"
+    )
+    assert faint_texts(browser) == []
