@@ -72,7 +72,7 @@ def test_lines_shown_stand_in_the_answer(example: Example, demo_server: str) -> 
 
 
 def test_what_it_answers_is_registered() -> None:
-    answering = make_site()
+    answering = make_site(config={"extensions": {"math": {}, "sitematrix": {}}})
     answering.db.close()
     section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]
     actions, extensions, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
