@@ -1,4 +1,4 @@
-"""``wikiapi db``: make, upgrade and check a store."""
+"""``wikiapi db``: make, upgrade, check and copy a store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import click
 from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.errors import StoreError
+from wikiapi.factory import open_site, registered_models
 from wikiapi.store import migrate
+from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.group("db")
 def command() -> None:
-    """Make, upgrade and check a store."""
+    """Make, upgrade, check and copy a store."""
 
 
 @command.command(
@@ -71,3 +73,33 @@ def check(config: Config) -> None:
         migrate.check(db)
         version = migrate.version(db)
         click.echo(f"A store of layout {version}." if version else "A database of MediaWiki's.")
+
+
+@command.command(
+    cls=Command,
+    examples=(
+        (
+            "wikiapi db copy sqlite:///wiki.sqlite sqlite:///copy.sqlite",
+            "From one kind of database to another, too.",
+        ),
+    ),
+)
+@configured
+@click.argument("source")
+@click.argument("target")
+def copy(config: Config, source: str, target: str) -> None:
+    """Copy a whole store into an empty database, of any kind.
+
+    SOURCE and TARGET are database URLs: sqlite:///PATH, mysql://..., postgresql://...
+    """
+    with (
+        closing(Database(source, read_only=True)) as origin,
+        closing(Database(target)) as copied,
+    ):
+        migrate.check(origin)
+        models = registered_models(open_site(config, database=origin))
+        rows = tables = 0
+        for done in copy_store(origin, copied, models):
+            click.echo(f"{done.table}: {done.rows}", err=True)
+            rows, tables = rows + done.rows, tables + 1
+    click.echo(f"Copied {rows} rows of {tables} tables.")
