@@ -152,13 +152,14 @@ class Parser:
         state.loader.prefetch(text)
         tree = state.tree(text)
         state.headings.set_page(tree, len(text), offset)
-        half = half_parse(state.expander.expand(tree, state.root_frame()), state)
+        told = state.options.on_stage
+        half = half_parse(state.expander.expand(tree, state.root_frame()), state, told)
         half += state.endings()
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
-        html = state.headings.place_toc(finish(half, state))
+        html = state.headings.place_toc(finish(half, state, told))
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.look_up_links()
