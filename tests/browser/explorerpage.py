@@ -14,27 +14,6 @@ if TYPE_CHECKING:
     from tests.browser.chromium import Browser
 
 _DEFAULTS = {"format": "json", "formatversion": "2"}
-_CONTRAST = """
-const channel = c => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
-const luminance = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
-const parse = text => text.match(/[\\d.]+/g).map(Number);
-const behind = element => {
-  for (let e = element; e; e = e.parentElement) {
-    const colour = parse(getComputedStyle(e).backgroundColor);
-    if (colour.length < 4 || colour[3] > 0) return colour;
-  }
-  return [255, 255, 255];
-};
-const faint = [];
-for (const e of document.querySelectorAll("body *")) {
-  const text = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
-  if (!text || !e.checkVisibility()) continue;
-  const [one, other] = [luminance(parse(getComputedStyle(e).color)), luminance(behind(e))];
-  const ratio = (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
-  if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${e.outerHTML.slice(0, 100)}`);
-}
-return faint;
-"""
 _WIDE = """
 const width = document.documentElement.clientWidth;
 return [...document.querySelectorAll("main *")]
@@ -135,10 +114,6 @@ class ExplorerPage:
         self.ready()
         rows = "return [...document.querySelectorAll('[data-name]')].map(row => row.dataset.name)"
         return set(self.browser.script(rows))
-
-    def faint_texts(self) -> list[str]:
-        """Texts whose contrast is below 4.5, the ratio that WCAG AA asks for."""
-        return list(self.browser.script(_CONTRAST))
 
     def wider_than_the_window(self) -> list[str]:
         """Elements that reach beyond the right edge."""

@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from tests.browser.contrast import faint_texts
 from tests.browser.explorerpage import ExplorerPage
 from tests.browser.wikis import served
 
@@ -194,7 +195,7 @@ def test_texts_stand_out_from_what_is_behind_them(page: ExplorerPage, dark: bool
     page.browser.look(dark=dark)
     page.open({"action": "edit", "list": "allpages"})
     page.run()
-    assert page.faint_texts() == []
+    assert faint_texts(page.browser) == []
 
 
 def test_a_small_window_is_wide_enough(page: ExplorerPage) -> None:
