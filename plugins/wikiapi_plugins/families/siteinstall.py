@@ -88,16 +88,26 @@ def _version(name: str) -> str:
 
 
 def extensions(module: MetaModule) -> Arr:
-    """The plugins that are loaded, as they credit themselves; without credits, by their names."""
+    """The plugins as they credit themselves; without credits, others' are told by their names.
+
+    What ships with wikiapi and credits nothing stands for no extension of MediaWiki.
+    """
     site = module.site
     found: Registry[ExtensionCredits] = collect(
         site.plugins, "register_extension_credits", own_name, site=site
     )
     credited = {found.owner(name) for name in found}
-    listed = (name for name, plugin in site.plugins.list_name_plugin() if plugin is not None)
-    plain = (ExtensionCredits(name=name) for name in listed if name not in credited)
+    plain = (
+        ExtensionCredits(name=name)
+        for name, plugin in site.plugins.list_name_plugin()
+        if plugin is not None and name not in credited and not _is_ours(plugin)
+    )
     told = sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
     return Arr(map(_extension, told), "ext")
+
+
+def _is_ours(plugin: object) -> bool:
+    return getattr(plugin, "__name__", "").partition(".")[0] == __name__.partition(".")[0]
 
 
 def _extension(entry: ExtensionCredits) -> Obj:

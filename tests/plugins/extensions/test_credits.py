@@ -56,3 +56,7 @@ def test_what_is_built_in_counts_as_extensions_too(make_site: Callable[..., Site
 def test_switched_off_plugin_is_not_shown(make_site: Callable[..., Site]) -> None:
     config = {"plugins": {"disabled": ["textextracts"]}}
     assert "TextExtracts" not in listed(make_site(config=config))
+
+
+def test_what_stands_for_no_extension_is_not_told(make_site: Callable[..., Site]) -> None:
+    assert {"reader", "explorer", "operations", "builtin"}.isdisjoint(listed(make_site()))
