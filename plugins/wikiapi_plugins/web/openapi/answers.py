@@ -33,15 +33,17 @@ _SUGGESTIONS: Schema = {
     "anyOf": [{"type": "array", "minItems": 4, "maxItems": 4}, _ref("Envelope")],
     "description": "What was searched for; then titles, descriptions and addresses found.",
 }
-_SHAPES: Mapping[str, Schema] = {
-    "opensearch": _SUGGESTIONS,
-    "query": {"allOf": [_ref("Envelope"), {"properties": {"query": _ref("Query")}}]},
+_DATA: Mapping[str, Schema] = {
+    "checktoken": _ref("Checked"),
+    "parse": _ref("Parsed"),
+    "query": _ref("Query"),
 }
+"""What an answer holds under the action's name, where that is known."""
 
 
 def responses(action: str) -> dict[str, Any]:
     """What an action may answer, by status."""
-    shape = _SHAPES.get(action) or _under_its_name(action)
+    shape = _SUGGESTIONS if action == "opensearch" else _under_its_name(action)
     content: dict[str, Any] = {_JSON: {"schema": shape}}
     for media_type in _OTHER_MEDIA.get(action, ()):
         content[media_type] = {"schema": {"type": "string"}}
@@ -54,7 +56,7 @@ def responses(action: str) -> dict[str, Any]:
 
 
 def _under_its_name(action: str) -> Schema:
-    return {"allOf": [_ref("Envelope"), {"properties": {action: {}}}]}
+    return {"allOf": [_ref("Envelope"), {"properties": {action: _DATA.get(action, {})}}]}
 
 
 @cache
