@@ -55,6 +55,7 @@ def announce(config: Config) -> None:
     """Print what to try."""
     base = f"{config.site.server}{config.site.script_path}/api.php"
     click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it.")
+    click.echo(f"Read it in a browser at {config.site.server}/")
     click.echo(f"Explore it in a browser at {config.site.server}/explore, or try:")
     for query in TRY:
         click.echo(f"  curl '{base}?{quote(query, safe='=&:+')}'")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,11 +17,11 @@ from wikiapi.errors import ConfigError, PluginError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi_plugins.web.reader.addresses import last_part, suffixes
+from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.reader.skin import folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from wikiapi.site import Site
 
@@ -139,6 +141,13 @@ def test_a_page_of_an_unknown_model_is_shown_as_text(make_site: Callable[..., Si
     reply = Browser(reader_wiki(make_site, pages)).get("/wiki/Strange")
     assert reply.status == 200
     assert texts(parsed(reply), "pre.source") == ["<b>strange</b>"]
+
+
+def test_every_setting_is_documented() -> None:
+    text = Path("docs/reader.md").read_text(encoding="utf-8")
+    for field in dataclasses.fields(Settings):
+        default = json.dumps(list(field.default) if field.default == () else field.default)
+        assert f"| `{field.name}` | `{default}` | " in text
 
 
 def used_keys() -> set[str]:

@@ -81,9 +81,9 @@ def file_of(visit: Visit, title: Title) -> FileView | None:
     if file is None:
         return None
     versions = [file.current, *_history(visit, file)]
-    large = _no_larger_than(file.current)
+    large = _at_most(_LARGE, file.current)
     requests = [ThumbRequest(file, file.current, size) for size in (large, enlarged(large, 200))]
-    requests += [ThumbRequest(file, version, _ICON) for version in versions]
+    requests += [ThumbRequest(file, v, _at_most(_ICON, v)) for v in versions]
     usual, denser, *small = _pictures(visit, requests)
     uses = _uses(visit, file)
     return FileView(
@@ -100,17 +100,19 @@ def file_of(visit: Visit, title: Title) -> FileView | None:
 def thumbnails_of(visit: Visit, titles: Sequence[Title]) -> dict[Title, Picture]:
     """A small picture of each file that exists. The queries of finding the files."""
     found = visit.site.files.find(titles) if titles else {}
-    requests = [ThumbRequest(file, file.current, _SMALL) for file in found.values()]
+    requests = [
+        ThumbRequest(file, file.current, _at_most(_SMALL, file.current)) for file in found.values()
+    ]
     pictures = zip(found, _pictures(visit, requests), strict=True)
     return {title: picture for title, picture in pictures if picture}
 
 
-def _no_larger_than(version: FileVersion) -> ThumbParams:
-    """The size of the large picture: a small photograph is not blown up."""
+def _at_most(size: ThumbParams, version: FileVersion) -> ThumbParams:
+    """A size that blows no small photograph up."""
     handler, width = version.handler, version.dimensions.width
     if handler is None or handler.is_vector or not width:
-        return _LARGE
-    return replace(_LARGE, width=min(width, _LARGE.width or width))
+        return size
+    return replace(size, width=min(width, size.width or width))
 
 
 def _pictures(visit: Visit, requests: Sequence[ThumbRequest]) -> list[Picture | None]:
