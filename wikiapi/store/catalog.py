@@ -35,6 +35,21 @@ _COLUMNS = {
     ),
 }
 
+_ALL_COLUMNS = {
+    Dialect.SQLITE: (
+        "SELECT m.name, p.name, p.type FROM sqlite_master m JOIN pragma_table_info(m.name) p"
+        " WHERE m.type IN ('table', 'view')"
+    ),
+    Dialect.MYSQL: (
+        "SELECT table_name, column_name, column_type FROM information_schema.columns"
+        " WHERE table_schema = DATABASE()"
+    ),
+    Dialect.POSTGRES: (
+        "SELECT table_name, column_name, data_type FROM information_schema.columns"
+        " WHERE table_schema = current_schema()"
+    ),
+}
+
 _INDEXES = {
     Dialect.SQLITE: "SELECT tbl_name, name FROM sqlite_master WHERE type = 'index'",
     Dialect.MYSQL: (
@@ -60,6 +75,14 @@ def columns(db: Database, table: str) -> dict[str, str]:
     """The types of a table's columns by name, in lower case; {} for no such table."""
     rows = db.raw(_COLUMNS[db.dialect], (table,))
     return {_text(name): _text(kind).lower() for name, kind in rows}
+
+
+def all_columns(db: Database) -> dict[str, dict[str, str]]:
+    """The types of the columns of every table, in lower case. One query."""
+    found: dict[str, dict[str, str]] = {}
+    for table, name, kind in db.raw(_ALL_COLUMNS[db.dialect]):
+        found.setdefault(_text(table), {})[_text(name)] = _text(kind).lower()
+    return found
 
 
 def indexes(db: Database) -> set[tuple[str, str]]:

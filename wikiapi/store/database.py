@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +22,7 @@ from wikiapi.store.errors import (
     translating,
 )
 from wikiapi.store.insert import Insertion, column_names
+from wikiapi.store.layout import CURRENT, layout_of
 from wikiapi.store.recording import record
 from wikiapi.store.sources import Replicas, Source
 from wikiapi.store.statements import Statement, compile_query
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from wikiapi.config import DatabaseConfig
     from wikiapi.store.engines.base import Session
     from wikiapi.store.insert import OnConflict
+    from wikiapi.store.layout import Layout
     from wikiapi.store.recording import QueryRecord
     from wikiapi.store.statements import Row
 
@@ -104,11 +107,16 @@ class Database:
         """
         return catalog.full_text(self)
 
+    @cached_property
+    def layout(self) -> Layout:
+        """How MediaWiki's own database differs from the current layout. Found out once."""
+        return layout_of(self)
+
     # Queries
 
     def rows(self, query: Any) -> list[Row]:
         """All rows of a Peewee query, as tuples of ``str``, ``int``, ``float`` and None."""
-        return self._run(compile_query(self._engine.compiler, query), ())
+        return self._run(self._compiled(query), ())
 
     def row(self, query: Any) -> Row | None:
         """The first row, or None."""
@@ -134,7 +142,7 @@ class Database:
         if statement is None:
             if len(self._statements) >= _MOST_STATEMENTS:
                 self._statements.clear()
-            statement = self._statements[key] = compile_query(self._engine.compiler, build(*shape))
+            statement = self._statements[key] = self._compiled(build(*shape))
         return self._run(statement, values)
 
     def raw(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
@@ -152,8 +160,8 @@ class Database:
 
     def run(self, query: Any) -> int:
         """Run a Peewee insert, update or delete; returns how many rows it touched."""
-        statement = compile_query(self._engine.compiler, query)
         self._check_writable()
+        statement = self._compiled(query)
         return self._perform(self._engine.write, statement.sql, statement.params)
 
     def insert_many(
@@ -246,6 +254,12 @@ class Database:
         if any(engine.dialect is not self.dialect for engine in engines):
             raise StoreUnavailable("a replica is of another kind than the database")
         return Replicas([Source(engine, pool_size) for engine in engines]) if engines else None
+
+    def _compiled(self, query: Any) -> Statement:
+        statement = compile_query(self._engine.compiler, query)
+        if self.layout is CURRENT:
+            return statement
+        return replace(statement, sql=self.layout.rewrite(statement.sql))
 
     def _run(self, statement: Statement, values: Sequence[Any]) -> list[Row]:
         params = statement.fill(values)

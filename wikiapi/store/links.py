@@ -21,6 +21,7 @@ from peewee import SQL
 
 from wikiapi.store.batches import fetch_keys, keys_in, match_keys
 from wikiapi.store.bounds import starting_at
+from wikiapi.store.fields import Binary, Int, UInt
 from wikiapi.store.models import (
     CategoryLinks,
     ExistenceLinks,
@@ -31,6 +32,7 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
+from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.pages import PAGE_COLUMNS
 
 if TYPE_CHECKING:
@@ -102,6 +104,56 @@ IMAGES = LinkTable(
 REDIRECTS = LinkTable(
     Redirect, Redirect.rd_from, None, None, Redirect.rd_namespace, Redirect.rd_title
 )
+
+
+class _TitledPageLinks(MediaWikiModel):
+    """Until 1.42: the target's title stands in the table itself."""
+
+    pl_from = UInt(default=0)
+    pl_namespace = Int(default=0)
+    pl_title = Binary(default="")
+    pl_from_namespace = Int(default=0)
+
+    class Meta:
+        table_name = "pagelinks"
+
+
+class _TitledTemplateLinks(MediaWikiModel):
+    """Until 1.38."""
+
+    tl_from = UInt(default=0)
+    tl_namespace = Int(default=0)
+    tl_title = Binary(default="")
+    tl_from_namespace = Int(default=0)
+
+    class Meta:
+        table_name = "templatelinks"
+
+
+_TITLED = {
+    "pl_target_id": LinkTable(
+        _TitledPageLinks,
+        _TitledPageLinks.pl_from,
+        _TitledPageLinks.pl_from_namespace,
+        None,
+        _TitledPageLinks.pl_namespace,
+        _TitledPageLinks.pl_title,
+    ),
+    "tl_target_id": LinkTable(
+        _TitledTemplateLinks,
+        _TitledTemplateLinks.tl_from,
+        _TitledTemplateLinks.tl_from_namespace,
+        None,
+        _TitledTemplateLinks.tl_namespace,
+        _TitledTemplateLinks.tl_title,
+    ),
+}
+
+
+def in_layout(db: Database, table: LinkTable) -> LinkTable:
+    """The table as the database has it: ``listing`` walks along titles where there are no ids."""
+    column = "" if table.target_id is None else table.target_id.column_name
+    return _TITLED.get(column, table) if db.layout.names_targets(column) else table
 
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:

@@ -94,8 +94,12 @@ class AllLinks(ListModule):
         self.page_through(self._rows(), self.p["limit"], self._position, add)
 
     @property
+    def _links(self) -> LinkTable:
+        return links.in_layout(self.db, self.table)
+
+    @property
     def _namespace(self) -> int:
-        fixed = self.table.fixed_namespace
+        fixed = self._links.fixed_namespace
         return int(self.p["namespace"]) if fixed is None else fixed
 
     def _refuse_mix(self) -> None:
@@ -110,7 +114,7 @@ class AllLinks(ListModule):
         columns = [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
         conditions = self._conditions()
         narrow = self.p["prefix"] is not None
-        query = links.listing(self.table, self._namespace, *columns, by_title=narrow)
+        query = links.listing(self._links, self._namespace, *columns, by_title=narrow)
         query = query.where(*conditions) if conditions else query
         if self.p["unique"]:
             query = query.select(*query.selected_columns[:SOURCE]).distinct()
@@ -118,8 +122,8 @@ class AllLinks(ListModule):
 
     def _order(self) -> list[Any]:
         descending = self.p["dir"] == "descending"
-        target, source = self.table.target_column, self.table.source
-        if descending and self.table.target_id is None:
+        target, source = self._links.target_column, self._links.source
+        if descending and self._links.target_id is None:
             target = target.desc()
         if self.p["unique"]:
             return [target]
@@ -128,7 +132,7 @@ class AllLinks(ListModule):
     def _conditions(self) -> list[Any]:
         conditions = self._going_on()
         start = None if conditions else self.p["from"]
-        title = self.table.title
+        title = self._links.title
         conditions += bounds.between(title, self._part(start), self._part(self.p["to"]))
         if self.p["prefix"] is not None:
             conditions += bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
@@ -143,10 +147,10 @@ class AllLinks(ListModule):
             return []
         descending = self.p["dir"] == "descending"
         if self.p["unique"]:
-            return [bounds.starting_at([self.table.title], parts, descending=descending)]
-        named = self.table.target_id is None
+            return [bounds.starting_at([self._links.title], parts, descending=descending)]
+        named = self._links.target_id is None
         target = parts[0] if named else self.continue_int(parts[0])
-        columns = [self.table.target_column, self.table.source]
+        columns = [self._links.target_column, self._links.source]
         values = [target, self.continue_int(parts[1])]
         return [bounds.starting_at(columns, values, descending=descending)]
 
