@@ -13,7 +13,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
-from wikiapi_plugins.web.explorer.page import api_path
+from wikiapi_plugins.web.explorer.page import api_path, article_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,10 +93,24 @@ def test_it_works_where_the_site_is_mounted(make_site: Callable[..., Site]) -> N
         ("/team", "/w", "/team/w/api.php"),
         ("/team", "", "/team/api.php"),
         ("/w", "/w", "/w/api.php"),
+        ("/team", "/team/w", "/team/api.php"),
     ],
 )
 def test_the_api_is_found(root: str, script_path: str, expected: str) -> None:
     assert api_path(root, script_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "expected"),
+    [
+        ("", "/wiki/$1", "/wiki/$1"),
+        ("/team", "/wiki/$1", "/team/wiki/$1"),
+        ("/team", "/team/wiki/$1", "/team/wiki/$1"),
+        ("/wiki", "/wiki/$1", "/wiki/$1"),
+    ],
+)
+def test_pages_are_found(root: str, path: str, expected: str) -> None:
+    assert article_path(root, path) == expected
 
 
 def test_names_are_escaped(make_site: Callable[..., Site]) -> None:

@@ -61,7 +61,7 @@ class ExplorerPage:
             "api": api,
             "help": f"{api}?action=help",
             "home": f"{root}/",
-            "article": root + site.article_path,
+            "article": article_path(root, site.article_path),
             "icon": _ICON,
             "style": self.files.url("style.css", root),
             "main": self.files.url("main.js", root),
@@ -80,8 +80,19 @@ class ExplorerPage:
 
 
 def api_path(root: str, script_path: str) -> str:
-    """The path of the API on this server; a mount point may be the script path itself."""
-    return root + (_SCRIPT if script_path and root.endswith(script_path) else script_path + _SCRIPT)
+    """The path of the API on this server, of a site that is mounted at a root.
+
+    The settings may name the script path with the mount point or without, and the mount point may
+    be the script path itself.
+    """
+    is_whole = bool(root) and script_path.startswith(root)
+    is_root = bool(script_path) and root.endswith(script_path)
+    return root + (_SCRIPT if is_whole or is_root else script_path + _SCRIPT)
+
+
+def article_path(root: str, path: str) -> str:
+    """The path of pages, with the mount point unless the settings already have it."""
+    return path if root and path.startswith(f"{root}/") else root + path
 
 
 def _policy(imports: str) -> str:
