@@ -20,6 +20,7 @@ from wikiapi.title.codec import decode_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.title import Title
+from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import split_trail
 from wikiapi.wikitext.subpages import resolve_subpage
@@ -71,7 +72,7 @@ class _Reader:
 
     def read(self, comment: str) -> list[_Piece]:
         """The pieces of a summary."""
-        text = escape(decode_references(comment.replace("\n", " "))).replace("&#x27;", "&#039;")
+        text = escape_all(decode_references(comment.replace("\n", " ")))
         pieces: list[_Piece] = []
         position = 0
         while (start := text.find("/*", position)) >= 0:
@@ -212,8 +213,6 @@ class _Targets:
 def _anchor(url: str, css: str, tip: str, label: str) -> str:
     attributes = {"href": url, "class": css, "title": tip}
     written = "".join(
-        f' {name}="{escape(value).replace("&#x27;", "&#039;")}"'
-        for name, value in attributes.items()
-        if value
+        f' {name}="{escape_all(value)}"' for name, value in attributes.items() if value
     )
     return f"<a{written}>{label}</a>"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.entities import escape_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ def snippet(text: str, terms: re.Pattern[str] | None) -> str:
         return ""
     found = []
     for before, term, after in _matches(text, terms):
-        line = _escaped(_end(before) + term + _beginning(after))
+        line = escape_all(_end(before) + term + _beginning(after))
         found.append(terms.sub(lambda match: _MARKED.format(match[0]), line) + "\n")
         if len(found) == _LINES:
             break
@@ -43,10 +44,6 @@ def _matches(text: str, terms: re.Pattern[str]) -> Iterator[tuple[str, str, str]
 def word_count(text: str) -> int:
     """The number of words of Latin letters, as MediaWiki counts them."""
     return len(_WORD.findall(text.lstrip("'-")))
-
-
-def _escaped(text: str) -> str:
-    return escape(text).replace("&#x27;", "&#039;")
 
 
 def _end(text: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.message import Message, Num
 from wikiapi.store import texts
 from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext.html.entities import escape_all
 from wikiapi_plugins.diffs.table import table_rows
 
 if TYPE_CHECKING:
@@ -82,4 +82,4 @@ class Summaries:
 def shown_text(text: str) -> str:
     """A text as HTML that keeps its lines; a long one is cut."""
     cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\u2026"
-    return html.escape(cut).replace("&#x27;", "&#039;").replace("\n", "<br />\n")
+    return escape_all(cut).replace("\n", "<br />\n")

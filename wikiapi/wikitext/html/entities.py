@@ -70,6 +70,11 @@ def escape_text(text: str) -> str:
     return escape(text, quote=False)
 
 
+def escape_all(text: str) -> str:
+    """Text with both kinds of quotes escaped, as PHP writes them: ``&quot;`` and ``&#039;``."""
+    return escape(text).replace("&#x27;", "&#039;")
+
+
 def escape_attribute(text: str) -> str:
     """Text as a double-quoted attribute value, on one line."""
     return (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.html.entities import escape_all
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
@@ -21,15 +22,11 @@ def display_title(title: Title, model: str, output: ParserOutput) -> str:
     if output.title_html:
         return output.title_html
     if model in _PLAIN or not _UNCONVERTED.isdisjoint(output.switches):
-        return _escaped(title.prefixed_text)
-    main = f'<span class="mw-page-title-main">{_escaped(title.text)}</span>'
+        return escape_all(title.prefixed_text)
+    main = f'<span class="mw-page-title-main">{escape_all(title.text)}</span>'
     if not title.namespace.name:
         return main
     return (
-        f'<span class="mw-page-title-namespace">{_escaped(title.namespace.name)}</span>'
+        f'<span class="mw-page-title-namespace">{escape_all(title.namespace.name)}</span>'
         f'<span class="mw-page-title-separator">:</span>{main}'
     )
-
-
-def _escaped(text: str) -> str:
-    return escape(text).replace("&#x27;", "&#039;")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.wikitext.html.entities import escape_all
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError
@@ -106,4 +106,4 @@ def _shown(error: ScriptError, state: ParseState) -> str:
     output.js_config_vars[f"{_ERRORS}-{number}"] = html
     output.modules.setdefault(_RESOURCES)
     css = f"scribunto-error mw-scribunto-error-{number}"
-    return f'<strong class="error"><span class="{css}">{escape_attribute(message)}</span></strong>'
+    return f'<strong class="error"><span class="{css}">{escape_all(message)}</span></strong>'
