@@ -127,6 +127,14 @@ def test_pictures_may_come_from_configured_hosts(make_site: Callable[..., Site])
     assert "img-src 'self' data: https://pictures.example https://up.example;" in policy
 
 
+@pytest.mark.parametrize(("disabled", "address"), [([], "/explore"), (["explorer"], "/w/api.php")])
+def test_the_way_to_the_api(
+    make_site: Callable[..., Site], disabled: list[str], address: str
+) -> None:
+    wiki = Browser(reader_wiki(make_site, plugins={"disabled": disabled}))
+    assert links(wiki.page("/wiki/Tea"), "footer a")[-1] == address
+
+
 def test_renderings_are_not_kept_beyond_their_limits(make_site: Callable[..., Site]) -> None:
     wiki = Browser(reader_wiki(make_site, extensions={"reader": {"rendering_bytes": 2000}}))
     for _ in range(2):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wikiapi_plugins.web.reader.reader import Reader
     from wikiapi_plugins.web.requests import WebRequest
 
+_EXPLORER, _EXPLORE = "explorer", "/explore"
 _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
 
 
@@ -57,6 +58,13 @@ class Visit:
     def root(self) -> str:
         """Where the site is mounted, as it stands in front of addresses."""
         return self.request.root
+
+    @property
+    def api_url(self) -> str:
+        """Where the API is looked at: in the explorer, where that is there."""
+        explorer = self.site.plugins.get_plugin(_EXPLORER)
+        path = f"{self.site.config.site.script_path}/api.php" if explorer is None else _EXPLORE
+        return self.reader.addresses.below(self.root, path)
 
     def param(self, name: str) -> str:
         """A parameter as sound text; empty where there is none."""

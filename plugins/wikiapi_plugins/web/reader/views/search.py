@@ -98,13 +98,15 @@ def _search(column: Column, query: ParsedQuery) -> search.Search:
 
 
 def _found(visit: Visit, rows: Sequence[pages.PageRow], query: ParsedQuery) -> list[Found]:
-    """What is shown of the pages. Two queries; a suppressed text has no snippet."""
+    """What is shown of the pages, but for those whose text is suppressed. Two queries."""
     contents = texts.of_revisions(visit.db, [row.latest for row in rows])
     latest = revisions.by_ids(visit.db, [row.latest for row in rows])
     found = []
     for row in rows:
         stored = contents.get(row.latest)
-        shown = snippet((stored and stored.text) or "", query.highlight)
+        if stored is None or stored.text is None:
+            continue
+        shown = snippet(stored.text, query.highlight)
         revision = latest.get(row.latest)
         title = visit.site.titles.make(*row.key)
         timestamp = revision.timestamp if revision else ""
