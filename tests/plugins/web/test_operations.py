@@ -101,9 +101,7 @@ def test_clients_behind_trusted_proxies(caplog: pytest.LogCaptureFixture) -> Non
 
 @pytest.mark.parametrize("setting", ["json", "combined"])
 def test_nobody_writes_lines_of_their_own(caplog: pytest.LogCaptureFixture, setting: str) -> None:
-    line = logged(
-        caplog, setting, "action=a%0Ab%22", headers={"User-Agent": 'x" 200 0 GET /admin'}
-    )
+    line = logged(caplog, setting, "action=a%0Ab%22", headers={"User-Agent": 'x" 200 0 GET /admin'})
     assert "\n" not in line
     assert 'x" 200' not in line
 
