@@ -18,6 +18,7 @@ from wikiapi.store.errors import (
     StoreReadOnly,
     StoreTimeout,
     StoreUnavailable,
+    is_of_driver,
     translate,
     translating,
 )
@@ -274,10 +275,11 @@ class Database:
             self._check_deadline()
         start = None if self._thread.log is None else time.perf_counter()
         try:
-            with translating():
-                return self._route(work, sql, params, reading=reading)
-        except VALUE_ERRORS as error:
-            raise translate(error) from error
+            return self._route(work, sql, params, reading=reading)
+        except Exception as error:
+            if isinstance(error, VALUE_ERRORS) or is_of_driver(error):
+                raise translate(error) from error
+            raise
         finally:
             if start is not None:
                 self._log(sql, params, time.perf_counter() - start)

@@ -74,7 +74,7 @@ def translating() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, DRIVER_ERRORS) or _is_of_a_driver(error):
+        if is_of_driver(error):
             raise translate(error) from error
         raise
 
@@ -93,5 +93,7 @@ def translate(error: Exception) -> StoreError:
     return StoreUnavailable("the connection is closed") if is_closed else StoreError(text)
 
 
-def _is_of_a_driver(error: Exception) -> bool:
-    return type(error).__module__.partition(".")[0] in _DRIVERS
+def is_of_driver(error: Exception) -> bool:
+    """Whether an error comes from a driver or from Peewee."""
+    named = type(error).__module__.partition(".")[0] in _DRIVERS
+    return named or isinstance(error, DRIVER_ERRORS)

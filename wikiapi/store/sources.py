@@ -57,7 +57,8 @@ class Source:
         """
         session = self.connections.take(moment)
         try:
-            result = self.on(session, work, sql, params, moment)
+            self.engine.limit(session, moment)
+            result = work(session.connection, sql, params)
         except Exception as error:
             if not self.engine.is_lost(error):
                 self.connections.give(session)

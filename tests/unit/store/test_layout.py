@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from peewee import JOIN
 
 from tests.unit.store.wiki import fill
 from wikiapi.store import categories, externallinks, links, migrate, pages, revisions, users
@@ -219,6 +220,24 @@ def test_statements_that_start_from_the_targets(url: str) -> None:
 def test_what_needs_ids_is_refused_by_name(url: str) -> None:
     with closing(aged(url, with_titles)) as db, pytest.raises(StoreVersionError, match="pl_target"):
         db.rows(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_target_id == 1))
+
+
+def test_one_title_in_two_tables_is_refused_too(url: str) -> None:
+    query: Any = (
+        Page.select(Page.page_id)
+        .join(LinkTarget, JOIN.LEFT_OUTER, on=(LinkTarget.lt_title == Page.page_title))
+        .join_from(
+            LinkTarget, PageLinks, JOIN.LEFT_OUTER, on=(PageLinks.pl_target_id == LinkTarget.lt_id)
+        )
+        .join_from(
+            LinkTarget,
+            TemplateLinks,
+            JOIN.LEFT_OUTER,
+            on=(TemplateLinks.tl_target_id == LinkTarget.lt_id),
+        )
+    )
+    with closing(aged(url, with_titles)) as db, pytest.raises(StoreVersionError, match="targets"):
+        db.rows(query)
 
 
 def test_external_links(url: str) -> None:

@@ -72,9 +72,7 @@ class Layout:
         while match := next((m for m in _JOIN.finditer(sql) if _joins(m, column)), None):
             sql = self._joined(sql, match, self.targets[column])
         if re.search(rf'["`]{column}["`]', sql):
-            raise StoreVersionError(
-                f"this needs {column}, which the database of an older MediaWiki does not have"
-            )
+            raise _lacking(column)
         return sql
 
     def _joined(self, sql: str, match: re.Match[str], old: Titled) -> str:
@@ -94,12 +92,20 @@ class Layout:
         fixed = old.namespace.startswith("(")
         namespace = old.namespace if fixed else place + _quoted(old, quote)
         head = f"{quote}{target}{quote}.{quote}"
+        if f"{head}{_ID}{quote}" in sql:
+            raise _lacking(f"targets of {old.table}")
         sql = sql.replace(f"{head}lt_namespace{quote}", namespace)
         return sql.replace(f"{head}lt_title{quote}", f"{place}{quote}{old.title}{quote}")
 
 
 CURRENT = Layout()
 """MediaWiki 1.45's, and that of every store of ours."""
+
+
+def _lacking(what: str) -> StoreVersionError:
+    return StoreVersionError(
+        f"this needs the ids of {what}, which the database of an older MediaWiki does not have"
+    )
 
 
 def _joins(match: re.Match[str], column: str) -> bool:
