@@ -27,6 +27,7 @@ REQUESTS = {
     "errors": {"titles": "Alpha", "pageids": "1", "errorformat": "html"},
     "rendered": {"action": "parse", "page": "Alpha", "prop": "text|links|sections|tocdata|images"},
     "all parts": {"action": "parse", "text": "{{Infobox}} [[Alpha]]", "title": "X"},
+    "text alone": {"action": "parse", "text": "x", "summary": "[[y]]", "onlypst": "1"},
     "token": {"action": "checktoken", "type": "csrf", "token": "x"},
     "suggestions": {"action": "opensearch", "search": "a"},
     "other": {"action": "paraminfo", "modules": "query"},
