@@ -18,7 +18,8 @@ class Browser:
     """Asks for pages of one wiki."""
 
     def __init__(self, site: Site) -> None:
-        self._wsgi = InProcess(make_app(site), "192.0.2.1")
+        self.app = make_app(site)
+        self._wsgi = InProcess(self.app, "192.0.2.1")
 
     def get(self, path: str, query: str = "", method: str = "GET", **headers: str) -> Received:
         """What is at an address. ``_`` in the names of headers stands for ``-``."""

@@ -17,11 +17,12 @@ from wikiapi.errors import ConfigError, PluginError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi_plugins.web.reader.addresses import last_part, suffixes
+from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.reader.skin import folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from wikiapi.site import Site
 
@@ -85,7 +86,8 @@ def test_settings_may_know_the_mount_point(make_site: Callable[..., Site]) -> No
     [
         ("/w/index.php/$1", "/w/index.php/Tea"),
         ("/w/index.php?title=$1", "/w/index.php?title=Tea"),
-        ("/$1", "/w/index.php?title=Tea&action=view"),
+        ("/$1", "/Tea"),
+        ("/$1", "/w/index.php?title=Tea"),
         ("/read/$1.html", "/read/Tea.html"),
     ],
 )
@@ -99,6 +101,31 @@ def test_other_article_paths(
         reply = wiki.get(*reply.headers["location"].partition("?")[::2])
     assert reply.status == 200, reply
     assert texts(parsed(reply), "h1") == ["Tea"]
+
+
+def test_pages_at_the_root_leave_the_rest_where_it_is(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site, site={"article_path": "/$1"}))
+    assert wiki.get("/").headers["location"] == "/Main_Page"
+    assert wiki.get("/tea").headers["location"] == "/Tea"
+    assert wiki.get("/Nothing").status == 404
+    assert "find-here" in wiki.get("/Nothing").text
+    assert wiki.get("/w/api.php", "action=query&format=json").status == 200
+    assert wiki.get("/explore").headers["content-type"].startswith("text/html")
+    assert "find-here" not in wiki.get("/w/nothing").text
+    assert wiki.get("/Tea", method="POST").status == 404
+    tree = wiki.page("/Tea")
+    assert links(tree, "nav.tabs a")[:2] == ["/Tea", "/Talk:Tea"]
+    client = InProcess(DispatcherMiddleware(nothing, {"/team": wiki.app}), "192.0.2.1")
+    assert links(parsed(client.send("GET", "/team/Tea")), "nav.tabs a")[0] == "/team/Tea"
+
+
+def test_applications_that_start_late_are_waited_for() -> None:
+    def late(_environ: Any, start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        yield b"late"
+
+    app = with_root_pages(late, nothing, "/w")
+    assert InProcess(app, "192.0.2.1").send("GET", "/Tea").text == "late"
 
 
 def test_paths_and_their_ends() -> None:

@@ -46,6 +46,11 @@ class Addresses:
         return path if below and "?" not in path else None
 
     @property
+    def are_at_root(self) -> bool:
+        """Whether pages are directly at the root of the site (``/$1``)."""
+        return self.site.config.site.article_path.startswith("/$1")
+
+    @property
     def files(self) -> str | None:
         """The path of the upload folder; ``None`` where that is elsewhere."""
         return _local(self.site.config.files.url)

@@ -55,6 +55,10 @@ class Reader:
                 found[path] = Mount(path, make(path))
         return list(found.values())
 
+    def root_pages(self) -> WSGIApplication:
+        """What shows pages that are directly at the root of the site."""
+        return self._pages(answer_article)("")
+
     def _places(self) -> Iterator[tuple[str, Making]]:
         """Paths as configured, and their ends, for a site that is mounted below another path."""
         where = self.addresses

@@ -41,7 +41,8 @@ def answer_index(visit: Visit) -> Reply:
         return show_search(visit)
     title = _asked(visit)
     asked = visit.request.params.keys() - {"title", "curid"}
-    has_own_path = visit.reader.addresses.articles is not None
+    where = visit.reader.addresses
+    has_own_path = where.articles is not None or where.are_at_root
     if not asked and has_own_path and not title.interwiki:
         return redirect_reply(visit.url(title), 301)
     return _show(visit, title)

@@ -1,0 +1,72 @@
+"""Pages directly at the root of a site (``article_path = "/$1"``): whatever nobody else answers.
+
+A mount has a path of its own, which these pages have not. So the site is asked first, and where
+there is nothing, the path is the name of a page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+_READING = ("GET", "HEAD")
+
+
+def with_root_pages(
+    app: WSGIApplication, pages: WSGIApplication, script_path: str
+) -> WSGIApplication:
+    """An application that lets ``pages`` answer what ``app`` does not know.
+
+    What lies below ``script_path`` is never a page.
+    """
+    scripts = f"{script_path.rstrip('/')}/"
+
+    def wrapped(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path: str = environ.get("PATH_INFO", "")
+        is_script = scripts != "/" and path.startswith(scripts)
+        if environ["REQUEST_METHOD"] not in _READING or is_script or path in ("", "/"):
+            return app(environ, start_response)
+        held = _Held()
+        body = app(environ, held)
+        if not held.status:  # it starts as it is read
+            body = _whole(body)
+        if held.status.startswith("404"):
+            _close(body)
+            return pages(environ, start_response)
+        start_response(held.status, held.headers, *held.more)
+        return body
+
+    return wrapped
+
+
+class _Held:
+    """A start of a response that has not been passed on yet."""
+
+    def __init__(self) -> None:
+        self.status = ""
+        self.headers: list[tuple[str, str]] = []
+        self.more: tuple[Any, ...] = ()
+
+    def __call__(self, status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+        self.status, self.headers, self.more = status, headers, more
+        return _never_written
+
+
+def _never_written(_: bytes) -> object:
+    raise RuntimeError("applications of this server return what they write")
+
+
+def _whole(body: Iterable[bytes]) -> Iterable[bytes]:
+    try:
+        return [b"".join(body)]
+    finally:
+        _close(body)
+
+
+def _close(body: Iterable[bytes]) -> None:
+    close = getattr(body, "close", None)
+    if close:
+        close()
