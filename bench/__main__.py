@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("http", "modules", "importing", "hostile", "scribunto", "reader")
+BENCHMARKS = ("http", "modules", "importing", "kills", "hostile", "scribunto", "reader")
 
 
 def main(names: list[str]) -> int:

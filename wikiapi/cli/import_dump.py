@@ -17,7 +17,7 @@ from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
 from wikiapi.config import load_config
-from wikiapi.dump.finish import finish_import
+from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.folder import import_folder
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
@@ -98,7 +98,7 @@ def command(
             site = open_site(_reloaded(config, write_config), database=db)
             if links:
                 derive_links(site, jobs)
-        finish_import(site, recent_days)
+        finish_unless_done(site, recent_days)
 
 
 @contextmanager

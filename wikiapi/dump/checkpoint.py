@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _DUMP_KEY = "wikiapi-import-"
 _WIKI_KEY = "wikiapi-wiki"
+_FINISHED_KEY = "wikiapi-finished"
 
 
 @dataclass(slots=True)
@@ -54,6 +55,21 @@ def wiki_id(db: Database) -> str | None:
 def set_wiki_id(db: Database, name: str) -> None:
     """Note which wiki's dumps the store holds."""
     _put(db, _WIKI_KEY, name)
+
+
+def finished(db: Database) -> str | None:
+    """How what follows from the pages was derived last; None if pages have come in since."""
+    return _get(db, _FINISHED_KEY)
+
+
+def set_finished(db: Database, how: str) -> None:
+    """Note that nothing is left to be derived; call inside the transaction that derives it."""
+    _put(db, _FINISHED_KEY, how)
+
+
+def set_unfinished(db: Database) -> None:
+    """Note that something is; call inside the transaction that makes it so."""
+    db.run(UpdateLog.delete().where(UpdateLog.ul_key == _FINISHED_KEY))
 
 
 def _get(db: Database, key: str) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from peewee import fn
 
+from wikiapi.dump import checkpoint
 from wikiapi.store import generation
 from wikiapi.store.models import Actor, Revision, User
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
@@ -33,7 +34,17 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         recount_site(site.db, [entry.id for entry in site.namespaces if entry.content])
         _recount_edits(site)
         generation.advance(site.db)
+        checkpoint.set_finished(site.db, str(recent_days))
     site.plugins.hook.on_import_finished(site=site)
+
+
+def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
+    """Do that, unless nothing has been written since it was done last.
+
+    Done again, it would give all recent changes new ids.
+    """
+    if checkpoint.finished(site.db) != str(recent_days):
+        finish_import(site, recent_days)
 
 
 def _derive_recent_changes(site: Site, days: int) -> None:

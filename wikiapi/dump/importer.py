@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wikiapi.dump.checkpoint import load_checkpoint, set_wiki_id, wiki_id
+from wikiapi.dump.checkpoint import load_checkpoint, set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import limits_for
 from wikiapi.dump.reader import read_records
@@ -101,6 +101,7 @@ class DumpImporter:
                 begin_bulk(self.site.db)
                 self._fill(records, sink, checkpoint, report)
                 sink.finish_transaction()
+                set_unfinished(self.site.db)
                 checkpoint.save(self.site.db)
                 if checkpoint.done:
                     end_bulk(self.site.db)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
+from wikiapi.dump.checkpoint import set_unfinished
 from wikiapi.dump.linkderiver import LinkDeriver
 from wikiapi.dump.linkworkers import link_workers
 from wikiapi.store.batches import BATCH
@@ -80,6 +81,7 @@ class LinksUpdate:
                     writer.replace(links)
                     self._site.plugins.hook.on_links_updated(site=self._site, pages=links)
                     self._mark(pages, links)
+                    set_unfinished(self._db)
                 done += len(pages)
                 on_progress(done)
         return done

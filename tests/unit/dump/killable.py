@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from wikiapi.config import Config
-from wikiapi.dump.finish import finish_import
+from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.linksupdate import LinksUpdate
 from wikiapi.dump.source import open_source
@@ -30,7 +30,7 @@ def main(database: str, dump: str, statements: int) -> None:
         with open_source(dump) as source:
             DumpImporter(site, items_per_transaction=20).import_dump(source)
         LinksUpdate(site).run()
-    finish_import(site)
+    finish_unless_done(site)
     print(counter.count)
 
 
