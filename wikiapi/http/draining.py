@@ -35,7 +35,8 @@ def run_until_stopped(server: Any, grace: float) -> None:
     sockets = _sockets(server)
     with _stopping_on_signals(sockets) as stopping:
         while sockets and not stopping.is_set():
-            wasyncore.loop(_POLL, map=sockets, count=1)
+            # Unlike select, poll bears any number of open files.
+            wasyncore.loop(_POLL, use_poll=True, map=sockets, count=1)
         drain(server, grace)
 
 
@@ -43,12 +44,17 @@ def drain(server: Any, grace: float) -> None:
     """Take no more connections, answer what was asked, and close the server."""
     sockets = _sockets(server)
     deadline = time.monotonic() + grace
-    _stop_listening(sockets)
+    _stop_listening(server)
     idle: set[HTTPChannel] = set()
     while _let_idle_go(sockets, idle) and time.monotonic() < deadline:
-        wasyncore.loop(_DRAINING_POLL, map=sockets, count=1)
+        wasyncore.loop(_DRAINING_POLL, use_poll=True, map=sockets, count=1)
     server.task_dispatcher.shutdown(timeout=max(0.0, deadline - time.monotonic()))
     wasyncore.close_all(sockets)
+
+
+def listeners(server: Any) -> list[BaseWSGIServer]:
+    """What takes connections: one for each address."""
+    return [entry for entry in _sockets(server).values() if isinstance(entry, BaseWSGIServer)]
 
 
 def _sockets(server: Any) -> dict[int, Any]:
@@ -57,9 +63,9 @@ def _sockets(server: Any) -> dict[int, Any]:
     return sockets
 
 
-def _stop_listening(sockets: dict[int, Any]) -> None:
-    listeners = [entry for entry in sockets.values() if isinstance(entry, BaseWSGIServer)]
-    for listener in listeners:
+def _stop_listening(server: Any) -> None:
+    sockets = _sockets(server)
+    for listener in listeners(server):
         known = -1
         while len(sockets) > known:  # connections that the kernel has taken on our behalf
             known = len(sockets)

@@ -9,7 +9,8 @@ import waitress
 from waitress.task import ThreadedTaskDispatcher
 
 from wikiapi.errors import ConfigError
-from wikiapi.http.draining import run_until_stopped
+from wikiapi.http.channel import PromptChannel
+from wikiapi.http.draining import listeners, run_until_stopped
 from wikiapi.http.overload import Shedding
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
         )
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
+    for listener in listeners(server):
+        listener.channel_class = PromptChannel
     dispatcher.set_thread_count(http.threads)
     return server
 
