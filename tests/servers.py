@@ -6,6 +6,7 @@ postgresql). With ``WIKIAPI_REQUIRE_SERVERS`` in the environment their absence i
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pwd
 import shutil
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 REQUIRED = "WIKIAPI_REQUIRE_SERVERS"
 _PATIENCE = 60
+_PR_SET_PDEATHSIG = 1
 
 
 class NoServerError(Exception):
@@ -73,14 +75,20 @@ class Server(ABC):
     def start(self) -> None:
         """Start the server and wait until it answers."""
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(self.command(), stdout=log, stderr=log, **self._as())
+            self._process = subprocess.Popen(
+                self.command(), stdout=log, stderr=log, preexec_fn=_end_with_parent, **self._as()
+            )
         self._await()
 
     def stop(self) -> None:
         """Stop the server, whoever is connected."""
         if self._process is not None:
             self._process.send_signal(self.ending)
-            self._process.wait(_PATIENCE)
+            try:
+                self._process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
             self._process = None
 
     def run(self, *command: str, **options: Any) -> None:
@@ -227,6 +235,13 @@ def running_or_skipped(kind: str) -> Iterator[Server]:
                 pytest.fail(str(error))
             pytest.skip(str(error))
         yield server
+
+
+def _end_with_parent() -> None:
+    """Let Linux end the server when the tests are killed; elsewhere it stays."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl is not None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _user(names: Sequence[str]) -> str:
