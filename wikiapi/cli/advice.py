@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from wikiapi.errors import ConfigError, DumpError, PluginError
-from wikiapi.store.errors import StoreCorrupt, StoreUnavailable, StoreVersionError
+from wikiapi.store.errors import StoreCorrupt, StoreFull, StoreUnavailable, StoreVersionError
 
 if TYPE_CHECKING:
     from wikiapi.errors import WikiapiError
@@ -37,6 +37,12 @@ ADVICE: tuple[Advice, ...] = (
         "A database URL is sqlite:///FILE, mysql://USER:PASSWORD@HOST/NAME or postgresql://...",
     ),
     Advice(StoreUnavailable, "", "`wikiapi doctor` looks at the configuration and the store."),
+    Advice(
+        StoreFull,
+        "",
+        "Make room, then give the same command again: what was written stays, and an import goes on"
+        " where it stopped.",
+    ),
     Advice(StoreCorrupt, "not a database", "Check the database URL: that file is something else."),
     Advice(StoreCorrupt, "", "`wikiapi check` tells what is damaged."),
     Advice(StoreVersionError, "upgrade it", "`wikiapi db upgrade` does; copy the store first."),

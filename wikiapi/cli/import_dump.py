@@ -17,10 +17,12 @@ from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
 from wikiapi.config import load_config
+from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.folder import import_folder
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
+from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.dump.siteinfo import config_text, differences
 from wikiapi.dump.source import open_source
 from wikiapi.errors import ConfigError
@@ -66,6 +68,12 @@ _GO_ON = "What was imported stays: the same command goes on where it stopped."
     help="Write a configuration for the dump's wiki, unless it is there, and use it.",
 )
 @click.option("--any-wiki", is_flag=True, help="Take dumps of different wikis into one store.")
+@click.option(
+    "--prune",
+    "prune_gone",
+    is_flag=True,
+    help="Remove pages that the dumps no longer have; together they must be full and current.",
+)
 @click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
 @jobs_option
 @recent_option
@@ -76,6 +84,7 @@ def command(
     interwiki: Path | None,
     write_config: Path | None,
     any_wiki: bool,
+    prune_gone: bool,
     links: bool,
     jobs: int,
     recent_days: int,
@@ -90,10 +99,11 @@ def command(
     refuse_unreadable(dumps)
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
-        run = _Run(open_site(config, database=db), rows, write_config, any_wiki)
+        run = _Run(open_site(config, database=db), rows, write_config, any_wiki, prune_gone)
         with _resumable(), loading(db), _garbage_collected_rarely():
             for name in dumps:
                 run.import_one(name)
+            run.clear_up()
             # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
             site = open_site(_reloaded(config, write_config), database=db)
             if links:
@@ -132,9 +142,15 @@ class _Run:
     """One call of the command: what all of its dumps share."""
 
     def __init__(
-        self, site: Site, rows: list[InterwikiRow] | None, write_config: Path | None, any_wiki: bool
+        self,
+        site: Site,
+        rows: list[InterwikiRow] | None,
+        write_config: Path | None,
+        any_wiki: bool,
+        prune_gone: bool,
     ) -> None:
         self._site, self._rows = site, rows
+        self._seen = SeenPages(site.db) if prune_gone else None
         self._write_config, self._any_wiki = write_config, any_wiki
         self._told: set[str] = set()
 
@@ -152,11 +168,18 @@ class _Run:
         else:
             click.echo(f"Imported {report.pages} pages from {name}.", err=True)
 
+    def clear_up(self) -> None:
+        """Remove what is gone, now that all dumps have been read."""
+        settle_displaced(self._site.db)
+        if self._seen is not None:
+            click.echo(f"Removed {prune(self._site.db)} pages that are gone.", err=True)
+
     def _import_dump(self, name: str) -> ImportReport:
         with open_source(name) as source, Progress("Pages", source.size) as bar:
             importer = DumpImporter(
                 self._site,
                 any_wiki=self._any_wiki,
+                seen=self._seen,
                 on_site_info=self._meet,
                 on_progress=lambda report: bar.move_to(source.position, f"{report.pages} pages"),
             )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.dump.checkpoint import load_checkpoint, set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import limits_for
+from wikiapi.dump.prune import IDENTITY
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.records import SiteInfo
 from wikiapi.dump.sink import RecordSink
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wikiapi.dump.batch import ImportedPage
     from wikiapi.dump.checkpoint import Checkpoint
     from wikiapi.dump.limits import DumpLimits
+    from wikiapi.dump.prune import SeenPages
     from wikiapi.dump.records import Record
     from wikiapi.dump.source import DumpSource
     from wikiapi.site import Site
@@ -53,12 +55,14 @@ class DumpImporter:
 
     ``on_site_info`` gets the head of a dump before anything of it is written and may raise.
     ``on_progress`` is called every few hundred pages. ``any_wiki`` lets dumps of different wikis
-    into one store, where the ids of one may hide pages of the other.
+    into one store, where the ids of one may hide pages of the other. ``seen`` notes every page for
+    :func:`~wikiapi.dump.prune.prune`.
     """
 
     site: Site
     limits: DumpLimits | None = None
     any_wiki: bool = False
+    seen: SeenPages | None = None
     items_per_transaction: int = ITEMS_PER_TRANSACTION
     on_site_info: Callable[[SiteInfo], None] = lambda _: None
     on_progress: Callable[[ImportReport], None] = lambda _: None
@@ -72,7 +76,8 @@ class DumpImporter:
             StoreError: the store cannot be written.
         """
         limits = self.limits or limits_for(self.site.config.limits.article_size)
-        checkpoint = load_checkpoint(self.site.db, source.identity)
+        identity = source.identity + (IDENTITY if self.seen is not None else "")
+        checkpoint = load_checkpoint(self.site.db, identity)
         if checkpoint.done:
             return ImportReport(already_done=True)
         records = read_records(unpacked(source, limits), limits, skip=checkpoint.items)
@@ -95,7 +100,7 @@ class DumpImporter:
     def _import(
         self, records: Iterator[Record], checkpoint: Checkpoint, report: ImportReport
     ) -> None:
-        sink = RecordSink(self.site.db, configured_namespaces(self.site.namespaces))
+        sink = RecordSink(self.site.db, configured_namespaces(self.site.namespaces), self.seen)
         while not checkpoint.done:
             with self.site.db.atomic():
                 begin_bulk(self.site.db)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.dump.deletion import note_displaced, remove_rows
+from wikiapi.dump.transcluders import has_links, mark_users
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
 from wikiapi.store.statements import slots
-from wikiapi.store.write import search
-from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.search import add_texts
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class PageWriter:
     def __init__(self, db: Database) -> None:
         """Write to this store."""
         self._db = db
+        # Nothing is looked up while a store is being filled, when the indexes are missing.
+        self._has_links = has_links(db)
         self._texts: list[tuple[int, str, str]] = []
 
     def write(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
@@ -38,6 +40,8 @@ class PageWriter:
         are moved and created anew between two dumps.
         """
         accepted = self._settle(pages)
+        if self._has_links:
+            mark_users(self._db, (page.key for page in accepted))
         self._db.insert_many(Page, (page.row for page in accepted))
         self._db.insert_many(Redirect, _redirects(accepted))
         self._db.insert_many(PageRestrictions, _restrictions(accepted), _RESTRICTION_COLUMNS)
@@ -58,28 +62,28 @@ class PageWriter:
         if not by_id and not by_key:
             return list(pages)
         ages = self._ages([*by_id.values(), *by_key.values()])
-        accepted, replaced = [], dict[int, None]()
+        accepted: list[ImportedPage] = []
+        replaced: dict[int, PageRow] = {}
         for page in pages:
             rivals = [row for row in (by_id.get(page.row.page_id), by_key.get(page.key)) if row]
             if all(page.age > ages.get(row.latest, ("", 0)) for row in rivals):
                 accepted.append(page)
-                replaced.update(dict.fromkeys(row.page_id for row in rivals))
-        self._remove(list(replaced))
+                replaced.update((row.page_id, row) for row in rivals)
+        self._remove(replaced, {page.row.page_id for page in accepted})
         return accepted
 
     def _ages(self, rows: Sequence[PageRow]) -> dict[int, tuple[str, int]]:
         found = fetch_in(self._db, _timestamps, (row.latest for row in rows))
         return {rev_id: (timestamp, rev_id) for rev_id, timestamp in found}
 
-    def _remove(self, page_ids: list[int]) -> None:
-        if not page_ids:
+    def _remove(self, rows: dict[int, PageRow], returning: set[int]) -> None:
+        if not rows:
             return
         self.index()
-        search.remove(self._db, page_ids)
-        delete_links(self._db, page_ids)
-        restrictions = PageRestrictions.delete()
-        self._db.run(restrictions.where(PageRestrictions.pr_page.in_(page_ids)))
-        self._db.run(Page.delete().where(Page.page_id.in_(page_ids)))
+        if self._has_links:
+            mark_users(self._db, (row.key for row in rows.values()))
+        note_displaced(self._db, (row for row in rows.values() if row.page_id not in returning))
+        remove_rows(self._db, list(rows))
 
 
 def _timestamps(count: int) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.dump.batch import Batch, OpenPage
+from wikiapi.dump.deletion import restore_revisions
 from wikiapi.dump.logs import LogWriter
 from wikiapi.dump.pagewriter import PageWriter
 from wikiapi.dump.records import DumpRevision, Hidden, LogItem, PageEnd, PageHead, Upload
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wikiapi.dump.batch import ImportedPage
+    from wikiapi.dump.prune import SeenPages
     from wikiapi.dump.records import DumpNamespace, Record
     from wikiapi.store.database import Database
     from wikiapi.store.write.people import Person
@@ -31,9 +33,15 @@ class RecordSink:
     ``without_text`` the revisions whose text the dump leaves out without a word.
     """
 
-    def __init__(self, db: Database, namespaces: Iterable[DumpNamespace]) -> None:
-        """Write to this store; titles are read with these namespaces until a dump names its own."""
+    def __init__(
+        self, db: Database, namespaces: Iterable[DumpNamespace], seen: SeenPages | None = None
+    ) -> None:
+        """Write to this store; titles are read with these namespaces until a dump names its own.
+
+        ``seen`` is told of every page of the dump, also of those that the store has already.
+        """
         self._db = db
+        self._seen = seen
         self._titles = DumpTitles(namespaces)
         self._revision_writer = RevisionWriter(db)
         self._page_writer = PageWriter(db)
@@ -73,9 +81,12 @@ class RecordSink:
         batch, self._batch = self._batch, Batch()
         if batch.revisions:
             self._ensure_users(row.person for row in batch.revisions)
+            restore_revisions(self._db, {row.rev_id: row.page_id for row in batch.revisions})
             self.revisions += self._revision_writer.add(batch.revisions)
         if batch.pages:
             self._written += self._page_writer.write(batch.pages)
+            if self._seen is not None:
+                self._seen.add(batch.pages)
         if batch.logs:
             self._log_writer.write(batch.logs)
             self.log_entries += len(batch.logs)

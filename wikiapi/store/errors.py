@@ -38,6 +38,14 @@ class StoreCorrupt(StoreError):
     """The database contradicts itself, or holds content in a form that is not supported."""
 
 
+class StoreFull(StoreError):
+    """Nothing more can be written: what was committed stays."""
+
+    def __init__(self, text: str) -> None:
+        """Take the driver's own words."""
+        super().__init__(f"the disk is full or cannot be written: {text}")
+
+
 DRIVER_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, peewee.PeeweeException)
 """What SQLite and Peewee raise."""
 
@@ -59,6 +67,10 @@ _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
     ("deadlock", StoreUnavailable),
     ("nul (0x00)", StoreValueError),
     ("connect", StoreUnavailable),
+    ("is full", StoreFull),
+    ("disk i/o error", StoreFull),
+    ("no space left", StoreFull),
+    ("could not extend file", StoreFull),
     ("not a database", StoreCorrupt),
     ("malformed", StoreCorrupt),
 )

@@ -161,3 +161,17 @@ def test_interrupted_import_says_how_to_go_on(
         "Error: interrupted\n"
         "Hint: What was imported stays: the same command goes on where it stopped.\n"
     )
+
+
+def test_pruning(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(dump(page("B", 1), page("A", 2)))
+    (tmp_path / "b.xml").write_bytes(dump(page("A", 2)))
+    wikiapi("import", "a.xml")
+    result = wikiapi("import", "--prune", "b.xml")
+    assert result.output == (
+        "Imported 0 pages from b.xml.\nRemoved 1 pages that are gone.\nDerived the links of 0 pages.\n"
+    )
+    assert rows("SELECT page_title FROM page") == [("A",)]
+    assert rows("SELECT ss_total_pages FROM site_stats") == [(1,)]
+    again = wikiapi("import", "--prune", "b.xml")
+    assert "b.xml has been imported already.\nRemoved 0 pages" in again.output

@@ -1,0 +1,145 @@
+"""Deletes pages as MediaWiki does: their revisions go to the archive, and may come back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import Value
+
+from wikiapi.dump.transcluders import mark_users
+from wikiapi.store import pages as stored_pages
+from wikiapi.store.batches import BATCH, fetch_in
+from wikiapi.store.models import (
+    Actor,
+    Archive,
+    IpChanges,
+    Page,
+    PageRestrictions,
+    Revision,
+    UpdateLog,
+)
+from wikiapi.store.statements import chunked, slots
+from wikiapi.store.write import search
+from wikiapi.store.write.iphex import ip_to_hex
+from wikiapi.store.write.links import delete_links
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wikiapi.store.database import Database
+    from wikiapi.store.pages import PageRow
+
+_DISPLACED = "wikiapi-displaced-"
+_COLUMNS = (
+    (Archive.ar_comment_id, Revision.rev_comment_id),
+    (Archive.ar_actor, Revision.rev_actor),
+    (Archive.ar_timestamp, Revision.rev_timestamp),
+    (Archive.ar_minor_edit, Revision.rev_minor_edit),
+    (Archive.ar_rev_id, Revision.rev_id),
+    (Archive.ar_deleted, Revision.rev_deleted),
+    (Archive.ar_len, Revision.rev_len),
+    (Archive.ar_parent_id, Revision.rev_parent_id),
+    (Archive.ar_sha1, Revision.rev_sha1),
+)
+
+
+def delete_pages(db: Database, page_ids: Iterable[int]) -> int:
+    """Delete pages with everything that belongs to them; returns how many there were.
+
+    Pages that transclude one or ask whether it exists will have their links derived again.
+    """
+    rows = list(stored_pages.by_ids(db, page_ids).values())
+    with db.atomic():
+        mark_users(db, [row.key for row in rows])
+        for row in rows:
+            _archive(db, row.page_id, row.namespace, row.title)
+        remove_rows(db, [row.page_id for row in rows])
+    return len(rows)
+
+
+def remove_rows(db: Database, page_ids: Sequence[int]) -> None:
+    """Take pages out of the tables of pages, links, protections and words; revisions stay."""
+    for batch in chunked(page_ids, BATCH):
+        search.remove(db, batch)
+        delete_links(db, batch)
+        db.run(PageRestrictions.delete().where(PageRestrictions.pr_page.in_(batch)))
+        db.run(Page.delete().where(Page.page_id.in_(batch)))
+
+
+def note_displaced(db: Database, rows: Iterable[PageRow]) -> None:
+    """Remember pages whose titles others took: whether they moved or are gone, the rest tells."""
+    values = [(f"{_DISPLACED}{row.page_id}", f"{row.namespace}:{row.title}") for row in rows]
+    db.insert_many(UpdateLog, values, on_conflict="replace")
+
+
+def settle_displaced(db: Database) -> int:
+    """Archive the revisions of displaced pages that did not come back; returns how many pages.
+
+    Call when everything that belongs together has been imported.
+    """
+    query = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
+    noted = {
+        int(key.removeprefix(_DISPLACED)): value.partition(":")
+        for key, value in db.rows(query.where(UpdateLog.ul_key.startswith(_DISPLACED)))
+    }
+    if not noted:
+        return 0
+    with db.atomic():
+        gone = noted.keys() - stored_pages.by_ids(db, noted).keys()
+        for page_id in sorted(gone):
+            namespace, _, title = noted[page_id]
+            _archive(db, page_id, int(namespace), title)
+        db.run(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_DISPLACED)))
+    return len(gone)
+
+
+def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
+    """Take revisions out of the archive that a page has again; returns how many.
+
+    ``owners`` has the page of each revision by its id; those that are not archived are left alone.
+    """
+    archived = [row[0] for row in fetch_in(db, _archived, owners)]
+    by_page: dict[int, list[int]] = {}
+    for rev_id in archived:
+        by_page.setdefault(owners[rev_id], []).append(rev_id)
+    for page_id, rev_ids in by_page.items():
+        _restore(db, page_id, rev_ids)
+    for batch in chunked(archived, BATCH):
+        names = db.rows(_names().where(Revision.rev_id.in_(batch)))
+        found = [(rev_id, moment, ip_to_hex(name)) for rev_id, moment, name in names]
+        rows = [row for row in found if row[2]]
+        db.insert_many(IpChanges, rows, on_conflict="ignore")
+        db.run(Archive.delete().where(Archive.ar_rev_id.in_(batch)))
+    return len(archived)
+
+
+def _archive(db: Database, page_id: int, namespace: int, title: str) -> None:
+    of_page = Revision.rev_page == page_id
+    values = (_value(namespace), _value(title), Revision.rev_page, *(c[1] for c in _COLUMNS))
+    rows = Revision.select(*values).where(of_page).order_by(Revision.rev_id)
+    head = (Archive.ar_namespace, Archive.ar_title, Archive.ar_page_id)
+    db.run(Archive.insert_from(rows, (*head, *(c[0] for c in _COLUMNS))))
+    theirs = Revision.select(Revision.rev_id).where(of_page)
+    db.run(IpChanges.delete().where(IpChanges.ipc_rev_id.in_(theirs)))
+    db.run(Revision.delete().where(of_page))
+
+
+def _restore(db: Database, page_id: int, rev_ids: list[int]) -> None:
+    values = (_value(page_id), *(c[0] for c in _COLUMNS))
+    for batch in chunked(rev_ids, BATCH):
+        rows = Archive.select(*values).where(Archive.ar_rev_id.in_(batch))
+        db.run(Revision.insert_from(rows, (Revision.rev_page, *(c[1] for c in _COLUMNS))))
+
+
+def _value(value: int | str) -> Any:
+    return Value(value, converter=False)
+
+
+def _names() -> Any:
+    query = Revision.select(Revision.rev_id, Revision.rev_timestamp, Actor.actor_name)
+    query = query.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+    return query.where(Actor.actor_user.is_null())
+
+
+def _archived(count: int) -> Any:
+    return Archive.select(Archive.ar_rev_id).where(Archive.ar_rev_id.in_(slots(count)))
