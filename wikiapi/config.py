@@ -110,6 +110,8 @@ class HttpConfig:
     """Number of worker threads of ``wikiapi serve``."""
     max_waiting: int = 200
     """Requests that may wait for a thread of ``wikiapi serve``; more are told 503."""
+    request_deadline: float = 60.0
+    """Seconds after which a request is given up, whatever it does; 0 for never."""
     shutdown_grace: float = 30.0
     """Seconds that running requests are given when ``wikiapi serve`` is told to end."""
     stale_while_revalidate: int = 0

@@ -47,6 +47,15 @@ class InvalidTitle(WikiapiError):
         self.message = message
 
 
+class DeadlineExceeded(WikiapiError):
+    """A request took longer than it may; ``seconds`` is how long that is."""
+
+    def __init__(self, seconds: float) -> None:
+        """Keep the bound."""
+        super().__init__(f"the {seconds:g} seconds for this request are up")
+        self.seconds = seconds
+
+
 class ApiError(WikiapiError):
     """The request cannot be answered; rendered in the API's own shape, by default with HTTP 200.
 

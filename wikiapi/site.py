@@ -6,21 +6,24 @@ A process may hold several sites; they share nothing. Built by :mod:`wikiapi.fac
 from __future__ import annotations
 
 import platform
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wikiapi.deadline import Deadlines
 from wikiapi.title.namespaces import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import pluggy
 
     from wikiapi.api.registries import ApiRegistries
     from wikiapi.cache.base import Cache
     from wikiapi.config import Config
+    from wikiapi.deadline import Deadline
     from wikiapi.filerepo.group import RepositoryGroup
     from wikiapi.i18n.catalog import MessageCatalog
     from wikiapi.store.database import Database
@@ -54,6 +57,7 @@ class Site:
     files: RepositoryGroup = field(init=False)
     cache: Cache = field(init=False)
     page_cache: PageCache = field(init=False)
+    deadlines: Deadlines = field(default_factory=Deadlines)
     host_name: str = field(default_factory=platform.node)
 
     @property
@@ -65,6 +69,15 @@ class Site:
     def script_url(self) -> str:
         """Full address of ``api.php``."""
         return f"{self.config.site.server}{self.config.site.script_path}/api.php"
+
+    @contextmanager
+    def answering(self) -> Iterator[Deadline]:
+        """Bound what this thread does for a request within the block, and its SQL."""
+        with (
+            self.deadlines.within(self.config.http.request_deadline) as deadline,
+            self.db.deadline(min(self.config.database.query_deadline, deadline.left)),
+        ):
+            yield deadline
 
     def page_path(self, title: Title) -> str:
         """The local address of a page (another wiki's own address for an interwiki title)."""

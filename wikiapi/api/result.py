@@ -15,7 +15,8 @@ In version 1 ``True`` is an empty string and ``False`` is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -152,6 +153,7 @@ class Result:
 
     def __init__(self, size_limit: int) -> None:
         """Begin empty; ``size_limit`` is in bytes of text."""
+        self._check: Callable[[], None] = _unhurried
         self.root = Obj()
         self.raw: RawBody | None = None
         self.whole: Any = None
@@ -163,6 +165,15 @@ class Result:
         # Lists are filled item by item: the one that was last appended to is kept at hand.
         self._last_path: Path = ()
         self._last_list: list[Any] = []
+
+    @contextmanager
+    def checked(self, check: Callable[[], None]) -> Iterator[None]:
+        """Call a function whenever something is added in the block; it may raise to end that."""
+        self._check = check
+        try:
+            yield
+        finally:
+            self._check = _unhurried
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
         """Put a value under a name below a path, unless the result would grow too large.
@@ -244,12 +255,17 @@ class Result:
         self._last_path = ()
 
     def _grow(self, value: Any) -> bool:
+        self._check()
         size = _total_size(value.values()) if type(value) is Obj else size_of(value)
         if self._size + size > self.limit:
             self.truncated = True
             return False
         self._size += size
         return True
+
+
+def _unhurried() -> None:
+    """Nothing bounds the work."""
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})

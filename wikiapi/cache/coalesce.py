@@ -28,17 +28,18 @@ class Coalescer(Generic[Value]):
         self._flights: dict[str, _Flight[Value]] = {}
         self._lock = Lock()
 
-    def run(self, key: str, make: Callable[[], Value]) -> Value:
+    def run(self, key: str, make: Callable[[], Value], patience: float | None = None) -> Value:
         """What ``make`` returns, here or in the thread that was first.
 
-        An exception is the first thread's own; the others then try for themselves.
+        An exception is the first thread's own; the others then try for themselves. ``patience``
+        is for one that can wait for less than the others.
         """
         mine: _Flight[Value] = _Flight()
         with self._lock:
             flight = self._flights.setdefault(key, mine)
         if flight is mine:
             return self._lead(key, mine, make)
-        flight.ended.wait(self._patience)
+        flight.ended.wait(self._patience if patience is None else min(patience, self._patience))
         return flight.made[0] if flight.made else make()
 
     def _lead(self, key: str, flight: _Flight[Value], make: Callable[[], Value]) -> Value:

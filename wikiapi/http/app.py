@@ -22,6 +22,7 @@ from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo.block import DebugInfo
 from wikiapi.http.envelope import envelope
 from wikiapi.http.errors import Refused
+from wikiapi.http.failures import api_error
 from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader
@@ -135,7 +136,7 @@ class WikiApp:
     def _perform(self, context: RequestContext) -> int:
         """Run the request to its result, be it an error; returns the HTTP status."""
         try:
-            with self.site.db.deadline(self.site.config.database.query_deadline):
+            with self.site.answering() as deadline, context.result.checked(deadline.check):
                 dispatch.perform(context)
         except (ApiError, ApiErrors) as error:
             return _fail(context, error)
@@ -149,9 +150,7 @@ class WikiApp:
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
         error_id = _log_failure(error, context.request.url, _culprit(context))
-        name = type(error).__name__
-        code = f"internal_api_error_{name}"
-        return ApiError.of(code, "apierror-internal", error_id, errorclass=name)
+        return api_error(error, error_id)
 
 
 def _action(context: RequestContext) -> str:

@@ -53,7 +53,8 @@ class PageCache:
         kept = self._site.cache.get(key)
         if isinstance(kept, ParserOutput):
             return kept
-        return self._work.run(key, lambda: self._made(key, render))
+        patience = self._site.deadlines.current.left
+        return self._work.run(key, lambda: self._made(key, render), patience)
 
     def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
         output = render()

@@ -153,6 +153,7 @@ def run(
 ) -> str:
     """The text after each of the stages in turn."""
     for stage in stages:
+        state.deadline.check()
         text = stage.run(text, state)
         if on_stage is not None:
             on_stage(stage.name, text)

@@ -54,6 +54,7 @@ class ParseState:
         self.options = options
         self.loader = loader
         self.now: datetime = parser.site.clock()
+        self.deadline = parser.site.deadlines.current
         self.usage: Usage = Usage(parser.site.config.limits)
         self.output = ParserOutput(usage=self.usage)
         self.profile = TransclusionProfile()

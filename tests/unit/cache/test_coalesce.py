@@ -52,6 +52,23 @@ def test_a_thread_that_waited_in_vain_works_itself() -> None:
         assert first.result(20) == 1
 
 
+def test_one_who_has_no_time_waits_for_nobody() -> None:
+    coalescer: Coalescer[int] = Coalescer(patience=1e6)
+    entered, go = threading.Event(), threading.Event()
+
+    def slow() -> int:
+        entered.set()
+        go.wait(20)
+        return 1
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(coalescer.run, "key", slow)
+        entered.wait(20)
+        assert coalescer.run("key", lambda: 2, patience=0.0) == 2
+        go.set()
+        assert first.result(20) == 1
+
+
 def test_an_exception_is_the_first_ones_own() -> None:
     coalescer: Coalescer[int] = Coalescer()
 

@@ -31,6 +31,7 @@ _MAX_REDIRECTS = 2
 
 def expand_template(expander: Expander, node: Template, frame: Frame) -> str:
     """The text that stands in place of a call; the call itself if nothing answers it."""
+    expander.state.deadline.check()
     title = expander.expand(node.title, frame)
     name = trim(title)
     subst = _SUBST.match(name)

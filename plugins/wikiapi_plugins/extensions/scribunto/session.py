@@ -128,7 +128,9 @@ class Session:
         try:
             return self._converse(worker, message)
         except (Disconnected, TimedOut) as error:
-            raise self._lost(error) from None
+            failure = self._lost(error)
+            self.state.deadline.check()
+            raise failure from None
         except RecursionError:
             self._drop()
             self._failure = ScriptError(errors.LUA_ERROR, ("", "stack overflow"))
@@ -163,13 +165,15 @@ class Session:
         """Send a message and answer what is asked, until the result comes."""
         worker.ask(message)
         while True:
-            told: dict[str, Any] = worker.channel.receive(self.cpu_left * _PATIENCE + 1)
+            patience = min(self.cpu_left * _PATIENCE + 1, self.state.deadline.left)
+            told: dict[str, Any] = worker.channel.receive(patience)
             if "done" in told:
                 return told
             worker.ask(self._timed_answer(str(told["ask"]), told["of"]))
 
     def _timed_answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         """The answer, unless all answers of the page together took too much of our own time."""
+        self.state.deadline.check()
         if self._answering > OWN_SECONDS:
             raise TimedOut
         if self._depth > 1:
