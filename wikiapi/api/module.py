@@ -12,11 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from wikiapi.api.cachecontrol import CacheMode
-from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
+from wikiapi.api.params.types.integer import LARGEST
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wikiapi.api.context import RequestContext
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.params.validate import Params
@@ -86,16 +88,14 @@ class Module(ABC):
         params = self.site.api.param_set(type(self), self.actual_prefix)
         validation = self.context.validation(self)
         values = params.read(self.context.request.params, validation, self.context.used_params)
-        self._tell_limits(values)
+        self._tell_limits(params.limits, values)
         return values
 
-    def _tell_limits(self, values: Params) -> None:
+    def _tell_limits(self, limits: Mapping[str, str], values: Params) -> None:
         """What ``max`` stood for is told under ``limits``."""
-        for param in self.params:
-            if isinstance(param.type, LimitType):
-                raw = self.context.request.params.get(self.full(param.name))
-                if raw == LARGEST and not isinstance(param.type, DeferredLimitType):
-                    self.result.set(("limits",), self.name, values[param.name])
+        for full_name, name in limits.items():
+            if self.context.request.params.get(full_name) == LARGEST:
+                self.result.set(("limits",), self.name, values[name])
 
     def full(self, param: str) -> str:
         """A parameter's name as requests spell it, prefix included."""

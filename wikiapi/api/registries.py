@@ -44,6 +44,10 @@ class ApiRegistries:
             manager, "register_query_modules", own_name, site=site
         )
         _check_prefixes(self.query_modules)
+        self._groups = _by_group(self.query_modules)
+        self._generators = tuple(
+            name for name, cls in self.query_modules.items() if cls.can_generate()
+        )
         self.format_params = frozenset(
             param.name for cls in self.formats.values() for param in cls.params
         )
@@ -52,11 +56,11 @@ class ApiRegistries:
 
     def query_names(self, group: str) -> tuple[str, ...]:
         """The names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
-        return tuple(name for name, cls in self.query_modules.items() if cls.group == group)
+        return self._groups.get(group, ())
 
     def generator_names(self) -> tuple[str, ...]:
         """The names of the query modules that can be generators."""
-        return tuple(name for name, cls in self.query_modules.items() if cls.can_generate())
+        return self._generators
 
     def param_set(self, module: type[Module], prefix: str) -> ParamSet:
         """The parameters of a module under a prefix, with those that plugins add to it.
@@ -85,6 +89,13 @@ class ApiRegistries:
         if make not in self._derived:
             self._derived[make] = make(self._site)
         return cast("T", self._derived[make])
+
+
+def _by_group(modules: Registry[type[QueryModule]]) -> dict[str, tuple[str, ...]]:
+    names: dict[str, tuple[str, ...]] = {}
+    for name, module in modules.items():
+        names[module.group] = (*names.get(module.group, ()), name)
+    return names
 
 
 def _check_prefixes(modules: Registry[type[QueryModule]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import ConfigError
@@ -57,6 +58,7 @@ def is_local(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
     return _host_name(headers.get("host", "localhost")) in _LOCAL_NAMES
 
 
+@lru_cache(maxsize=1024)
 def parse_address(text: str) -> IpAddress | None:
     """An IP address, a mapped IPv4 one as itself; ``None`` for anything else."""
     try:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.base import ParamType, Validation
 from wikiapi.api.params.types.enumeration import EnumType
+from wikiapi.api.params.types.integer import DeferredLimitType, LimitType
 from wikiapi.api.params.types.scalars import BooleanType
 from wikiapi.api.params.values import clean, clean_multi, split
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, MutableSet
+    from collections.abc import Iterable, Iterator, Mapping
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.site import Site
@@ -32,14 +33,20 @@ class ParamSet:
         """Resolve defaults and full names."""
         self.params = tuple(params)
         self.prefix = prefix
-        self._plan = tuple(
-            (prefix + p.name, p, _default(p, site)) for p in self.params if not p.template
-        )
+        plain = [param for param in self.params if not param.template]
+        self._plain = {prefix + param.name: param for param in plain}
+        self._required = tuple(name for name, param in self._plain.items() if param.required)
+        self._defaults = {param.name: _default(param, site) for param in plain}
+        self._order = {name: number for number, name in enumerate(self._plain)}
         self._templated = tuple(p for p in self.params if p.template)
+        self.limits = {
+            prefix + param.name: param.name
+            for param in self.params
+            if isinstance(param.type, LimitType) and not isinstance(param.type, DeferredLimitType)
+        }
+        """The parameters for which ``max`` stands for a number that answers tell."""
 
-    def read(
-        self, request: Mapping[str, str], validation: Validation, used: MutableSet[str]
-    ) -> Params:
+    def read(self, request: Mapping[str, str], validation: Validation, used: set[str]) -> Params:
         """The values of a request.
 
         Args:
@@ -50,14 +57,23 @@ class ParamSet:
         Raises:
             ApiError: a value is missing or cannot be read.
         """
-        values = Params()
-        for full_name, param, default in self._plan:
-            used.add(full_name)
-            values[param.name] = _given(param, full_name, request, validation, default)
+        used.update(self._plain)
+        values = Params(self._defaults)
+        for full_name in self._concerned(request):
+            param = self._plain[full_name]
+            values[param.name] = _given(param, full_name, request, validation, None)
         for name, param in self._named_by(values):
             used.add(self.prefix + name)
             values[name] = _given(param, self.prefix + name, request, validation, param.default)
         return values
+
+    def _concerned(self, request: Mapping[str, str]) -> list[str]:
+        """The parameters that do not just have their default, as they were declared.
+
+        A request gives a few of dozens, so these are what is looked at.
+        """
+        given = {name for name in request if name in self._plain}
+        return sorted(given.union(self._required), key=self._order.__getitem__)
 
     def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
         """The templated parameters, under the names that other parameters' values give them."""
