@@ -1,0 +1,114 @@
+"""Long runs: ``python -m tests.fuzz rendering --minutes 5``.
+
+Inputs come from hypothesis, by chance; with ``--atheris`` they are led by which lines they reach.
+The first input that breaks something is made small and shown as it is kept in
+``tests/fixtures/fuzz/TARGET.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+from hypothesis import HealthCheck, Phase, given, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ENDLESS = 10**9
+_INSTRUMENTED = ["wikiapi", "wikiapi_plugins"]
+
+
+class _Enough(BaseException):
+    """The time is over."""
+
+
+@click.command()
+@click.argument("name", metavar="TARGET")
+@click.option("--minutes", default=5.0, help="How long to go on.")
+@click.option("--atheris", "guided", is_flag=True, help="Let coverage lead.")
+@click.option("--seed", default=None, type=int, help="For the same inputs again.")
+def main(name: str, minutes: float, guided: bool, seed: int | None) -> None:
+    """Fuzz TARGET; the names are those of tests/fuzz/targets.py."""
+    with _instrumented(guided):
+        from tests.fuzz.targets import TARGETS
+    if name not in TARGETS:
+        raise click.UsageError(f"There is no target {name!r}. There are: {', '.join(TARGETS)}.")
+    with TARGETS[name].open() as opened:
+        run = _run_led if guided else _run_by_chance
+        run(opened.inputs, _reporting(opened.check), minutes * 60, seed)
+
+
+@contextmanager
+def _instrumented(guided: bool) -> Iterator[None]:
+    if not guided:
+        yield
+        return
+    import atheris
+
+    with atheris.instrument_imports(include=_INSTRUMENTED):
+        yield
+
+
+def _reporting(check: Callable[[Any], None]) -> Callable[[Any], None]:
+    def checked(value: Any) -> None:
+        try:
+            check(value)
+        except Exception:
+            click.echo(f"FOUND {json.dumps(value)}", err=True)
+            raise
+
+    return checked
+
+
+def _run_by_chance(inputs: Any, check: Any, seconds: float, seed: int | None) -> None:
+    """Whole rounds of hypothesis until the time is over."""
+    end, done = time.monotonic() + seconds, 0
+
+    @settings(
+        max_examples=_ENDLESS,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink],
+    )
+    @given(inputs)
+    def run(value: Any) -> None:
+        nonlocal done
+        if time.monotonic() > end:
+            raise _Enough
+        check(value)
+        done += 1
+
+    if seed is not None:
+        from hypothesis import seed as seeded
+
+        run = seeded(seed)(run)
+    try:
+        run()
+    except _Enough:
+        click.echo(f"{done} inputs in {timedelta(seconds=seconds)}: nothing found.")
+
+
+def _run_led(inputs: Any, check: Any, seconds: float, seed: int | None) -> None:
+    """libFuzzer ends the process, with status 77 when something was found."""
+    import atheris
+
+    @settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(inputs)
+    def run(value: Any) -> None:
+        check(value)
+
+    options = [f"-max_total_time={int(seconds)}", "-print_final_stats=1", "-rss_limit_mb=4096"]
+    options += [f"-seed={seed}"] if seed is not None else []
+    atheris.Setup([sys.argv[0], *options], run.hypothesis.fuzz_one_input)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

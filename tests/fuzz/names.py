@@ -1,0 +1,68 @@
+"""The target that takes titles."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from tests.fuzz.target import Opened, Target
+from tests.fuzz.wikis import wikitext_wiki
+from tests.fuzz.words import words
+from wikiapi.errors import InvalidTitle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PIECES = st.one_of(
+    st.sampled_from(
+        [
+            *words("a A ß ǆ İ ı ŉ é e\u0301 _ : :: # / ./ ../ . .. % %41 %3A & &amp; &#58; &#x3A;"),
+            *words(
+                "Talk: talk_: User:192.0.2.1 User:::1 Special:Contributions/ File: Image: Media:"
+            ),
+            *words(
+                "de: :de: DE: ~~~ ~~~~ < > [ ] { } | + ? * $ \\ \" ' ` Template: Category_talk:"
+            ),
+            *(
+                " ",
+                "\t",
+                "\n",
+                "\0",
+                "\x1f",
+                "\x7f",
+                "\xa0",
+                "\u200e",
+                "\u202e",
+                "\u3000",
+                "\ufffd",
+            ),
+            *("\ud800", "\udcff", "\uffff", "\U0001f37a", "\u1680", "\u180e", "\u2028", "\u0338"),
+            "a" * 254,
+            "é" * 127,
+        ]
+    ),
+    st.text(max_size=4),
+)
+
+
+@contextmanager
+def _titles() -> Iterator[Opened]:
+    with wikitext_wiki() as site:
+
+        def check(text: str) -> None:
+            """A title, or the reason why it is none; what is a title, is the same title again."""
+            for space in (0, 10):
+                with suppress(InvalidTitle):
+                    title = site.titles.parse(text, space)
+                    again = site.titles.parse(title.prefixed_text)
+                    assert (again.key, again.interwiki) == (title.key, title.interwiki)
+                    assert again.prefixed_text == title.prefixed_text
+                    title.prefixed_dbkey.encode()
+                    site.page_url(title).partition("#")[0].encode("ascii")
+
+        yield Opened(st.lists(PIECES, max_size=12).map("".join), check)
+
+
+TITLES = Target("titles", _titles, 500)

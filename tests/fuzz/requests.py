@@ -1,0 +1,198 @@
+"""The targets that take requests: parameters of every module, and positions to continue at."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+from hypothesis import strategies as st
+
+from tests.fuzz.target import Opened, Target
+from tests.fuzz.wikis import listed_wiki
+from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.http.app import make_app
+from wikiapi.testing.client import URLENCODED, ApiClient
+from wikiapi.testing.conformance.requests import lists_in_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hypothesis.strategies import SearchStrategy
+
+    from wikiapi.api.module import Module
+    from wikiapi.site import Site
+
+FAILED = "internal_api_error"
+NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "9" * 20,
+    "9" * 5000,
+    "1_0",
+    "٥",
+    "1\n",
+    " 7",
+    "0x1",
+    "1e9",
+    "9223372036854775808",
+)
+MOMENTS = (
+    "20240101000000",
+    "20240101000000|1",
+    "now",
+    "infinity",
+    "99999999999999",
+    "2024-02-30T00:00:00Z",
+    "0",
+)
+TEXTS = (
+    *(
+        "",
+        "|",
+        "||||||||",
+        "\x1f",
+        "\x1fa\x1fb",
+        "a|b",
+        "*",
+        "max",
+        "x' OR 1=1--",
+        '"',
+        "%",
+        "_",
+        "\\",
+        "NEAR(",
+        "a AND",
+    ),
+    *(
+        "\0",
+        "\ud800",
+        "\ufffd",
+        "\uffff",
+        "\x7f",
+        "\u0338",
+        "<script>",
+        "../../x",
+        "a" * 300,
+        "%" * 5000,
+    ),
+    *(
+        "Alpha",
+        "Beta",
+        "Talk:Alpha",
+        "Category:Letters",
+        "Template:Nav",
+        "File:Photo.png",
+        "de:X",
+        "Special:X",
+        "#",
+        ":",
+    ),
+    *(
+        "Ada",
+        "192.0.2.7",
+        "198.51.100.0/24",
+        "::1",
+        "#1",
+        "http://example.org/",
+        "*.example.org",
+        "mailto:a@b.c",
+    ),
+    *("page|zz|1", "0|Alpha|1", "A|1", "41|1", "z|z|z|z|z", "-1|-1|-1"),
+)
+ANY = st.one_of(st.sampled_from([*NUMBERS, *MOMENTS, *TEXTS]), st.text(max_size=6))
+VALUES = ANY | st.lists(ANY, min_size=2, max_size=4).map("|".join)
+
+
+def _names(site: Site, module: type[Module], prefix: str) -> list[str]:
+    return [prefix + param.name for param in site.api.param_set(module, prefix).params]
+
+
+def _choices(site: Site, module: type[Module], prefix: str) -> SearchStrategy[dict[str, str]]:
+    """Some parameters of a module, with values of any kind or of the declared ones."""
+    fields = {}
+    for param in site.api.param_set(module, prefix).params:
+        known = param.type.choices(site)
+        usual = st.sampled_from(known) if known else VALUES
+        fields[prefix + param.name] = usual | VALUES
+    names = st.lists(st.sampled_from(sorted(fields)), max_size=5, unique=True) if fields else None
+    if names is None:
+        return st.just({})
+    return names.flatmap(lambda chosen: st.fixed_dictionaries({n: fields[n] for n in chosen}))
+
+
+def _merged(parts: tuple[Mapping[str, str], ...]) -> dict[str, str]:
+    return {name: value for part in parts for name, value in part.items()}
+
+
+def _requests(site: Site) -> SearchStrategy[dict[str, str]]:
+    """Requests for any action or query module, beginning as one of its examples does."""
+    modules = [*site.api.actions.values(), *site.api.query_modules.values()]
+    return st.sampled_from(modules).flatmap(lambda module: _request(site, module))
+
+
+def _request(site: Site, module: type[Module]) -> SearchStrategy[dict[str, str]]:
+    examples = [dict(parse_qsl(query, keep_blank_values=True)) for query, _ in module.examples]
+    base = st.sampled_from(examples or [{"action": module.name}])
+    main = site.api.actions["query"] if module.name in site.api.query_modules else module
+    parts = [base, _choices(site, module, module.prefix), _choices(site, main, "")]
+    if module.can_generate() if hasattr(module, "can_generate") else False:
+        generated = {"action": "query", "generator": module.name}
+        as_generator = _choices(site, module, GENERATOR_PREFIX + module.prefix)
+        parts.append(st.just({}) | as_generator.map(lambda chosen: {**chosen, **generated}))
+    return st.tuples(*parts).map(_merged)
+
+
+def assert_answered(client: ApiClient, params: Mapping[str, str]) -> None:
+    """The wiki answers, be it with an error; nothing in it broke."""
+    fields = {name: value.encode("utf-8", "surrogatepass") for name, value in params.items()}
+    reply = client.raw("POST", body=urlencode(fields).encode(), content_type=URLENCODED)
+    assert reply.status < 500, reply.text
+    assert FAILED not in reply.headers.get("mediawiki-api-error", ""), reply.text
+    reply.body.decode()
+
+
+@contextmanager
+def _parameters() -> Iterator[Opened]:
+    with listed_wiki() as site:
+        client = ApiClient(make_app(site))
+
+        def check(params: dict[str, str]) -> None:
+            """Whatever is asked is answered."""
+            assert_answered(client, params)
+
+        yield Opened(_requests(site), check)
+
+
+@contextmanager
+def _continuation() -> Iterator[Opened]:
+    with listed_wiki() as site:
+        client = ApiClient(make_app(site))
+        asked = [
+            (module.prefix, params)
+            for module, params in lists_in_parts(site.api.query_modules.values())
+        ]
+
+        def check(params: dict[str, str]) -> None:
+            """A position that no answer gave is refused or leads somewhere."""
+            assert_answered(client, params)
+
+        def positioned(chosen: tuple[str, dict[str, str]]) -> SearchStrategy[dict[str, Any]]:
+            prefix, params = chosen
+            return st.builds(
+                lambda position, marker: {
+                    **params,
+                    f"{prefix}continue": position,
+                    f"{prefix}limit": "2",
+                    "continue": marker,
+                },
+                VALUES,
+                st.sampled_from(["-||", "||", "", "-||x|y", "gapcontinue||info", "|"]) | VALUES,
+            )
+
+        yield Opened(st.sampled_from(asked).flatmap(positioned), check)
+
+
+PARAMETERS = Target("parameters", _parameters, 300)
+CONTINUATION = Target("continuation", _continuation, 200)

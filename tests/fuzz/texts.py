@@ -1,0 +1,94 @@
+"""The targets that take wikitext: preprocessor, expansion, rendering, tidying."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from tests.fuzz.markup import wikitext
+from tests.fuzz.target import Opened, Target
+from tests.fuzz.wikis import wikitext_wiki
+from tests.security.harmless import faults, harms
+from tests.unit.wikitext.preprocess.test_preprocessor import source
+from wikiapi.wikitext.html.depth import nesting_of
+from wikiapi.wikitext.html.sanitizer import sanitize_tags
+from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PLAIN = ParserOptions(limit_report=False)
+PARSOID = ParserOptions(limit_report=False, parsoid=True)
+WITH_FORMS = "<inputbox"
+
+
+@contextmanager
+def _preprocessor() -> Iterator[Opened]:
+    with wikitext_wiki() as site:
+        preprocessor = Preprocessor(site.parser.registries.tags, 0)
+
+        def check(text: str) -> None:
+            """A tree holds all of its text."""
+            for inclusion in (False, True):
+                assert source(preprocessor.tree(text, inclusion=inclusion)) == text
+
+        yield Opened(wikitext(site, 80), check)
+
+
+@contextmanager
+def _expansion() -> Iterator[Opened]:
+    with wikitext_wiki() as site:
+        title = site.titles.parse("Page")
+
+        def check(text: str) -> None:
+            """Templates are expanded into text without markers; what is saved is saved as it is."""
+            assert "\x7f" not in site.parser.expand(text, title).replace(
+                "\x7f", "", text.count("\x7f")
+            )
+            saved = site.parser.saved(text, title, "192.0.2.7")
+            assert isinstance(saved, str)
+            site.parser.links_of(text, title)
+
+        yield Opened(wikitext(site), check)
+
+
+@contextmanager
+def _rendering() -> Iterator[Opened]:
+    with wikitext_wiki() as site:
+        title = site.titles.parse("Page")
+
+        def check(text: str) -> None:
+            """The page is well-formed and harmless, in both kinds of HTML."""
+            for options in (PLAIN, PARSOID):
+                html = site.parser.parse(text, title, options).html
+                assert "\x7f" not in html
+                assert faults(html) == []
+                assert harms(html, controls=WITH_FORMS in text, own_data=options.parsoid) == []
+
+        yield Opened(wikitext(site), check)
+
+
+@contextmanager
+def _tidying() -> Iterator[Opened]:
+    with wikitext_wiki() as site:
+
+        def check(text: str) -> None:
+            """Any sanitised text becomes sound, and what is tidy stays as it is."""
+            html = tidy(sanitize_tags(text.replace("\x7f", "")))
+            assert nesting_of(html).is_sound
+            assert faults(html) == []
+            assert harms(html) == []
+            # What a table could not hold stands before it, and is in a paragraph next time only.
+            assert tidy(tidy(html)) == tidy(html)
+
+        yield Opened(wikitext(site) | st.text(), check)
+
+
+PREPROCESSOR = Target("preprocessor", _preprocessor, 300)
+EXPANSION = Target("expansion", _expansion, 200)
+RENDERING = Target("rendering", _rendering, 200)
+TIDYING = Target("tidying", _tidying, 300)

@@ -1,0 +1,8 @@
+"""Lists of words as they are easiest to read."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, in order."""
+    return tuple(text.split())
