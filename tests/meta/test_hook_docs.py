@@ -38,10 +38,9 @@ def signature(name: str) -> str:
     return f"{name}({', '.join(inspect.signature(getattr(hookspecs, name)).parameters)})"
 
 
-def typed_signatures() -> list[str]:
-    """What the specifications say, annotations included."""
-    parsed = ast.parse(inspect.getsource(hookspecs)).body
-    functions = (node for node in parsed if isinstance(node, ast.FunctionDef))
+def typed(code: str) -> list[str]:
+    """The signatures of functions, annotations included, each on one line."""
+    functions = (node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef))
     return [
         f"def {node.name}({ast.unparse(node.args)}) -> {ast.unparse(node.returns)}: ..."
         for node in functions
@@ -55,8 +54,10 @@ def test_signatures_are_those_of_the_hook_specifications() -> None:
 
 def test_each_hook_is_shown_with_its_types() -> None:
     text = HOOKS.read_text(encoding="utf-8")
-    shown = re.findall(r"^### `(\w+)\(.*\)`\n\n```python\n(def (\w+).*)\n```$", text, re.MULTILINE)
-    assert sorted(block for _, block, _ in shown) == sorted(typed_signatures())
+    pattern = r"^### `(\w+)\(.*\)`\n\n```python\n(def (\w+)(?:.*\n)+?)```$"
+    shown = re.findall(pattern, text, re.MULTILINE)
+    told = [line for _, block, _ in shown for line in typed(block)]
+    assert sorted(told) == sorted(typed(inspect.getsource(hookspecs)))
     assert [heading for heading, _, _ in shown] == [name for _, _, name in shown]
 
 
