@@ -12,6 +12,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("get", "wikiapi.cli.get"),
     CommandSpec("import", "wikiapi.cli.import_dump"),
     CommandSpec("import-files", "wikiapi.cli.import_files"),
+    CommandSpec("import-tables", "wikiapi.cli.import_tables"),
     CommandSpec("links", "wikiapi.cli.links"),
     CommandSpec("parse", "wikiapi.cli.parse"),
     CommandSpec("search", "wikiapi.cli.search"),

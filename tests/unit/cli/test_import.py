@@ -168,9 +168,11 @@ def test_pruning(tmp_path: Path) -> None:
     (tmp_path / "b.xml").write_bytes(dump(page("A", 2)))
     wikiapi("import", "a.xml")
     result = wikiapi("import", "--prune", "b.xml")
-    assert result.output == (
-        "Imported 0 pages from b.xml.\nRemoved 1 pages that are gone.\nDerived the links of 0 pages.\n"
-    )
+    assert result.output.splitlines() == [
+        "Imported 0 pages from b.xml.",
+        "Removed 1 pages that are gone.",
+        "Derived the links of 0 pages.",
+    ]
     assert rows("SELECT page_title FROM page") == [("A",)]
     assert rows("SELECT ss_total_pages FROM site_stats") == [(1,)]
     again = wikiapi("import", "--prune", "b.xml")

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.dump.source import DumpSource
+from wikiapi.dump.tables.loader import load_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.dump.tables.loader import TableReport
+    from wikiapi.site import Site
+
+    Load = Callable[[bytes], TableReport]
+
+
+@pytest.fixture
+def load(site: Site) -> Load:
+    def run(data: bytes) -> TableReport:
+        return load_table(site.db, DumpSource(io.BytesIO(data), "test", len(data)))
+
+    return run

@@ -1,0 +1,93 @@
+"""``wikiapi import-tables``: Wikimedia's table dumps into the store."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.dumps import refuse_unreadable
+from wikiapi.cli.examples import Command
+from wikiapi.cli.options import configured
+from wikiapi.cli.progress import Progress
+from wikiapi.dump.source import STDIN, open_source
+from wikiapi.dump.tables.layouts import LAYOUTS
+from wikiapi.dump.tables.loader import load_table, table_of
+from wikiapi.errors import DumpError
+from wikiapi.factory import open_site
+from wikiapi.store import generation, migrate
+from wikiapi.store.database import Database
+from wikiapi.store.write import search
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.config import Config
+    from wikiapi.site import Site
+
+_PAGE = "page"
+
+
+@click.command(
+    "import-tables",
+    cls=Command,
+    short_help="Load Wikimedia's table dumps.",
+    examples=(
+        (
+            "wikiapi import-tables page.sql.gz linktarget.sql.gz pagelinks.sql.gz",
+            "After `wikiapi import --no-links` of the pages; in any order.",
+        ),
+        ("wikiapi import-tables *.sql.gz", "Whatever was downloaded."),
+    ),
+)
+@click.argument("dumps", metavar="FILE...", nargs=-1, required=True)
+@configured
+def command(config: Config, dumps: tuple[str, ...]) -> None:
+    """Load table dumps (.sql, .sql.gz and so on) in place of what the tables hold.
+
+    Only whole files of tables that are published are taken: pages, links, categories, properties,
+    protection, files, groups, tags. A loading that was interrupted goes on where it stopped.
+    """
+    if STDIN in dumps:
+        raise DumpError("a table dump is read twice: give a file, not standard input")
+    refuse_unreadable(dumps)
+    ordered = _in_order(dumps)
+    with closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        loaded = [table for name in ordered if (table := _load(db, name))]
+        if loaded:
+            _finish(site, loaded)
+
+
+def _in_order(names: Sequence[str]) -> list[str]:
+    """The files so that a table comes after those that it needs."""
+    order = list(LAYOUTS)
+    tables: dict[str, str] = {}
+    for name in names:
+        with open_source(name) as source:
+            table = table_of(source)
+        if table in tables:
+            raise DumpError(f"{tables[table]} and {name} are both dumps of the table {table!r}")
+        tables[table] = name
+    return [tables[table] for table in sorted(tables, key=order.index)]
+
+
+def _load(db: Database, name: str) -> str | None:
+    with open_source(name) as source, Progress("Rows", source.size) as bar:
+        report = load_table(db, source, lambda rows: bar.move_to(source.position, f"{rows} rows"))
+    if report.already_done:
+        click.echo(f"{name} has been loaded already.", err=True)
+        return None
+    click.echo(f"Loaded {report.rows} rows into {report.table} from {name}.", err=True)
+    if report.left_out:
+        click.echo(f"Warning: left out {report.left_out} rows of what is not there", err=True)
+    return report.table
+
+
+def _finish(site: Site, loaded: Sequence[str]) -> None:
+    if _PAGE in loaded:
+        search.rebuild(site.db)
+    generation.advance(site.db)
+    site.plugins.hook.on_import_finished(site=site)

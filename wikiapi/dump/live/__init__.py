@@ -1,0 +1,1 @@
+"""A wiki that is being edited: what happened there since, by its API."""

@@ -1,0 +1,132 @@
+"""Reads the SQL of a table dump as it comes: which table, which columns, row by row.
+
+The form is that of mysqldump and mariadb-dump
+(https://dev.mysql.com/doc/refman/8.4/en/string-literals.html). An INSERT statement may be of any
+length; only a row of it is ever held.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from wikiapi.dump.tables.buffer import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Values = tuple[bytes, ...]
+
+# Possessive throughout: a text that does not match fails in one go.
+_TEXT = rb"'[^'\\]*+(?:(?:\\.|'')[^'\\]*+)*+'"
+_VALUE = (
+    rb"(NULL|[-+]?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?|\.[0-9]++|0x[0-9A-Fa-f]++"
+    rb"|(?:_binary )?" + _TEXT + rb")"
+)
+_BLANK = re.compile(rb"(?:[ \t\r\n;]++|--[^\n]*+(?:\n|\Z)|#[^\n]*+(?:\n|\Z)|/\*(?s:.*?)\*/)++")
+_INSERT = re.compile(
+    rb"INSERT\s++(?:IGNORE\s++)?INTO\s++`([^`]{1,64})`\s*+(?:\(([^)]*+)\)\s*+)?VALUES\s*+(?=\()"
+)
+_CREATE = re.compile(rb"CREATE\s++TABLE\s++(?:IF\s++NOT\s++EXISTS\s++)?`([^`]{1,64})`\s*+\(")
+_STATEMENT = re.compile(
+    rb"(?:[^'\"`;]++|" + _TEXT + rb'|"(?:[^"\\]++|\\.|"")*+"|`[^`]*+`)*+;', re.DOTALL
+)
+_COLUMN = re.compile(rb"^\s*+`([^`]{1,64})`\s", re.MULTILINE)
+_NAME = re.compile(rb"`([^`]{1,64})`")
+_ANY_ROW = re.compile(rb"\s*+\((?:[^'()]++|" + _TEXT + rb")*+\)\s*+[,;]", re.DOTALL)
+_MOST_COLUMNS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as the dump has it: its name and the columns that its rows give, in their order."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+class TableReader:
+    """Reads one dump, which is of one table."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        """Read from the unpacked bytes."""
+        self._window = Window(chunks)
+        self._created: Table | None = None
+
+    def rows(self, skip: int = 0) -> Iterator[tuple[Table, Values]]:
+        """Every row with its table, values as they are written.
+
+        Args:
+            skip: how many rows to pass over at the start, without looking into them.
+
+        Raises:
+            DumpError: what stands there is no table dump, or a row does not fit its table.
+        """
+        passed = 0
+        while table := self._next_insert():
+            row = _row(len(table.columns))
+            more = True
+            while more:
+                pattern = _ANY_ROW if passed < skip else row
+                match = self._window.match(pattern)
+                if match is None:
+                    raise self._window.refuse(
+                        f"row {passed + 1} does not have the form of the table {table.name!r}"
+                    )
+                more = b"," in match.group()[-1:]
+                passed += 1
+                if passed > skip:
+                    yield table, match.groups()
+
+    def table(self) -> Table | None:
+        """The table that is created before the first row; None if the file has none."""
+        while self._created is None and self._window.skip(_BLANK):
+            self._statement()
+        return self._created
+
+    def _next_insert(self) -> Table | None:
+        while self._window.skip(_BLANK):
+            if match := self._window.match_now(_INSERT):
+                return self._inserted(match)
+            self._statement()
+        return None
+
+    def _statement(self) -> None:
+        window = self._window
+        created = window.peek(_CREATE)
+        match = window.match(_STATEMENT)
+        if match is None:
+            raise window.refuse("this is no table dump")
+        if created:
+            columns = _columns(match.group())
+            if not 0 < len(columns) <= _MOST_COLUMNS:
+                raise window.refuse(f"the table {_text(created[1])!r} has {len(columns)} columns")
+            self._created = Table(_text(created[1]), columns)
+
+    def _inserted(self, match: re.Match[bytes]) -> Table:
+        name, listed = _text(match[1]), match[2]
+        if self._created is None or self._created.name != name:
+            raise self._window.refuse(f"rows of the table {name!r} come before it is created")
+        if listed is None:
+            return self._created
+        columns = tuple(_text(column) for column in _NAME.findall(listed))
+        unknown = set(columns) - set(self._created.columns)
+        if unknown or not columns:
+            raise self._window.refuse(f"the table {name!r} has no column {min(unknown)!r}")
+        return Table(name, columns)
+
+
+def _columns(statement: bytes) -> tuple[str, ...]:
+    return tuple(_text(name) for name in _COLUMN.findall(statement))
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "replace")
+
+
+@cache
+def _row(columns: int) -> re.Pattern[bytes]:
+    values: Sequence[bytes] = [_VALUE] * columns
+    return re.compile(rb"\s*+\(" + rb",\s*+".join(values) + rb"\)\s*+[,;]", re.DOTALL)

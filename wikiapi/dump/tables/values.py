@@ -1,0 +1,100 @@
+"""SQL values to the store's, by the types of its columns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.store.fields import DateTime, Double, Number, Payload, Timestamp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.store.fields import Column
+
+    Converter = Callable[[bytes], Any]
+
+_INTEGER = re.compile(rb"[-+]?[0-9]{1,19}", re.ASCII)
+_LARGEST = 2**63 - 1
+_DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d+)?", re.ASCII)
+_ESCAPED = re.compile(rb"\\(.)|''", re.DOTALL)
+# What stands for another character behind a backslash; every other stands for itself.
+_ESCAPES = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
+
+
+class BadValue(ValueError):
+    """A value does not fit its column."""
+
+
+def converter(column: Column) -> Converter:
+    """What turns values of a column of the store's; it raises BadValue."""
+    plain = _plain(column)
+    if column.null:
+        return lambda value: None if value == b"NULL" else plain(value)
+    return plain
+
+
+def _plain(column: Column) -> Converter:
+    if isinstance(column, Number):
+        return integer
+    if isinstance(column, Double):
+        return _double
+    if isinstance(column, Payload):
+        return content
+    return _timestamp if isinstance(column, Timestamp | DateTime) else text
+
+
+def integer(value: bytes) -> int:
+    """A number without a fraction, of at most 64 bits."""
+    bare = value[1:-1] if value[:1] == b"'" else value
+    if not _INTEGER.fullmatch(bare) or not -_LARGEST <= (number := int(bare)) <= _LARGEST:
+        raise BadValue(f"{_shown(value)} is no integer of 64 bits")
+    return number
+
+
+def text(value: bytes) -> str:
+    """A text; bytes that are no UTF-8 become the replacement character."""
+    return content(value).decode("utf-8", "replace")
+
+
+def content(value: bytes) -> bytes:
+    """The bytes of a text: quoted, in hexadecimal digits, or a bare number."""
+    if value[:1] == b"_":
+        value = value.partition(b" ")[2]
+    if value[:1] == b"'":
+        inner = value[1:-1]
+        escaped = b"\\" in inner or b"'" in inner
+        return _ESCAPED.sub(_unescaped, inner) if escaped else inner
+    if value[:2] == b"0x":
+        return _from_hex(value)
+    if value == b"NULL":
+        raise BadValue("NULL stands where there must be a value")
+    return value
+
+
+def _from_hex(value: bytes) -> bytes:
+    digits = value[2:].decode("ascii")
+    return bytes.fromhex(digits if len(digits) % 2 == 0 else f"0{digits}")
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    char = match[1]
+    return b"'" if char is None else _ESCAPES.get(char, char)
+
+
+def _double(value: bytes) -> float:
+    try:
+        return float(text(value))
+    except ValueError:
+        raise BadValue(f"{_shown(value)} is no number") from None
+
+
+def _timestamp(value: bytes) -> str:
+    """Fourteen digits; ``infinity`` and the like as they are, without the column's padding."""
+    found = text(value).rstrip("\0")
+    match = _DATED.fullmatch(found)
+    return "".join(match.groups()) if match else found
+
+
+def _shown(value: bytes) -> str:
+    return repr(value[:40].decode("utf-8", "replace"))
