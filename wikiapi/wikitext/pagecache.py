@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _PER_FACT = 300
 """Bytes that a link, a section and the like costs, roughly."""
 
+_WITHOUT_FILES = 10
+"""Seconds for which a page is good that lacks files whose repository did not answer."""
+
 
 class StoredRevision(NamedTuple):
     """What a rendering is of; ``touched`` is when the page, or something on it, last changed."""
@@ -43,13 +46,18 @@ class PageCache:
         self._code = _code(site)
 
     def output(
-        self, revision: StoredRevision, options: ParserOptions, render: Callable[[], ParserOutput]
+        self,
+        revision: StoredRevision,
+        options: ParserOptions,
+        render: Callable[[], ParserOutput],
+        form: str = "",
     ) -> ParserOutput:
         """A rendering that is kept, or what ``render`` makes now.
 
-        Nobody may change it. Threads that ask for the same one at the same time wait for the first.
+        ``form`` names what a plugin makes of its renderings before they are kept. Nobody may change
+        what comes back. Threads that ask for the same one at the same time wait for the first.
         """
-        key = self._key(revision, options)
+        key = f"{self._key(revision, options)} {form}"
         kept = self._site.cache.get(key)
         if isinstance(kept, ParserOutput):
             return kept
@@ -57,9 +65,12 @@ class PageCache:
         return self._work.run(key, lambda: self._made(key, render), patience)
 
     def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
+        outages = self._site.files.outages
         output = render()
         expiry = output.cache_expiry
         seconds = self._seconds if expiry is None else min(expiry, self._seconds)
+        if self._site.files.outages != outages:
+            seconds = min(seconds, _WITHOUT_FILES)
         if seconds > 0:
             self._site.cache.put(key, output, seconds=seconds, size=_size(output))
         return output

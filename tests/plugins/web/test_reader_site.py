@@ -139,7 +139,7 @@ def test_paths_and_their_ends() -> None:
 @pytest.mark.parametrize(
     "settings",
     [{"nothing": 1}, {"thumbnail_bytes": "many"}, {"image_sources": ["a; script-src *"]},
-     {"rendering_seconds": True}, {"image_sources": [7]}],
+     {"largest_picture": True}, {"image_sources": [7]}],
 )  # fmt: skip
 def test_wrong_settings_are_refused(make_site: Callable[..., Site], settings: Any) -> None:
     site = make_site(config={"extensions": {"reader": settings}})
@@ -160,13 +160,6 @@ def test_the_way_to_the_api(
 ) -> None:
     wiki = Browser(reader_wiki(make_site, plugins={"disabled": disabled}))
     assert links(wiki.page("/wiki/Tea"), "footer a")[-1] == address
-
-
-def test_renderings_are_not_kept_beyond_their_limits(make_site: Callable[..., Site]) -> None:
-    wiki = Browser(reader_wiki(make_site, extensions={"reader": {"rendering_bytes": 2000}}))
-    for _ in range(2):
-        for title in ("Tea", "Coffee", "Main_Page"):
-            assert wiki.get(f"/wiki/{title}").status == 200
 
 
 def test_a_page_of_an_unknown_model_is_shown_as_text(make_site: Callable[..., Site]) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.plugins.web.readers import Browser
 from tests.plugins.web.readerwiki import reader_wiki
-from wikiapi_plugins.web.reader.coalescing import OneAtATime
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,12 +88,3 @@ def test_a_page_that_many_want_is_rendered_once(make_site: Callable[..., Site]) 
         visitor.join()
     assert statuses == [200] * 4
     assert len(rendered) == 1
-
-
-def test_nothing_is_held_when_nobody_works() -> None:
-    work = OneAtATime()
-    with work.holding("a"), work.holding("b"):
-        assert set(work._locks) == {"a", "b"}
-    with pytest.raises(RuntimeError), work.holding("a"):
-        raise RuntimeError
-    assert work._locks == {}

@@ -43,7 +43,7 @@ class Reader:
         self.addresses = Addresses(site)
         sources = image_sources(site, self.settings.image_sources)
         self.skin = Skin(self.addresses.static, sources)
-        self.renderings = Renderings(site, self.settings)
+        self.renderings = Renderings(site)
         self.is_private = "read" not in site.config.permissions.anonymous_rights
         self._files = FileServer(site, self.settings, self.addresses)
 

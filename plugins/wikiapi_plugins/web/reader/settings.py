@@ -23,10 +23,6 @@ class Settings:
     """Bytes of thumbnails that are kept; the ones made longest ago go first."""
     largest_picture: int = 50_000_000
     """Pixels of the largest picture of which thumbnails are made."""
-    rendering_bytes: int = 33_554_432
-    """Characters of rendered pages that are kept in memory."""
-    rendering_seconds: int = 300
-    """Seconds for which a rendered page is kept."""
     image_sources: tuple[str, ...] = ()
     """Hosts beside this one that pictures may come from (``https://upload.example.org``)."""
 

@@ -8,8 +8,8 @@ from threading import Lock, Semaphore
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from wikiapi.cache.coalesce import Coalescer
 from wikiapi.filerepo.thumbnail import ThumbRequest
-from wikiapi_plugins.web.reader.coalescing import OneAtATime
 from wikiapi_plugins.web.reader.files.places import is_sound
 from wikiapi_plugins.web.reader.files.scaler import CannotScale, scale
 from wikiapi_plugins.web.reader.files.thumbcache import open_cache
@@ -45,7 +45,7 @@ class Thumbnails:
         self._settings = settings
         self._opening = Lock()
         self._cache: ThumbCache | None = None
-        self._work = OneAtATime()
+        self._work: Coalescer[Path | None] = Coalescer()
         self._slots = Semaphore(_AT_ONCE)
 
     def find(self, place: Place, name: str) -> Made | None:
@@ -95,18 +95,24 @@ class Thumbnails:
 
     def _kept(self, place: Place, mime: str, size: Size, key: str, *, low: bool) -> Path | None:
         cache = self._opened()
-        with self._work.holding(key):
-            if (kept := cache.get(key)) is not None:
-                return kept
-            most = self._settings.largest_picture
-            try:
-                with self._slots:
-                    return cache.put(
-                        key, lambda path: scale(place.path, size, mime, path, most, low=low)
-                    )
-            except CannotScale as error:
-                logger.warning("no thumbnail of %s: %s", ascii(place.file.name), error)
-                return None
+
+        def make() -> Path | None:
+            return cache.get(key) or self._scaled(cache, place, mime, size, key, low=low)
+
+        return self._work.run(key, make)
+
+    def _scaled(
+        self, cache: ThumbCache, place: Place, mime: str, size: Size, key: str, *, low: bool
+    ) -> Path | None:
+        most = self._settings.largest_picture
+        try:
+            with self._slots:
+                return cache.put(
+                    key, lambda path: scale(place.path, size, mime, path, most, low=low)
+                )
+        except CannotScale as error:
+            logger.warning("no thumbnail of %s: %s", ascii(place.file.name), error)
+            return None
 
     def _opened(self) -> ThumbCache:
         with self._opening:
