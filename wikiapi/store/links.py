@@ -204,6 +204,21 @@ def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False
     return query.where(LinkTarget.lt_namespace + 0 == namespace)
 
 
+def listing_of(table: LinkTable, target_ids: Sequence[int], *more: Any) -> Any:
+    """The same for some targets, given by id in their order: see ``store.targets``."""
+    query = table.model.select(table.target_column, LinkTarget.lt_title, table.source, *more)
+    # Adding nothing has the link table come first, whose index gives the order.
+    on = LinkTarget.lt_id == table.target_id + 0
+    query = query.join_from(table.model, LinkTarget, on=on)
+    return query.where(table.target_id.in_(target_ids))
+
+
+def targets(target_ids: Sequence[int]) -> Any:
+    """The targets by id: (id, title)."""
+    query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
+    return query.where(LinkTarget.lt_id.in_(target_ids))
+
+
 def target_in(table: LinkTable, keys: Iterable[Key]) -> Any:
     """A condition: the target is one of the titles."""
     wanted = list(keys)

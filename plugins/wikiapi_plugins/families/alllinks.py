@@ -26,6 +26,9 @@ from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
+from wikiapi.store.models import LinkTarget
+from wikiapi.store.targets import next_targets
+from wikiapi.title.namespaces import MAIN
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
@@ -66,9 +69,11 @@ class AllLinks(ListModule):
     Attributes:
         table: the links.
         columns: columns of the link table that values of ``prop`` show, by those values.
+        usual_namespace: of most targets.
     """
 
     table: ClassVar[LinkTable]
+    usual_namespace: ClassVar[int] = MAIN
     columns: ClassVar[Mapping[str, Any]] = {}
 
     def execute(self) -> None:
@@ -111,13 +116,45 @@ class AllLinks(ListModule):
             raise ApiError(message, "invalidparammix")
 
     def _rows(self) -> list[Row]:
-        columns = [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
+        if self._links.target_id is not None and self._is_narrow():
+            return self._rows_of(self._targets())
         conditions = self._conditions()
-        narrow = self.p["prefix"] is not None
-        query = links.listing(self._links, self._namespace, *columns, by_title=narrow)
+        by_title = self.p["prefix"] is not None
+        query = links.listing(self._links, self._namespace, *self._columns(), by_title=by_title)
         query = query.where(*conditions) if conditions else query
         if self.p["unique"]:
             query = query.select(*query.selected_columns[:SOURCE]).distinct()
+        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+
+    def _columns(self) -> list[Any]:
+        return [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
+
+    def _is_narrow(self) -> bool:
+        """Whether many links may lie between those that are wanted."""
+        if self.p["prefix"] is not None:
+            return False
+        if self.p["dir"] == "descending" and not self.p["unique"]:
+            return False
+        ends = self.p["from"] is not None or self.p["to"] is not None
+        return bool(ends or self.p["unique"] or self._namespace != self.usual_namespace)
+
+    def _targets(self) -> list[int]:
+        """The next targets, as many as are needed if each has but one link."""
+        start, end, first = self._part(self.p["from"]), self._part(self.p["to"]), 0
+        if self.p["unique"]:
+            parts = self.continue_parts(1)
+            start = parts[0] if parts else start
+        elif parts := self.continue_parts(2):
+            start, first = None, self.continue_int(parts[0])
+        ends, count = (start, end), self.p["limit"] + 1
+        return next_targets(self.db, self._links, self._namespace, ends, count, first=first)
+
+    def _rows_of(self, target_ids: list[int]) -> list[Row]:
+        if self.p["unique"]:
+            return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
+        query = links.listing_of(self._links, target_ids, *self._columns())
+        going_on = self._going_on()
+        query = query.where(*going_on) if going_on else query
         return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
 
     def _order(self) -> list[Any]:

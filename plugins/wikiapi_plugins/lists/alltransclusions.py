@@ -15,6 +15,7 @@ class AllTransclusions(AllLinks):
     element = "t"
     walks_exactly = False
     table = TEMPLATES
+    usual_namespace = TEMPLATE
     params = all_links_params(default_namespace=TEMPLATE)
     examples = (
         ("action=query&list=alltransclusions&atfrom=B&atprop=ids|title",

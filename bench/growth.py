@@ -1,0 +1,196 @@
+"""Latency on a wiki of many pages beside the same on one of ten thousand, at random positions.
+
+``PAGES=1000000 python -m bench growth``. Both wikis are asked in turns, in one process, each time
+about other titles, so that what is measured is not what a cache has kept.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench import growth_store as store
+from bench.inprocess import ask, query_of
+from bench.report import Figure, publish
+from wikiapi.config import Config
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from wsgiref.types import WSGIApplication
+
+SMALL = 10_000
+PAGES = int(os.environ.get("PAGES", "1000000"))
+ROUNDS = int(os.environ.get("ROUNDS", "400"))
+WITHIN = 1.5
+_WARM_UP = 5
+_FIRST = 1_000_000_000
+_SECONDS = 60
+
+Params = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Wiki:
+    """A wiki and how many pages it has."""
+
+    app: WSGIApplication
+    pages: int
+
+    def page(self, remainder: int, kinds: int = 100) -> int:
+        """The id of some page whose id leaves this remainder."""
+        return random.randrange(self.pages // kinds) * kinds + remainder
+
+    def article(self) -> str:
+        """Some page's title."""
+        return f"Article {self.page(random.choice((4, 5, 6, 7, 8)))}"
+
+    def moment(self) -> str:
+        """Some time between the first change and the last."""
+        seconds = _FIRST + random.randrange(self.pages) * _SECONDS
+        return time.strftime("%Y%m%d%H%M%S", time.gmtime(seconds))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kind of request; ``ask`` makes one about something random."""
+
+    name: str
+    ask: Callable[[Wiki], Params]
+    within: float | None = WITHIN
+
+
+def _prop(name: str, **more: str) -> Callable[[Wiki], Params]:
+    return lambda wiki: {"prop": name, "titles": wiki.article(), **more}
+
+
+def _backlinks(wiki: Wiki) -> Params:
+    return {"list": "backlinks", "bltitle": wiki.article()}
+
+
+def _small_category(wiki: Wiki) -> Params:
+    return {"list": "categorymembers", "cmtitle": f"Category:C{100 + wiki.page(0)}"}
+
+
+def _large_category(wiki: Wiki) -> Params:
+    number = 100 * random.randint(1, store.LARGE_CATEGORIES)
+    start = f"ARTICLE {wiki.page(5)}"
+    return {
+        "list": "categorymembers",
+        "cmtitle": f"Category:C{number}",
+        "cmstarthexsortkey": start.encode().hex(),
+    }
+
+
+def _embedded(wiki: Wiki) -> Params:
+    number = 100 * random.randrange(store.SHARED_TEMPLATES) + 1
+    at = wiki.page(0)
+    return {"list": "embeddedin", "eititle": f"Template:T{number}", "eicontinue": f"0|{at}"}
+
+
+CASES = (
+    Case("info", _prop("info")),
+    Case("info, 50 titles", lambda w: {
+        "prop": "info", "titles": "|".join(w.article() for _ in range(50))
+    }),
+    Case("links", _prop("links")),
+    Case("links, max", _prop("links", pllimit="max")),
+    Case("categorymembers, small", _small_category),
+    Case("categorymembers, large", _large_category),
+    Case("categorymembers, by time", lambda w: _large_category(w) | {
+        "cmsort": "timestamp", "cmstarthexsortkey": "",
+    }),
+    Case("backlinks", _backlinks),
+    Case("backlinks, redirects followed", lambda w: _backlinks(w) | {"blredirect": "1"}),
+    Case("backlinks, popular page", lambda w: {
+        "list": "backlinks", "blredirect": "1",
+        "bltitle": f"Article {100 * random.randrange(w.pages // 1000) + 5}",
+    }),
+    Case("alltransclusions", lambda w: {
+        "list": "alltransclusions", "atfrom": f"T{w.page(1)}"
+    }),
+    Case("alltransclusions, unique", lambda w: {
+        "list": "alltransclusions", "atfrom": f"T{w.page(1)}", "atunique": "1"
+    }),
+    Case("generator=alltransclusions", lambda w: {
+        "generator": "alltransclusions", "gatfrom": f"T{w.page(1)}"
+    }),
+    Case("embeddedin, shared template", _embedded, None),
+    Case("allpages", lambda w: {"list": "allpages", "apfrom": w.article()}, None),
+    Case("search, rare word", lambda w: {
+        "list": "search", "srsearch": f"subject{random.randrange(w.pages // 10)}"
+    }, None),
+    Case("search, frequent word", lambda w: {
+        "list": "search", "srsearch": f"colour{random.randrange(997)}"
+    }, None),
+    Case("usercontribs", lambda w: {
+        "list": "usercontribs", "ucuser": f"User {1 + random.randrange(w.pages // 100)}"
+    }, None),
+    Case("recentchanges", lambda w: {"list": "recentchanges", "rcstart": w.moment()}, None),
+    Case("allrevisions", lambda w: {"list": "allrevisions", "arvstart": w.moment()}, None),
+    Case("revisions with content", _prop("revisions", rvprop="content|ids", rvslots="main"), None),
+    Case("parse", lambda w: {"action": "parse", "page": w.article(), "prop": "text"}, None),
+)  # fmt: skip
+
+
+def run() -> bool:
+    """Measure; says whether the targets are met."""
+    with tempfile.TemporaryDirectory(prefix="growth-") as folder, ExitStack() as stack:
+        start = time.perf_counter()
+        wikis = [_wiki(Path(folder), pages, stack) for pages in (SMALL, PAGES)]
+        made = Figure("making both stores", time.perf_counter() - start, "s")
+        samples = measure(wikis, CASES)
+        return publish("growth", [made, *_figures(wikis, samples)])
+
+
+def _wiki(folder: Path, pages: int, stack: ExitStack) -> Wiki:
+    url = store.make(folder / f"{pages}.sqlite", pages)
+    plain = Config()
+    config = replace(
+        plain,
+        http=replace(plain.http, debug_info="off"),
+        cache=replace(plain.cache, url=""),
+        database=replace(plain.database, url=url, read_only=True),
+    )
+    site = open_site(config)
+    stack.enter_context(closing(site.db))
+    return Wiki(make_app(site), pages)
+
+
+def measure(wikis: Sequence[Wiki], cases: Sequence[Case]) -> Mapping[tuple[str, int], list[float]]:
+    """Seconds by case and size of the wiki; all of them take turns."""
+    samples: dict[tuple[str, int], list[float]] = {}
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    for number in range(_WARM_UP + ROUNDS):
+        for case in cases:
+            for wiki in wikis:
+                seconds = _timed(wiki, case)
+                if number >= _WARM_UP:
+                    samples.setdefault((case.name, wiki.pages), []).append(seconds)
+    gc.enable()
+    return samples
+
+
+def _timed(wiki: Wiki, case: Case) -> float:
+    return ask(wiki.app, query_of({"action": "query", **case.ask(wiki)}))[0]
+
+
+def _figures(
+    wikis: Sequence[Wiki], samples: Mapping[tuple[str, int], list[float]]
+) -> list[Figure]:
+    figures = []
+    for case in CASES:
+        small, large = (statistics.median(samples[case.name, wiki.pages]) for wiki in wikis)
+        figures.append(Figure(case.name, large * 1000, "ms", large / small, case.within))
+    return figures

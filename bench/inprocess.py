@@ -1,0 +1,64 @@
+"""Requests to a WSGI application in this process, with nothing around it that takes time."""
+
+from __future__ import annotations
+
+import sys
+import time
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from wsgiref.types import WSGIApplication
+
+PATH = "/w/api.php"
+FORMAT = {"format": "json", "formatversion": "2"}
+
+
+def query_of(params: Mapping[str, str]) -> str:
+    """The query string of a request for JSON."""
+    return urlencode({**FORMAT, **params})
+
+
+def ask(app: WSGIApplication, query: str, path: str = PATH) -> tuple[float, bytes]:
+    """Seconds that the application takes to answer, and the body.
+
+    Raises:
+        RuntimeError: the answer is an error.
+    """
+    environ = _environ(path, query)
+    replied: list[Any] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
+        replied.append((status, dict(headers)))
+
+    start = time.perf_counter()
+    body = b"".join(app(environ, start_response))
+    seconds = time.perf_counter() - start
+    status, headers = replied[0]
+    if not status.startswith("200") or "MediaWiki-API-Error" in headers:
+        raise RuntimeError(f"{query}: {status} {body[:200]!r}")
+    return seconds, body
+
+
+def _environ(path: str, query: str) -> dict[str, Any]:
+    return {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
+        "REMOTE_ADDR": "192.0.2.1",
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": "localhost",
+        "HTTP_CONNECTION": "keep-alive",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
