@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from peewee import fn
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.dump import checkpoint
 from wikiapi.store import generation
 from wikiapi.store.models import Actor, Revision, User
@@ -50,7 +51,7 @@ def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
 def _derive_recent_changes(site: Site, days: int) -> None:
     last = newest(site.db)
     if last is not None:
-        since = datetime.strptime(last, _COMPACT).replace(tzinfo=UTC) - timedelta(days)
+        since = moment_of(last) - timedelta(days)
         rebuild_recent_changes(site.db, since.strftime(_COMPACT))
 
 

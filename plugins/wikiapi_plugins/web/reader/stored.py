@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.store import pages, revisions, texts
 from wikiapi.wikitext.options import Revision
 
@@ -35,7 +35,7 @@ class StoredPage:
     def parser_revision(self) -> Revision:
         """The revision as the parser wants it."""
         row = self.revision
-        return Revision(row.rev_id, moment(row.timestamp), row.user_name or "", row.length)
+        return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
 
 def load_page(site: Site, title: Title) -> StoredPage | None:
@@ -56,11 +56,6 @@ def load_by_id(site: Site, page_id: int) -> Title | None:
     """The title of the page of an id. One query."""
     row = pages.by_ids(site.db, [page_id]).get(page_id)
     return site.titles.make(*row.key) if row else None
-
-
-def moment(timestamp: str) -> datetime:
-    """A moment from its 14 digits."""
-    return datetime.strptime(timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
 
 
 def _load(site: Site, row: PageRow, revision_id: int) -> StoredPage | None:

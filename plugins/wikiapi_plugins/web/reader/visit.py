@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import direction, html_code, is_known_language
 from wikiapi.i18n.message import Message, MessageParam, Num, Plain
 from wikiapi.title.namespaces import SPECIAL, USER
-from wikiapi_plugins.web.reader.stored import moment
 from wikiapi_plugins.web.reader.tabs import NO_TABS, tabs_of
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, NEVER_KEPT, html_reply
 
@@ -106,7 +106,7 @@ class Visit:
 
     def when(self, timestamp: str) -> str:
         """A moment for people, in the wiki's time zone."""
-        local = moment(timestamp).astimezone(ZoneInfo(self.site.config.site.timezone))
+        local = moment_of(timestamp).astimezone(ZoneInfo(self.site.config.site.timezone))
         return format_time_and_date(local, self.language)
 
     def count(self, number: int) -> str:
