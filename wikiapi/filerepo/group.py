@@ -50,6 +50,8 @@ class RepositoryGroup:
         if NAME in foreign:
             raise PluginError(f"no foreign repository can be named {NAME!r}")
         self.foreign = tuple(foreign.values())
+        self.outages = 0
+        """How many questions have met with a repository that could not answer."""
 
     @property
     def has_remote(self) -> bool:
@@ -74,7 +76,7 @@ class RepositoryGroup:
     ) -> dict[Title, File]:
         wanted = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
         found = self.local.find(title.dbkey for title in wanted)
-        found |= _find_elsewhere(foreign, {title.dbkey for title in wanted} - found.keys())
+        found |= self._find_elsewhere(foreign, {title.dbkey for title in wanted} - found.keys())
         return {title: found[title.dbkey] for title in wanted if title.dbkey in found}
 
     def known(self, titles: Iterable[Title]) -> set[Title]:
@@ -82,7 +84,7 @@ class RepositoryGroup:
         wanted = list(titles)
         names = {title.dbkey for title in wanted}
         known = self.local.existing(names)
-        known |= _find_elsewhere(self.foreign, names - known).keys()
+        known |= self._find_elsewhere(self.foreign, names - known).keys()
         return {title for title in wanted if title.dbkey in known}
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
@@ -90,57 +92,60 @@ class RepositoryGroup:
         wanted = sorted(set(hashes) - {""})
         found = self.local.by_sha1(wanted) if wanted else {}
         for repository in self.foreign if wanted and not local_only else ():
-            with _tolerating(repository):
+            with self._tolerating(repository):
                 for sha1, files in repository.by_sha1(wanted).items():
                     found.setdefault(sha1, []).extend(files)
         return found
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
         """A picture for each request, in order; ``None`` where none can be made."""
-        return _by_repository(
+        return self._by_repository(
             requests, lambda request: request.file, lambda repo, some: repo.thumbnails(some)
         )
 
     def descriptions(self, files: Sequence[File]) -> list[Description | None]:
         """Where each file is described, in order; ``None`` where its repository is silent."""
-        return _by_repository(files, lambda file: file, lambda repo, some: repo.descriptions(some))
+        return self._by_repository(
+            files, lambda file: file, lambda repo, some: repo.descriptions(some)
+        )
 
     def full_url(self, url: str) -> str:
         """A full URL of a file's or thumbnail's address, which may be a path on this server."""
         return paths.expand(url, self._server)
 
+    def _find_elsewhere(
+        self, foreign: Iterable[FileRepository], names: set[str]
+    ) -> dict[str, File]:
+        found: dict[str, File] = {}
+        for repository in foreign:
+            if missing := names - found.keys():
+                with self._tolerating(repository):
+                    found |= repository.find(sorted(missing))
+        return found
 
-def _find_elsewhere(foreign: Iterable[FileRepository], names: set[str]) -> dict[str, File]:
-    found: dict[str, File] = {}
-    for repository in foreign:
-        if missing := names - found.keys():
-            with _tolerating(repository):
-                found |= repository.find(sorted(missing))
-    return found
+    def _by_repository(
+        self,
+        items: Sequence[Item],
+        file_of: Callable[[Item], File],
+        ask: Callable[[FileRepository, Sequence[Item]], Sequence[Answer]],
+    ) -> list[Answer | None]:
+        """Answers in the order of the items, each repository asked once."""
+        parts: dict[int, tuple[FileRepository, list[int]]] = {}
+        for index, item in enumerate(items):
+            repository = file_of(item).repository
+            parts.setdefault(id(repository), (repository, []))[1].append(index)
+        answers: list[Answer | None] = [None] * len(items)
+        for repository, indexes in parts.values():
+            with self._tolerating(repository):
+                given = ask(repository, [items[index] for index in indexes])
+                for index, answer in zip(indexes, given, strict=True):
+                    answers[index] = answer
+        return answers
 
-
-def _by_repository(
-    items: Sequence[Item],
-    file_of: Callable[[Item], File],
-    ask: Callable[[FileRepository, Sequence[Item]], Sequence[Answer]],
-) -> list[Answer | None]:
-    """Answers in the order of the items, each repository asked once."""
-    parts: dict[int, tuple[FileRepository, list[int]]] = {}
-    for index, item in enumerate(items):
-        repository = file_of(item).repository
-        parts.setdefault(id(repository), (repository, []))[1].append(index)
-    answers: list[Answer | None] = [None] * len(items)
-    for repository, indexes in parts.values():
-        with _tolerating(repository):
-            given = ask(repository, [items[index] for index in indexes])
-            for index, answer in zip(indexes, given, strict=True):
-                answers[index] = answer
-    return answers
-
-
-@contextmanager
-def _tolerating(repository: FileRepository) -> Iterator[None]:
-    try:
-        yield
-    except RepositoryUnavailable as error:
-        logger.warning("file repository %s cannot be asked: %s", repository.name, error)
+    @contextmanager
+    def _tolerating(self, repository: FileRepository) -> Iterator[None]:
+        try:
+            yield
+        except RepositoryUnavailable as error:
+            self.outages += 1
+            logger.warning("file repository %s cannot be asked: %s", repository.name, error)

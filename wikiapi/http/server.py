@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 from typing import TYPE_CHECKING, Any
 
 import waitress
@@ -53,6 +54,8 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
     for listener in listeners(server):
         listener.channel_class = PromptChannel
     dispatcher.set_thread_count(http.threads)
+    # It warns of every request that waits, when there is least time for it; see Shedding.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     return server
 
 

@@ -193,7 +193,7 @@ def test_a_store_of_ours_can_lie_where_nothing_can_be_written(
 ) -> None:
     on_disk.close()
     # As on a file system mounted for reading only, whoever runs the tests.
-    monkeypatch.setattr("os.access", lambda *_: False)
+    monkeypatch.setattr("os.access", lambda *_, **__: False)
     reader = Database(f"sqlite:///{tmp_path}/store.sqlite", read_only=True)
     assert reader.scalar(SiteStats.select(SiteStats.ss_images)) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["store.sqlite"]

@@ -36,6 +36,9 @@ APPLICATION_ID = 0x57694170
 _PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = NORMAL")
 _READING = ("PRAGMA mmap_size = 268435456", "PRAGMA query_only = 1")
 
+BUSY_SECONDS = 10.0
+"""How long to wait for whoever has locked the file."""
+
 # How many virtual-machine steps SQLite takes between two looks at the clock: about a millisecond.
 _STEPS_PER_LOOK = 20_000
 
@@ -54,19 +57,29 @@ class SqliteEngine(Engine):
         if not url.startswith(PREFIX) or url == PREFIX:
             raise StoreUnavailable("a SQLite URL has the form sqlite:///PATH")
         path = url.removeprefix(PREFIX)
-        writing = path == MEMORY or not read_only
         if path != MEMORY:
             _prepare(path, read_only=read_only)
+            # As on a disk that is read-only: SQLite would fail at the first statement.
+            read_only = read_only or not _may_write(Path(path))
+        writing = path == MEMORY or not read_only
         self.begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
         self.compiler = peewee.SqliteDatabase(None)
         self._uri = _uri(path, read_only)
+        self._path = None if path == MEMORY else Path(path)
+        self._file = self._identity()
         self._pragmas = _PRAGMAS if writing else (*_PRAGMAS, *_READING)
 
     def connect(self) -> Session:
-        """Open a connection that any thread may close."""
+        """Open a connection that any thread may close.
+
+        Raises StoreUnavailable when the file is another than at first: threads must not answer
+        from different ones, and much is known of the first by now.
+        """
+        if self._identity() != self._file:
+            raise StoreUnavailable("the database file is gone or was replaced: start again")
         connection = sqlite3.connect(
             self._uri,
-            timeout=10,
+            timeout=BUSY_SECONDS,
             isolation_level=None,
             uri=True,
             check_same_thread=False,
@@ -75,6 +88,15 @@ class SqliteEngine(Engine):
         for pragma in self._pragmas:
             connection.execute(pragma)
         return Session(connection)
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def connections(self, size: int) -> ThreadConnections:
         """One for each thread, however many there are: they cost next to nothing."""
@@ -198,4 +220,8 @@ def _is_idle_wal(path: str) -> bool:
     ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
     if not wal or Path(path + "-wal").exists():
         return False
-    return not ours or not os.access(Path(path).absolute().parent, os.W_OK)
+    return not ours or not _may_write(Path(path).absolute().parent)
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)

@@ -1,0 +1,82 @@
+"""A wiki in a file, asked by threads of its own, and what its clients see."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wikiapi.config import parse_config
+from wikiapi.factory import open_site
+from wikiapi.http.app import make_app
+from wikiapi.testing import ApiClient, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from wikiapi.site import Site
+
+T = TypeVar("T")
+
+PAGES = {
+    "Main Page": "Hello [[World]]",
+    "World": "A world. {{Box}}",
+    "Template:Box": "in a box",
+    "Long": "word " * 20_000,
+}
+PREFIX = "internal_api_error_"
+
+
+def make_store(path: Path, pages: dict[str, str] | None = None) -> None:
+    """Put a wiki into a file, all of it: nothing is left beside the file."""
+    site = make_site(pages or PAGES, path=path)
+    site.db.raw("PRAGMA wal_checkpoint(TRUNCATE)")
+    site.db.close()
+
+
+@contextmanager
+def opened(url: str, **tables: Any) -> Iterator[Site]:
+    """The site of a store that is there."""
+    database = {"url": url, **tables.pop("database", {})}
+    site = open_site(parse_config({"database": database, **tables}))
+    try:
+        yield site
+    finally:
+        site.db.close()
+
+
+def client_of(site: Site) -> ApiClient:
+    return ApiClient(make_app(site))
+
+
+def in_thread(work: Callable[[], T]) -> T:
+    """What a function returns in a thread that has no connection yet."""
+    found: list[T] = []
+    thread = threading.Thread(target=lambda: found.append(work()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def title_of(client: ApiClient, page: str = "World") -> str:
+    """Asks the database: the title that belongs to a page id, or the code of the error."""
+    return outcome(client, action="query", prop="info", titles=page)
+
+
+def outcome(client: ApiClient, **params: Any) -> str:
+    """``ok``, ``missing`` or the code of the error, which must be one of the API's own."""
+    reply = client.reply("GET", **params)
+    assert reply.status == 200
+    code = reply.headers.get("mediawiki-api-error", "")
+    if code:
+        assert b'"error"' in reply.body
+        assert b"Traceback" not in reply.body
+        assert b"sqlite" not in reply.body.lower()
+        return code.removeprefix(PREFIX)
+    return "missing" if b'"missing":true' in reply.body else "ok"
+
+
+def healthy(client: ApiClient) -> bool:
+    """What the health check says."""
+    return client.raw("GET", path="/healthz").status == 200

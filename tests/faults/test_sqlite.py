@@ -1,0 +1,206 @@
+"""The file of the database goes wrong under a server that runs."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.served import client_of, healthy, in_thread, make_store, opened, outcome, title_of
+from wikiapi.api.query.module import ListModule
+from wikiapi.hookspecs import hookimpl
+from wikiapi.store.engines import sqlite
+from wikiapi.store.errors import StoreReadOnly
+from wikiapi.store.models import Page
+from wikiapi.testing import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+    from wikiapi.testing import ApiClient
+
+GONE = "DBConnectionError"
+BROKEN = "DBQueryError"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    make_store(tmp_path / "wiki.sqlite")
+    return tmp_path / "wiki.sqlite"
+
+
+@pytest.fixture
+def site(path: Path) -> Iterator[Site]:
+    with opened(f"sqlite:///{path}") as site:
+        yield site
+
+
+@pytest.fixture
+def client(site: Site) -> ApiClient:
+    return client_of(site)
+
+
+class TestGone:
+    def test_threads_that_have_it_open_go_on(self, client: ApiClient, path: Path) -> None:
+        assert title_of(client) == "ok"
+        path.unlink()
+        assert title_of(client) == "ok"
+
+    def test_others_say_so_until_it_is_back(self, client: ApiClient, path: Path) -> None:
+        away = path.with_suffix(".away")
+        path.rename(away)
+        assert in_thread(lambda: title_of(client)) == GONE
+        assert not in_thread(lambda: healthy(client))
+        away.rename(path)
+        assert in_thread(lambda: title_of(client)) == "ok"
+        assert in_thread(lambda: healthy(client))
+
+    def test_no_empty_store_is_made_in_its_place(self, client: ApiClient, path: Path) -> None:
+        path.unlink()
+        in_thread(lambda: title_of(client))
+        assert not path.exists()
+
+    def test_what_needs_no_database_is_answered(self, client: ApiClient, path: Path) -> None:
+        path.unlink()
+        check = {"action": "checktoken", "type": "csrf", "token": "x"}
+        assert in_thread(lambda: outcome(client, **check)) == "ok"
+
+
+class TestReplaced:
+    @pytest.fixture(autouse=True)
+    def replaced(self, client: ApiClient, path: Path, tmp_path: Path) -> None:
+        assert title_of(client) == "ok"
+        make_store(tmp_path / "other.sqlite", {"Other": "x"})
+        (tmp_path / "other.sqlite").replace(path)
+
+    def test_answers_never_mix_the_two(self, client: ApiClient) -> None:
+        assert title_of(client) == "ok"
+        assert in_thread(lambda: title_of(client)) == GONE
+
+    def test_a_server_that_is_started_again_serves_the_new_one(self, path: Path) -> None:
+        with opened(f"sqlite:///{path}") as site:
+            assert title_of(client_of(site)) == "missing"
+            assert title_of(client_of(site), "Other") == "ok"
+
+
+class TestLocked:
+    def test_a_writer_holds_up_no_reader(self, client: ApiClient, path: Path) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            writer.execute("DELETE FROM page")
+            assert title_of(client) == "ok"
+            writer.execute("ROLLBACK")
+        assert title_of(client) == "ok"
+
+    def test_whoever_locks_readers_out_is_waited_for_and_then_named(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("PRAGMA journal_mode = DELETE")
+            with opened(f"sqlite:///{path}") as site:
+                client = client_of(site)
+                other.execute("BEGIN EXCLUSIVE")
+                assert title_of(client) == GONE
+                other.execute("COMMIT")
+                assert title_of(client) == "ok"
+
+
+class Endless(ListModule):
+    """Ask the store for all numbers."""
+
+    name = "endless"
+    prefix = "end"
+
+    def execute(self) -> None:
+        self.db.raw("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                    "SELECT count(*) FROM n")  # fmt: skip
+
+
+class EndlessPlugin:
+    @hookimpl
+    def register_query_modules(self) -> list[type[ListModule]]:
+        return [Endless]
+
+
+def test_slow_the_statement_is_given_up_and_the_next_is_answered() -> None:
+    config = {"database": {"query_deadline": 0.05}}
+    site = make_site({"World": "x"}, plugins=[EndlessPlugin()], config=config)
+    client = client_of(site)
+    assert outcome(client, action="query", list="endless") == "DBQueryTimeoutError"
+    assert outcome(client, action="query", meta="siteinfo") == "ok"
+    site.db.close()
+
+
+class TestCorrupted:
+    @pytest.fixture
+    def damaged(self, path: Path) -> Path:
+        """A store whose texts were overwritten, but for the first page of the file."""
+        with closing(sqlite3.connect(path)) as db:
+            (size,) = db.execute("PRAGMA page_size").fetchone()
+            (root,) = db.execute(
+                "SELECT rootpage FROM sqlite_master WHERE name = 'text'"
+            ).fetchone()
+        data = bytearray(path.read_bytes())
+        data[(root - 1) * size : root * size] = b"\xff" * size
+        path.write_bytes(data)
+        return path
+
+    def test_what_is_damaged_is_an_error_and_the_rest_is_answered(self, damaged: Path) -> None:
+        with opened(f"sqlite:///{damaged}") as site:
+            client = client_of(site)
+            assert outcome(client, action="parse", page="World") == BROKEN
+            assert outcome(client, action="query", titles="World", prop="info") == "ok"
+
+    def test_nothing_is_written_to_it(self, damaged: Path) -> None:
+        before = damaged.read_bytes()
+        with opened(f"sqlite:///{damaged}") as site:
+            outcome(client_of(site), action="parse", page="World")
+        assert damaged.read_bytes() == before
+
+    def test_an_error_is_kept_in_no_cache(self, path: Path, damaged: Path) -> None:
+        whole = path.with_suffix(".whole")
+        make_store(whole)
+        with opened(f"sqlite:///{damaged}") as site:
+            client = client_of(site)
+            assert outcome(client, action="parse", page="World") == BROKEN
+            damaged.write_bytes(whole.read_bytes())
+            assert in_thread(lambda: outcome(client, action="parse", page="World")) == "ok"
+
+
+@contextmanager
+def without_rights() -> Iterator[None]:
+    """As another user: root may write anywhere."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(pwd.getpwnam("nobody").pw_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_read_only_disk_a_wiki_is_served_from_it(path: Path, read_only: bool) -> None:
+    database = {"read_only": read_only}
+    with opened(f"sqlite:///{path}") as site:
+        assert outcome(client_of(site), action="parse", page="World") == "ok"  # imports all
+    with tempfile.TemporaryDirectory(prefix="wikiapi-", ignore_cleanup_errors=True) as name:
+        copy = Path(name) / "wiki.sqlite"
+        copy.write_bytes(path.read_bytes())
+        copy.chmod(0o444)
+        copy.parent.chmod(0o555)
+        with without_rights(), opened(f"sqlite:///{copy}", database=database) as site:
+            assert outcome(client_of(site), action="parse", page="World") == "ok"
+            with pytest.raises(StoreReadOnly):
+                site.db.run(Page.delete())
+        copy.parent.chmod(0o755)
+        assert copy.read_bytes() == path.read_bytes()
+        assert list(copy.parent.iterdir()) == [copy]
