@@ -25,6 +25,7 @@ from wikiapi.store.errors import (
 from wikiapi.store.insert import Insertion, column_names
 from wikiapi.store.layout import CURRENT, layout_of
 from wikiapi.store.recording import record
+from wikiapi.store.shapes import shape_of
 from wikiapi.store.sources import Replicas, Source
 from wikiapi.store.statements import Statement, compile_query
 
@@ -85,6 +86,7 @@ class Database:
         self._primary = Source(self._engine, pool_size)
         self._replicas = self._copies(replicas, pool_size)
         self._statements: dict[Hashable, Statement] = {}
+        self._shapes: dict[Hashable, tuple[Statement | None, list[Any]]] = {}
         self._thread = _ThreadState()
         self._closed = False
         # SQLite answers wrong only when asked, so ask; in memory this connection is the anchor.
@@ -117,7 +119,7 @@ class Database:
 
     def rows(self, query: Any) -> list[Row]:
         """All rows of a Peewee query, as tuples of ``str``, ``int``, ``float`` and None."""
-        return self._run(self._compiled(query), ())
+        return self._run(*self._shaped(query))
 
     def row(self, query: Any) -> Row | None:
         """The first row, or None."""
@@ -261,6 +263,23 @@ class Database:
         if self.layout is CURRENT:
             return statement
         return replace(statement, sql=self.layout.rewrite(statement.sql))
+
+    def _shaped(self, query: Any) -> tuple[Statement, Sequence[Any]]:
+        """The statement of a query and the values for its slots; compiled once per shape."""
+        shape = shape_of(query)
+        if shape is None:
+            return self._compiled(query), ()
+        known = self._shapes.get(shape.key)
+        if known is None:
+            statement = self._compiled(query)
+            known = (statement.with_slots(shape.values), shape.named)
+            if len(self._shapes) >= _MOST_STATEMENTS:
+                self._shapes.clear()
+            self._shapes[shape.key] = known
+            return statement, ()
+        if known[0] is None:
+            return self._compiled(query), ()
+        return known[0], shape.values
 
     def _run(self, statement: Statement, values: Sequence[Any]) -> list[Row]:
         params = statement.fill(values)

@@ -9,7 +9,7 @@ from peewee import WrappedNode
 from wikiapi.store.fields import Payload
 
 
-class _PerDialect(WrappedNode):
+class PerDialect(WrappedNode):
     """An expression around ``{}``, the wrapped one, that each database spells its own way."""
 
     sqlite = mysql = postgres = "{}"
@@ -24,7 +24,7 @@ class _PerDialect(WrappedNode):
         return self.sqlite if ctx.state.param == "?" else self.postgres
 
 
-class RawBytes(_PerDialect):
+class RawBytes(PerDialect):
     """A column's value as ``bytes``, whatever they are.
 
     SQLite would decode a TEXT value; sort keys and compressed texts may be no UTF-8.
@@ -39,14 +39,14 @@ class RawBytes(_PerDialect):
         return "{}" if stored_as_bytes else template
 
 
-class AsText(_PerDialect):
+class AsText(PerDialect):
     """The other way round: bytes, given as a value, to be compared with a column of text."""
 
     sqlite = "CAST({} AS TEXT)"
     postgres = "convert_from({}, 'UTF8')"
 
 
-class AddressId(_PerDialect):
+class AddressId(PerDialect):
     """The number in a content address ``tt:N``, for joining the text table on its key."""
 
     sqlite = "CAST(SUBSTR({}, 4) AS BIGINT)"

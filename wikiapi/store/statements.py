@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -65,6 +65,18 @@ class Statement:
         for index, value in zip(self.slots, values, strict=True):
             params[index] = value
         return params
+
+    def with_slots(self, values: Sequence[Any]) -> Statement | None:
+        """The same with a slot for every parameter, in the order of these values.
+
+        ``None`` where Peewee has not taken the values as they are: another value might be
+        changed in another way.
+        """
+        if len(values) != len(self.params):
+            return None
+        if any(one is not other for one, other in zip(values, self.params, strict=True)):
+            return None
+        return replace(self, slots=tuple(range(len(values))))
 
     def convert(self, rows: list[Row], *, trusted: bool) -> list[Row]:
         """The rows with every value in its Python form.
