@@ -13,6 +13,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("import", "wikiapi.cli.import_dump"),
     CommandSpec("import-files", "wikiapi.cli.import_files"),
     CommandSpec("import-tables", "wikiapi.cli.import_tables"),
+    CommandSpec("update", "wikiapi.cli.update"),
     CommandSpec("links", "wikiapi.cli.links"),
     CommandSpec("parse", "wikiapi.cli.parse"),
     CommandSpec("search", "wikiapi.cli.search"),

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
+from wikiapi.testing import Wiki
+from wikiapi.testing.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from click.testing import Result
+
+    Run = Callable[..., Result]
+
+
+def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
+    with Wiki(Declaration(pages={"A": "[[B]]"})) as wiki:
+        result = on_store("update", "--since", "2020-01-01", wiki.api_url)
+        assert result.exit_code == 0, result.output
+        assert result.output == (
+            "Took over 1 changes from 20200101000000 to 20250101000000:"
+            " 1 pages, 1 revisions, 0 deletions.\nDerived the links of 1 pages.\n"
+        )
+        wiki.edit("B", "new")
+        assert "1 revisions" in on_store("update", wiki.api_url).output
+    with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
+        assert db.execute("SELECT page_title FROM page").fetchall() == [("A",), ("B",)]
+        assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(2,)]
+
+
+def test_wrong_address_is_told(on_store: Run) -> None:
+    result = on_store("update", "en.wikipedia.org")
+    assert result.exit_code == 1
+    assert "is not the address of an api.php" in result.output
+
+
+def test_table_dumps_in_any_order(on_store: Run, tmp_path: Path) -> None:
+    targets = sql_dump("linktarget", "lt_id lt_namespace lt_title", "(5,0,'B')")
+    links = sql_dump("pagelinks", "pl_from pl_from_namespace pl_target_id", "(1,0,5)")
+    (tmp_path / "a.sql").write_bytes(links)
+    (tmp_path / "b.sql").write_bytes(targets)
+    (tmp_path / "c.sql").write_bytes(sql_dump("page", PAGE, page_rows((1, 0, "A"))))
+    result = on_store("import-tables", "a.sql", "b.sql", "c.sql")
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines() == [
+        "Loaded 1 rows into linktarget from b.sql.",
+        "Loaded 1 rows into page from c.sql.",
+        "Loaded 1 rows into pagelinks from a.sql.",
+    ]
+    answer = on_store("get", "action=query", "titles=A", "prop=links", "format=json")
+    assert '"title": "B"' in answer.output or '"title":"B"' in answer.output
+    assert "a.sql has been loaded already." in on_store("import-tables", "a.sql").output
+
+
+def test_one_table_twice_is_refused(on_store: Run, tmp_path: Path) -> None:
+    for name in ("a.sql", "b.sql"):
+        (tmp_path / name).write_bytes(sql_dump("page", PAGE, page_rows((1, 0, "A"))))
+    result = on_store("import-tables", "a.sql", "b.sql")
+    assert "a.sql and b.sql are both dumps of the table 'page'" in result.output

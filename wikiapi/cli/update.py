@@ -1,0 +1,71 @@
+"""``wikiapi update``: follow the live wiki that the store's pages came from."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from wikiapi.cli.examples import Command
+from wikiapi.cli.linking import derive_links, jobs_option, recent_option
+from wikiapi.cli.options import configured
+from wikiapi.dump.finish import finish_unless_done
+from wikiapi.dump.live.client import LiveApi
+from wikiapi.dump.live.remote import Remote
+from wikiapi.dump.live.update import LiveUpdate
+from wikiapi.factory import open_site
+from wikiapi.store import migrate
+from wikiapi.store.database import Database
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from wikiapi.config import Config
+
+_COMPACT = "%Y%m%d%H%M%S"
+
+
+@click.command(
+    "update",
+    cls=Command,
+    short_help="Follow a live wiki's changes.",
+    examples=(
+        (
+            "wikiapi update https://en.wikipedia.org/w/api.php",
+            "From a day before the newest edit of the dump on, then from where it stopped.",
+        ),
+        (
+            "wikiapi update --since 2026-11-01 https://wiki.example.org/w/api.php",
+            "From the day on which the dump was begun.",
+        ),
+    ),
+)
+@click.argument("url")
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ", _COMPACT]),
+    help="Take over changes from this time on (UTC), not from the last update.",
+)
+@jobs_option
+@recent_option
+@configured
+def command(config: Config, url: str, since: datetime | None, jobs: int, recent_days: int) -> None:
+    """Take over what has changed in the live wiki whose api.php is at URL.
+
+    Edits, new pages, moves, deletions and log entries are fetched, links derived of what changed.
+    The wiki is asked politely, one request at a time. Afterwards the same command goes on.
+    """
+    api = LiveApi(url)
+    with closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        update = LiveUpdate(site, Remote(api), url)
+        report = update.run(since.strftime(_COMPACT) if since else None)
+        click.echo(
+            f"Took over {report.changes} changes from {report.since} to {report.until}: "
+            f"{report.pages} pages, {report.revisions} revisions, {report.deleted} deletions.",
+            err=True,
+        )
+        derive_links(site, jobs)
+        finish_unless_done(site, recent_days)
