@@ -35,9 +35,10 @@ format: $(STAMP) ## format the code and repair what can be repaired
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(STAMP) ## write what derives from the code again: settings, commands, the README's answers
+docs: $(STAMP) ## write what derives from the code again: settings, commands, layers, scores, the README's answers
 	$(BIN)/python docs/build.py
 	$(BIN)/python -m docs.commands
+	$(BIN)/python -m docs.derived
 	$(BIN)/python -m tests.meta.refresh_readme
 
 wheel: $(STAMP) ## build the wheel in dist/

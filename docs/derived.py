@@ -1,0 +1,150 @@
+"""Write what other pages take from the code: the layers, the stages of rendering, the scores.
+
+``make docs`` runs it; a test compares the pages with the code. What it writes stands between two
+comments, ``<!-- begin NAME, … -->`` and ``<!-- end NAME -->``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wikiapi.wikitext.pipeline import FINISH, HALF
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from wikiapi.wikitext.pipeline import Stage
+
+ROOT = Path(__file__).parents[1]
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+COMPARISON = ROOT / "docs" / "comparison.md"
+RATCHET = ROOT / "tests" / "reference" / "ratchet.json"
+
+RECORDED = {"query": 2340, "parse": 1700, "expand": 652, "pages": 303}
+"""How many answers were recorded of each kind. A test counts them where the recordings are."""
+
+KINDS = {
+    "query": "requests of `action=query` and other actions",
+    "parse": "short texts rendered, each for one feature of wikitext",
+    "expand": "texts expanded (`action=expandtemplates`)",
+    "pages": "whole pages rendered, with everything on them",
+}
+LAYERS = {
+    "cli": "the command line",
+    "testing": "what tests of bots, clients and plugins import",
+    "http": "WSGI, cookies, caching, the error boundary, the server",
+    "factory": "makes a site from a configuration",
+    "dump": "reads dumps, folders and media, writes the store, derives links",
+    "api": "actions, parameters, page sets, continuation, results",
+    "wikitext": "preprocessor, expansion, pipeline to HTML",
+    "filerepo": "the wiki's own files and those of other wikis",
+    "store": "tables, queries, engines",
+    "site": "one wiki",
+    "registry": "names to declarations",
+    "plugins": "the plugin manager",
+    "hookspecs": "the signatures of the hooks",
+    "title": "titles, namespaces, interwiki prefixes",
+    "cache": "what is kept because making it again takes longer",
+    "deadline": "how long a request may take, whatever it does",
+    "i18n": "messages, languages, dates",
+    "config": "`wikiapi.toml` as frozen dataclasses",
+    "errors": "the tree of exceptions",
+}
+
+
+def layers() -> str:
+    """The layers of the core, from the top."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = (
+        contract
+        for contract in settings["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "layers"
+    )
+    rows = [
+        " · ".join(f"`{name}` {_meaning(name)}" for name in layer.split(" : "))
+        for layer in contract["layers"]
+    ]
+    return "".join(f"{number}. {row}\n" for number, row in enumerate(rows, start=1))
+
+
+def _meaning(layer: str) -> str:
+    """A word on a layer: ours, or the first line of what it says of itself."""
+    return (
+        LAYERS.get(layer)
+        or (inspect.getdoc(import_module(f"wikiapi.{layer}")) or "").split("\n")[0]
+    )
+
+
+def stages() -> str:
+    """The stages of rendering, with the reason for the position of each."""
+    first = _stages("For the page and for the content of each tag", HALF)
+    return f"{first}\n{_stages('Once for the page', FINISH)}"
+
+
+def _stages(title: str, shown: Iterable[Stage]) -> str:
+    rows = "".join(f"| `{stage.name}` | {_cell(stage.reason)} |\n" for stage in shown)
+    return f"{title}:\n\n| stage | why it stands there |\n|---|---|\n{rows}"
+
+
+def _cell(text: str) -> str:
+    # Bars, braces and tildes of wikitext are code; the rest are words.
+    words = re.sub(r"\|-+|\|", lambda match: f"`{match[0]}`".replace("|", r"\|"), text)
+    return re.sub(r"(?<= )[!=](?= )", lambda match: f"`{match[0]}`", words)
+
+
+def scores() -> str:
+    """How many of the recorded answers are given, by kind."""
+    passes = passed()
+    rows = "".join(
+        f"| {meaning} | {passes[kind]} of {RECORDED[kind]} |\n" for kind, meaning in KINDS.items()
+    )
+    total = f"| **all** | **{sum(passes.values())} of {sum(RECORDED.values())}** |\n"
+    return f"| recorded answers | given alike |\n|---|---|\n{rows}{total}"
+
+
+def passed() -> Mapping[str, int]:
+    """How many answers of each kind the ratchet has."""
+    groups = json.loads(RATCHET.read_text(encoding="utf-8"))
+    return {
+        kind: sum(count for group, count in groups.items() if group.startswith(f"{kind}/"))
+        for kind in KINDS
+    }
+
+
+PARTS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
+    ARCHITECTURE: {"layers": layers, "stages": stages},
+    COMPARISON: {"scores": scores},
+}
+
+
+def page(path: Path) -> str:
+    """A page with its derived parts made anew.
+
+    Raises:
+        ValueError: the page lacks one of its parts.
+    """
+    text = path.read_text(encoding="utf-8")
+    for name, make in PARTS[path].items():
+        part = re.compile(rf"(<!-- begin {name}\b.*?-->\n).*?(<!-- end {name} -->)", re.DOTALL)
+        found = part.search(text)
+        if not found:
+            raise ValueError(f"{path.name} has no part {name}")
+        head, tail = text[: found.start()], text[found.end() :]
+        text = f"{head}{found[1]}\n{make()}\n{found[2]}{tail}"
+    return text
+
+
+def main() -> None:
+    """Write the pages."""
+    for path in PARTS:
+        path.write_text(page(path), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

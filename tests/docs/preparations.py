@@ -1,0 +1,58 @@
+"""What somebody has already who begins with one of the how-to guides."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from tests.unit.dump.xmldump import dump, page, revision
+from wikiapi.testing import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def prepare(guide: str, folder: Path) -> None:
+    """Put into a folder what a guide takes for granted."""
+    _PREPARATIONS.get(guide, lambda _: None)(folder)
+
+
+def _demo(*pages: str) -> bytes:
+    """A dump of a wiki called Demo."""
+    return dump(*pages, wiki_id="demo").replace(b">Tests<", b">Demo<")
+
+
+def _dump(folder: Path) -> None:
+    pages = _demo(page("Sandbox", 1), page("Tea", 2, revision(2, "[[Sandbox]]")))
+    (folder / "demo.xml.gz").write_bytes(gzip.compress(pages))
+
+
+def _two_dumps(folder: Path) -> None:
+    first, second = revision(2, "hot"), revision(9, "cold", parent=2, day=3)
+    (folder / "demo.xml").write_bytes(_demo(page("Sandbox", 1), page("Tea", 2, first)))
+    (folder / "newer.xml").write_bytes(_demo(page("Tea", 2, first, second)))
+
+
+def _own_store(folder: Path) -> None:
+    make_site({"Main Page": "[[Tea]]", "Tea": "hot"}, path=folder / "wiki.sqlite").db.close()
+
+
+def _store_of_mediawiki(folder: Path) -> None:
+    """A store without what tells ours from MediaWiki's, whose tables it has."""
+    file = folder / "my_wiki.sqlite"
+    make_site({"Main Page": "[[Tea]]", "Tea": "hot"}, path=file).db.close()
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("DELETE FROM updatelog WHERE ul_key LIKE 'wikiapi%'")
+        database.execute("PRAGMA application_id = 0")
+        database.commit()
+
+
+_PREPARATIONS: dict[str, Callable[[Path], None]] = {
+    "mirror": _two_dumps,
+    "retired-wiki": _own_store,
+    "serve-a-dump": _dump,
+    "serve-a-mediawiki-database": _store_of_mediawiki,
+}

@@ -1,0 +1,201 @@
+"""Every fenced block of the documentation runs in a test, or is checked as far as it can be.
+
+What is run: the tutorial, the guides and the named files of other pages here and in
+:mod:`tests.docs.test_walks` and :mod:`tests.docs.test_guides`; the curl examples of the README in
+:mod:`tests.meta.test_readme`; the sessions and examples of commands in
+:mod:`tests.meta.test_commands_docs`. Everything, run or not, has to pass the check of its language.
+"""
+
+from __future__ import annotations
+import __future__
+
+import json
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from docs import commands as commands_page
+from tests.docs import commandlines, test_guides
+from tests.docs.fences import ALL, ROOT, name_of, sessions
+from tests.docs.test_walks import WALKED
+from tests.meta import readme, shell
+from wikiapi.config import parse_config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.docs.fences import Fence
+
+GUIDES = {f"docs/{guide}.md" for guide in test_guides.GUIDES}
+RUN_PAGES = {name_of(page) for page in WALKED} | GUIDES
+ALLOWED_ACTIONS = re.compile(r"actions/[a-z-]+@v\d+")
+
+PROSE = {
+    "text": "output, or a drawing",
+    "wikitext": "a page; rendered where its guide is walked through",
+    "nginx": "a part of examples/deployment/nginx.conf, which tests/meta/test_deployment.py runs",
+}
+"""Languages that nothing here can read, and why that is enough."""
+
+
+def python(fence: Fence) -> Iterator[str]:
+    flags = __future__.annotations.compiler_flag
+    try:
+        code = compile(fence.text, str(fence), "exec", flags, dont_inherit=True)
+    except SyntaxError as error:
+        yield str(error)
+        return
+    if fence.page not in RUN_PAGES:
+        exec(code, {"__name__": "documentation"})
+
+
+def toml(fence: Fence) -> Iterator[str]:
+    data = tomllib.loads(fence.text)
+    if fence.file != "pyproject.toml":
+        parse_config(data)
+    yield from ()
+
+
+def json_text(fence: Fence) -> Iterator[str]:
+    json.loads(fence.text)
+    yield from ()
+
+
+def yaml_text(fence: Fence) -> Iterator[str]:
+    """A job of GitHub or GitLab: its commands are right, its actions those of GitHub itself."""
+    for key, value in scalars(yaml.safe_load(fence.text)):
+        if key == "uses" and not ALLOWED_ACTIONS.fullmatch(value):
+            yield f"an action of somebody: {value}"
+        if key in ("run", "script"):
+            for line in value.splitlines():
+                yield from commandlines.problems(line)
+
+
+def scalars(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a document with the key that it is under."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from scalars(inner, str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from scalars(inner, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+def command_lines(fence: Fence) -> Iterator[str]:
+    lines = list(sessions(fence))
+    if not lines:
+        yield "no command"
+    for session in lines:
+        yield from commandlines.problems(session.line)
+
+
+CHECKS: dict[str, Callable[[Fence], Iterator[str]]] = {
+    "console": command_lines,
+    "json": json_text,
+    "python": python,
+    "sh": command_lines,
+    "toml": toml,
+    "yaml": yaml_text,
+}
+
+
+def runner(fence: Fence) -> str | None:
+    """What runs a block of commands line by line; ``None`` where it is checked alone."""
+    if fence.page in {name_of(page) for page in WALKED}:
+        return "walk"
+    block = f"```console\n{fence.text}```\n"
+    if fence.page == "README.md" and list(readme.examples(block)):
+        return "readme"
+    if fence.page == "docs/commands.md" and list(shell.sessions(block)):
+        return "commands"
+    return None
+
+
+@pytest.mark.parametrize("fence", ALL, ids=str)
+def test_block_is_right(fence: Fence) -> None:
+    assert fence.language in CHECKS.keys() | PROSE.keys()
+    if fence.language in CHECKS:
+        assert list(CHECKS[fence.language](fence)) == []
+
+
+@pytest.mark.parametrize("fence", [fence for fence in ALL if fence.language == "console"], ids=str)
+def test_what_shows_output_is_run(fence: Fence) -> None:
+    shows = any(session.shown.strip() for session in sessions(fence))
+    if shows:
+        assert runner(fence), "nothing would notice if this output changed"
+    else:
+        assert runner(fence) or fence.page in GUIDES
+
+
+@pytest.mark.parametrize("page", sorted(RUN_PAGES))
+def test_code_of_a_page_that_is_run_is_a_file(page: str) -> None:
+    code = [fence for fence in ALL if fence.page == page and fence.language == "python"]
+    assert [fence for fence in code if not fence.file] == []
+
+
+def test_examples_of_commands_are_run() -> None:
+    """The blocks of the reference are made from the examples that the tests run."""
+    made = commands_page.reference()
+    for fence in ALL:
+        if fence.page == "docs/commands.md" and fence.language == "sh":
+            assert fence.text in made
+
+
+def test_nothing_is_excused_that_is_not_there() -> None:
+    used = {
+        program
+        for fence in ALL
+        if fence.language in ("console", "sh")
+        for session in sessions(fence)
+        for program in commandlines.programs(session.line)
+    }
+    assert commandlines.NOT_CHECKED.keys() - used == set()
+    assert PROSE.keys() - {fence.language for fence in ALL} == set()
+
+
+def test_blocks_are_found() -> None:
+    marks = sum(
+        len(re.findall(r"^ *(?:`{3}|~{3})\S", (ROOT / page).read_text("utf-8"), re.MULTILINE))
+        for page in {fence.page for fence in ALL}
+    )
+    assert marks == len(ALL) > 120
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wikiapi sreve",
+        "wikiapi serve --lisen 127.0.0.1:1",
+        "wikiapi serve --threads many",
+        "wikiapi db copy sqlite:///a.sqlite",
+        "wikiapi parse --stage nonsense text",
+        "wikiapi doctor | wikiapi nonsense",
+        'eval "$(wikiapi completion tcsh)"',
+        "make nonsense",
+        "make test NONSENSE=1",
+        "pip install '.[nonsense]'",
+        "python -m nonsense",
+        "nonsense --help",
+    ],
+)
+def test_a_wrong_line_is_found(line: str) -> None:
+    assert list(commandlines.problems(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wikiapi get --post action=parse text=@page.wikitext > answer",
+        "wikiapi db copy sqlite:///a.sqlite sqlite:///b.sqlite",
+        "echo '{{PAGENAME}}' | wikiapi parse --stage expand --title Tea",
+        "make test ARGS='-k title'",
+        "pip install '../wikiapi[lua]' pytest",
+    ],
+)
+def test_a_right_line_passes(line: str) -> None:
+    assert list(commandlines.problems(line)) == []

@@ -1,0 +1,41 @@
+"""The tutorial and the how-to guides, done line by line in an empty folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.docs import preparations
+from tests.docs.fences import ROOT, fences
+from tests.docs.walk import Walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOCS = ROOT / "docs"
+WALKED = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", WALKED, ids=lambda page: page.stem)
+def test_page_can_be_followed(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "wikiapi").symlink_to(ROOT, target_is_directory=True)
+    folder = tmp_path / "tour"
+    folder.mkdir()
+    preparations.prepare(page.stem, folder)
+    with Walk(folder) as walk:
+        walk.follow(fences(page))
+    assert walk.commands
+
+
+def test_bot_of_the_readme_passes_its_test(tmp_path: Path) -> None:
+    with Walk(tmp_path) as walk:
+        walk.follow(fence for fence in fences(ROOT / "README.md") if fence.file)
+        walk.type("pytest -q", "…1 passed…")
+
+
+@pytest.mark.parametrize("name", ["headings.py", "pyproject.toml"])
+def test_plugin_of_the_tutorial_is_the_one_of_the_examples(name: str) -> None:
+    (block,) = (block for block in fences(DOCS / "tutorial.md") if block.file == name)
+    example = ROOT / "examples" / "minimal_plugin" / name
+    assert block.text == example.read_text(encoding="utf-8")
