@@ -12,9 +12,12 @@ import pytest
 from docs import commands
 from examples.demo_store import EXAMPLES
 from tests.meta.shell import is_shown, run, sessions
+from tests.unit.dump.tables.sqldump import PAGE as PAGE_COLUMNS
+from tests.unit.dump.tables.sqldump import sql_dump
 from tests.unit.dump.xmldump import dump, page
 from wikiapi.cli import serve
 from wikiapi.cli.examples import Command
+from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +32,10 @@ LINES = [
     if isinstance(entry.command, Command)
     for example in entry.command.examples
 ]
+TABLES = {
+    "linktarget": "lt_id lt_namespace lt_title",
+    "pagelinks": "pl_from pl_from_namespace pl_target_id",
+}
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="5" height="6"/>'
 
 
@@ -65,6 +72,9 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
         shutil.copy(store, folder / name)
     pages = dump(page("From a dump", 1001), wiki_id="demo").replace(b">Tests<", b">Demo<")
     (folder / "pages.xml.gz").write_bytes(gzip.compress(pages))
+    (folder / "page.sql.gz").write_bytes(gzip.compress(sql_dump("page", PAGE_COLUMNS)))
+    for name, columns in TABLES.items():
+        (folder / f"{name}.sql.gz").write_bytes(gzip.compress(sql_dump(name, columns)))
     (folder / "page.wikitext").write_text("A ''text''.")
     (folder / "images").mkdir()
     (folder / "images" / "Shape.svg").write_text(SVG)
@@ -75,6 +85,7 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture
 def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "serve", lambda *_, **__: None)
+    monkeypatch.setattr(LiveUpdate, "run", lambda *_: UpdateReport("2026", "2026"))
 
 
 @pytest.mark.usefixtures("not_served")

@@ -38,7 +38,10 @@ _PAGE = "page"
             "wikiapi import-tables page.sql.gz linktarget.sql.gz pagelinks.sql.gz",
             "After `wikiapi import --no-links` of the pages; in any order.",
         ),
-        ("wikiapi import-tables *.sql.gz", "Whatever was downloaded."),
+        (
+            "wikiapi import-tables --database sqlite:///wiki.sqlite page.sql.gz",
+            "Into another store.",
+        ),
     ),
 )
 @click.argument("dumps", metavar="FILE...", nargs=-1, required=True)
