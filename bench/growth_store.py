@@ -52,8 +52,10 @@ _STATEMENTS = (
        FROM page, (SELECT i AS k FROM number WHERE i <= 2) WHERE {_PLAIN}""",
     """INSERT INTO category (cat_title, cat_pages) SELECT lt_title, count(*) FROM categorylinks
        JOIN linktarget ON lt_id = cl_target_id GROUP BY cl_target_id""",
-    "INSERT INTO user SELECT i, 'User ' || i, '', '', '', NULL, '', '20200101000000', '', "
-    "NULL, NULL, NULL, '20200101000000', 200, NULL, 0 FROM number WHERE i <= :n / 100",
+    (
+        "INSERT INTO user SELECT i, 'User ' || i, '', '', '', NULL, '', '20200101000000', '', "
+        "NULL, NULL, NULL, '20200101000000', 200, NULL, 0 FROM number WHERE i <= :n / 100"
+    ),
     "INSERT INTO actor SELECT user_id, user_id, user_name FROM user",
     "INSERT INTO comment VALUES (1, 0, 'An edit', NULL)",
     """INSERT INTO revision SELECT i, (i + 1) / 2, 1, 1 + i * 13 % (:n / 100),

@@ -1,15 +1,20 @@
-"""What a benchmark found: printed as a table, and kept as JSON in bench/results/."""
+"""What a benchmark found: printed as a table beside the last run's, and kept in bench/results/.
+
+``NAME.json`` is the last run; every run adds a line to ``NAME.history.jsonl``.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import platform
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -33,21 +38,55 @@ class Figure:
 
 
 def publish(benchmark: str, figures: Sequence[Figure]) -> bool:
-    """Print the figures and write them to a file; says whether all targets are met."""
-    print(f"\n{benchmark} (Python {platform.python_version()}, {platform.machine()})")
-    print(f"  {'':32}{'value':>12}{'ratio':>9}{'target':>9}")
+    """Print the figures and keep them; says whether all targets are met.
+
+    ``before`` in the table is how the value, or the ratio where there is one, compares with that
+    of the last run: 0.90 is ten per cent less.
+    """
+    before = _last(benchmark)
+    print(f"\n{benchmark} ({_machine()})")
+    print(f"  {'':32}{'value':>12}{'ratio':>9}{'before':>9}{'target':>9}")
     for figure in figures:
-        print(_line(figure))
-    RESULTS.mkdir(exist_ok=True)
-    rows = [{**asdict(figure), "met": figure.met} for figure in figures]
-    text = json.dumps({"benchmark": benchmark, "figures": rows}, indent=1)
-    (RESULTS / f"{benchmark}.json").write_text(text + "\n", encoding="utf-8")
+        print(_line(figure, before.get(figure.name, {})))
+    _keep(benchmark, [{**asdict(figure), "met": figure.met} for figure in figures])
     return all(figure.met is not False for figure in figures)
 
 
-def _line(figure: Figure) -> str:
+def _machine() -> str:
+    load = f"{os.getloadavg()[0]:.1f} processes at work on {os.cpu_count()} cores"
+    return f"Python {platform.python_version()}, {platform.machine()}, {load}"
+
+
+def _last(benchmark: str) -> Mapping[str, Mapping[str, Any]]:
+    """The figures of the last run by name; none where there was no run."""
+    file = RESULTS / f"{benchmark}.json"
+    if not file.is_file():
+        return {}
+    return {row["name"]: row for row in json.loads(file.read_text(encoding="utf-8"))["figures"]}
+
+
+def _keep(benchmark: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    RESULTS.mkdir(exist_ok=True)
+    when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    found = {"benchmark": benchmark, "when": when, "machine": _machine(), "figures": rows}
+    (RESULTS / f"{benchmark}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    with (RESULTS / f"{benchmark}.history.jsonl").open("a", encoding="utf-8") as history:
+        history.write(json.dumps(found) + "\n")
+
+
+def _line(figure: Figure, before: Mapping[str, Any]) -> str:
     ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
     target = "" if figure.target is None else f"<= {figure.target:g}"
     verdict = {None: "", True: "  met", False: "  MISSED"}[figure.met]
     value = f"{figure.value:.3f} {figure.unit}"
-    return f"  {figure.name:32}{value:>12}{ratio:>9}{target:>9}{verdict}"
+    change = _change(figure, before)
+    return f"  {figure.name:32}{value:>12}{ratio:>9}{change:>9}{target:>9}{verdict}"
+
+
+def _change(figure: Figure, before: Mapping[str, Any]) -> str:
+    by_ratio = figure.ratio is not None and figure.ratio != 1.0
+    now, then = (
+        (figure.ratio if by_ratio else figure.value),
+        before.get("ratio" if by_ratio else "value"),
+    )
+    return f"x{now / then:.2f}" if now and then else ""

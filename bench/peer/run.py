@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.peer import dump as dumps
-from bench.peer import figures
+from bench.peer import figures, modules
 from bench.peer.browser import Browser
 from bench.peer.likeness import ALIKE, likeness
 from bench.peer.measure import measure
@@ -47,14 +47,31 @@ def run(rounds: int) -> bool:
         ours, theirs = Browser(our_port), Browser(their_port)
         queries = _queries(pages)
         answered = measure(ours, theirs, list(queries.values()), QUERY_ROUNDS)
+        lists = modules.measured(ours, theirs, pages)
         rendered = measure(ours, theirs, [_parse(page) for page in pages], rounds)
         likes = [_likeness(ours, theirs, page) for page in pages]
+    kept = _rendered_before(wiki, store, pages, rounds)
     _keep(pages, rendered, likes)
     rows = [*_page_figures(pages, rendered), *_query_figures(queries, answered)]
+    rows += figures.medians("parse, kept", kept, QUERY_WITHIN)
+    rows += figures.totals("parse, kept", kept, QUERY_WITHIN)
+    rows += modules.figures(lists, QUERY_WITHIN)
     rows += figures.single("import, CPU", wiki.import_seconds, seconds, "s")
     rows += _likeness_figures(pages, likes)
     print(f"\nDebian's MediaWiki {wiki.version}; ratios are to it")
     return publish("peer", rows)
+
+
+def _rendered_before(
+    wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds: int
+) -> list[Pair]:
+    """Every page once more by servers that keep renderings; the first round fills the caches."""
+    with (
+        mediawiki_server(wiki, keeps=True) as their_port,
+        wikiapi_server(store, keeps=True) as our_port,
+    ):
+        ours, theirs = Browser(our_port), Browser(their_port)
+        return measure(ours, theirs, [_parse(page) for page in pages], rounds)
 
 
 def _interwiki(browser: Browser) -> str:

@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     from bench.peer.store import Store
 
 HERE = Path(__file__).parent
+KEEPING = HERE / "settings-keeping.php"
 PATIENCE = 30
 
 
 @contextmanager
-def mediawiki_server(wiki: MediaWiki) -> Iterator[int]:
-    """MediaWiki behind nginx and PHP-FPM; gives its port."""
+def mediawiki_server(wiki: MediaWiki, *, keeps: bool = False) -> Iterator[int]:
+    """MediaWiki behind nginx and PHP-FPM; gives its port. Renderings stay if it ``keeps`` them."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="peer-") as folder, ExitStack() as stack:
         run = Path(folder)
-        values = _values(wiki, run, port)
+        values = _values(wiki, run, port) | {"settings": str(KEEPING if keeps else SETTINGS)}
         for name in ("php-fpm.conf", "nginx.conf"):
             (run / name).write_text(filled((HERE / name).read_text(), values))
         stack.enter_context(_process(_php_fpm(run), run / "php-fpm.out", _with_php_ini()))
@@ -46,10 +47,11 @@ def mediawiki_server(wiki: MediaWiki) -> Iterator[int]:
 
 
 @contextmanager
-def wikiapi_server(store: Store) -> Iterator[int]:
-    """``wikiapi serve`` with the store; gives its port."""
+def wikiapi_server(store: Store, *, keeps: bool = False) -> Iterator[int]:
+    """``wikiapi serve`` with the store; gives its port. Renderings stay if it ``keeps`` them."""
     port = free_port()
-    command = [sys.executable, "-m", "wikiapi", "serve", *store.options]
+    options = store.keeping_options() if keeps else store.options
+    command = [sys.executable, "-m", "wikiapi", "serve", *options]
     command += ["--listen", f"127.0.0.1:{port}"]
     with _process(command, store.folder / "serve.log"):
         _wait_until_open(port)
@@ -77,7 +79,6 @@ def _values(wiki: MediaWiki, run: Path, port: int) -> dict[str, str]:
         "user_line": f"user {user};" if os.geteuid() == 0 else "",
         "state": str(wiki.folder),
         "name": json.dumps(wiki.name)[1:-1],
-        "settings": str(SETTINGS),
         "mediawiki": str(INSTALLED),
     }
 

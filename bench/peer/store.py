@@ -31,6 +31,13 @@ class Store:
         """What every command of wikiapi is told."""
         return ["--config", str(self.config), "--database", self.url]
 
+    def keeping_options(self) -> list[str]:
+        """The same for a server that keeps renderings, in memory as MediaWiki does."""
+        config = self.folder / "keeping.toml"
+        text = self.config.read_text(encoding="utf-8")
+        config.write_text(text.replace('[cache]\nurl = ""', "[cache]", 1), encoding="utf-8")
+        return ["--config", str(config), "--database", self.url]
+
     def fill(self, dump: Dump, interwiki: str) -> float:
         """Import the dump with all links; gives the CPU seconds.
 

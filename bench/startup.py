@@ -1,0 +1,111 @@
+"""How long ``wikiapi serve`` takes until it listens, beside importing its dependencies alone.
+
+Both are processes of their own, with byte code written, and take turns. Memory is that of the
+server once it has answered one request: resident, in MB.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.client import Connection
+from bench.report import Figure, publish
+from examples.demo_store import SETTINGS, store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+ROUNDS = 11
+WITHIN = 3
+MEMORY = 120
+PATIENCE = 30
+REQUEST = "/w/api.php?action=query&meta=siteinfo&format=json"
+# What setup.cfg names under install_requires, by the names they are imported by.
+DEPENDENCIES = (
+    "babel", "brotli", "cachetools", "click", "jinja2", "lark", "markupsafe", "peewee", "PIL",
+    "pluggy", "pygments", "selectolax", "tinycss2", "waitress", "werkzeug", "zstandard",
+)  # fmt: skip
+
+
+def run() -> bool:
+    """Measure; says whether the targets are met."""
+    with tempfile.TemporaryDirectory() as state:
+        url = f"sqlite:///{store(Path(state)).absolute()}"
+        imports, starts, memory = measure(url)
+    bare, start = statistics.median(imports), statistics.median(starts)
+    return publish(
+        "startup",
+        [
+            Figure("importing the dependencies", bare * 1000, "ms", 1.0),
+            Figure("wikiapi serve, until it listens", start * 1000, "ms", start / bare, WITHIN),
+            Figure("memory of the idle server", memory, "MB", None, MEMORY, of="value"),
+        ],
+    )
+
+
+def measure(url: str) -> tuple[list[float], list[float], float]:
+    """Seconds of importing and of starting in turns, and the last server's memory in MB."""
+    imports, starts, memory = list[float](), list[float](), 0.0
+    for number in range(ROUNDS + 1):
+        imported = _imported()
+        started, memory = _started(url)
+        if number:  # the first round writes byte code
+            imports.append(imported)
+            starts.append(started)
+    return imports, starts, memory
+
+
+def _imported() -> float:
+    command = [sys.executable, "-c", f"import {', '.join(DEPENDENCIES)}"]
+    start = time.perf_counter()
+    subprocess.run(command, check=True, env=_environment())
+    return time.perf_counter() - start
+
+
+def _started(url: str) -> tuple[float, float]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = int(listener.getsockname()[1])
+    command = [sys.executable, "-m", "wikiapi", "serve", "--config", str(SETTINGS)]
+    command += ["--database", url, "--listen", f"127.0.0.1:{port}"]
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=_environment())
+    try:
+        for _ in _tries():
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+        seconds = time.perf_counter() - start
+        with closing(Connection(port, REQUEST)) as connection:
+            connection.body()
+        return seconds, resident(process.pid)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+def _tries() -> Iterator[None]:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        yield
+        time.sleep(0.002)
+    raise TimeoutError("the server does not answer")
+
+
+def resident(pid: int) -> float:
+    """The memory of a process that is resident, in MB (1e6 bytes)."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _environment() -> Mapping[str, str]:
+    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
