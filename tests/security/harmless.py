@@ -32,11 +32,14 @@ _MATH = "{http://www.w3.org/1998/Math/MathML}"
 _WRITTEN = words(
     """
     a img figure figcaption section thead tbody tfoot colgroup col style audio video source track
+    header mw:edittemplatedata
     """
 )
 """Elements that the parser and its extensions write, besides those that wikitext may have."""
 _CONTROLS = frozenset({"input", "form", "label", "button"})
-"""What ``<inputbox>`` and the tables of contents write; nobody else may."""
+"""What ``<inputbox>`` writes; nobody else may."""
+_TOGGLE = "toctogglecheckbox"
+"""A table of contents is opened and closed by a control of its own."""
 _MATH_ELEMENTS = words(
     """
     math semantics annotation mrow mi mo mn mtext mspace mfrac msqrt mroot mstyle merror mpadded
@@ -46,7 +49,7 @@ _MATH_ELEMENTS = words(
 )
 _ADDRESSES = words(
     """
-    href src action cite poster background longdesc srcset formaction data classid codebase
+    href src action poster background longdesc srcset formaction data classid codebase
     profile usemap manifest icon archive lowsrc dynsrc ping srcdoc xlink:href
     """
 )
@@ -79,7 +82,8 @@ def harms(html: str, *, controls: bool = False, own_data: bool = False) -> list[
         own_data: whether attributes are part of it that the server alone may write, as Parsoid's.
     """
     allowed = _Allowed(controls, own_data)
-    root = html5lib.parse(html, treebuilder="etree", namespaceHTMLElements=True)
+    document = html if html.startswith("<!DOCTYPE") else f"<!DOCTYPE html><body>{html}"
+    root = html5lib.parse(document, treebuilder="etree", namespaceHTMLElements=True)
     body = root.find(f"{_HTML}body")
     return [wrong for element in body.iter() for wrong in _of_element(element, allowed)]
 
@@ -94,7 +98,7 @@ def _of_element(element: Element, allowed: _Allowed) -> Iterator[str]:
     if not isinstance(element.tag, str):
         return
     name = element.tag.removeprefix(_HTML)
-    if name != "body" and not _is_allowed(name, allowed.controls):
+    if name != "body" and not _is_allowed(name, allowed.controls) and not _is_toggle(element):
         yield f"<{name}>"
     for key, value in element.items():
         yield from (
@@ -102,13 +106,18 @@ def _of_element(element: Element, allowed: _Allowed) -> Iterator[str]:
             for wrong in _of_attribute(key, value, allowed.own_data)
         )
     if name == "style":
-        yield from (f"<style>: {wrong}" for wrong in _of_css(element.text or ""))
+        yield from (f"<style>: {wrong}" for wrong in _of_sheet(element.text or ""))
 
 
 def _is_allowed(name: str, controls: bool) -> bool:
     if name.startswith(_MATH):
         return name.removeprefix(_MATH) in _MATH_ELEMENTS
     return name in ELEMENTS or name in _WRITTEN or (controls and name in _CONTROLS)
+
+
+def _is_toggle(element: Element) -> bool:
+    shown = element.get("class") == _TOGGLE and element.get("type") == "checkbox"
+    return shown or (element.get("class") == "toctogglelabel" and element.get("for") == _TOGGLE)
 
 
 def _of_attribute(key: str, value: str, own_data: bool) -> Iterator[str]:
@@ -133,6 +142,13 @@ def _is_safe_address(value: str) -> bool:
     return not before or scheme in _SCHEMES or before[0][:-1].lower() in _SCHEMES
 
 
+def _of_sheet(css: str) -> Iterator[str]:
+    """At-rules count in a style sheet only."""
+    if re.search(r"@(import|charset|namespace)", css, re.IGNORECASE):
+        yield "refers to another style sheet"
+    yield from _of_css(css)
+
+
 def _of_css(css: str) -> Iterator[str]:
     yield from _of_nodes(tinycss2.parse_component_value_list(css))
 
@@ -147,8 +163,6 @@ def _of_nodes(nodes: Iterable[Node]) -> Iterator[str]:
             yield from _of_nodes(node.arguments)
         if node.type == "ident" and node.lower_value in _OLD_LOADING:
             yield node.lower_value
-        if node.type == "at-keyword" and node.lower_value in {"import", "charset", "namespace"}:
-            yield f"@{node.lower_value}"
         if hasattr(node, "content") and isinstance(node.content, list):
             yield from _of_nodes(node.content)
 

@@ -1,0 +1,17 @@
+"""The hostile inputs of ``tests/fixtures/vectors``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parents[1] / "fixtures" / "vectors"
+
+
+def named(file: str) -> dict[str, str]:
+    """The inputs of a file by name; those without names by number."""
+    told: Any = json.loads((_FOLDER / f"{file}.json").read_text(encoding="utf-8"))
+    if isinstance(told, dict):
+        return told
+    return {f"{file} {number}": text for number, text in enumerate(told)}
