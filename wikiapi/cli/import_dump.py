@@ -19,7 +19,7 @@ from wikiapi.cli.progress import Progress
 from wikiapi.config import load_config
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.folder import import_folder
+from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.dump.prune import SeenPages, prune
@@ -157,6 +157,8 @@ class _Run:
     def import_one(self, name: str) -> None:
         if Path(name).is_dir():
             report = import_folder(self._site, Path(name))
+            for folder in left_out(self._site, Path(name)):
+                click.echo(f"Warning: left out, no namespace is called {folder!r}", err=True)
         else:
             report = self._import_dump(name)
         for title in report.refused:

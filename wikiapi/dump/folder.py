@@ -75,13 +75,35 @@ def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
     Raises:
         DumpError: as for :func:`import_folder`.
     """
-    namespaces = {_folder_name(entry): entry for entry in site.namespaces if entry.id >= 0}
-    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+    namespaces = _namespaces(site)
+    for place in _places(folder):
         namespace = namespaces.get(place.name)
         if namespace is None:
             continue
-        for file in sorted(path for path in place.iterdir() if path.suffix in _MODELS):
+        for file in _page_files(place):
             yield _read(site, namespace, file)
+
+
+def left_out(site: Site, folder: Path) -> list[str]:
+    """Names of the folders with files of pages whose name is no namespace's."""
+    namespaces = _namespaces(site)
+    return [
+        place.name
+        for place in _places(folder)
+        if place.name not in namespaces and _page_files(place)
+    ]
+
+
+def _namespaces(site: Site) -> dict[str, Namespace]:
+    return {_folder_name(entry): entry for entry in site.namespaces if entry.id >= 0}
+
+
+def _places(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def _page_files(place: Path) -> list[Path]:
+    return sorted(path for path in place.iterdir() if path.suffix in _MODELS)
 
 
 def _folder_name(namespace: Namespace) -> str:

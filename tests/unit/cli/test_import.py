@@ -55,6 +55,16 @@ def test_links_apart(tmp_path: Path) -> None:
     assert rows("SELECT count(*) FROM pagelinks") == [(1,)]
 
 
+def test_folder_without_its_namespace_is_told_of(tmp_path: Path) -> None:
+    for name in ("main", "recipe"):
+        (tmp_path / "pages" / name).mkdir(parents=True)
+        (tmp_path / "pages" / name / "Tea.wikitext").write_text("hot")
+    output = wikiapi("import", "--no-links", "pages").output
+    assert output == (
+        "Warning: left out, no namespace is called 'recipe'\nImported 1 pages from pages.\n"
+    )
+
+
 def test_several_dumps_and_a_folder(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(dump(page("A", 1)))
     (tmp_path / "b.xml").write_bytes(dump(page("B", 2)))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.dump.test_importer import snapshot
-from wikiapi.dump.folder import import_folder
+from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.errors import DumpError
 
 if TYPE_CHECKING:
@@ -58,6 +58,11 @@ def test_modules(make_site: Callable[..., Site], folder: Callable[..., Path]) ->
     site = make_site(config={"namespaces": [{"id": 828, "name": "Module"}]})
     import_folder(site, folder({"module/List.lua": "return {}"}))
     assert site.db.raw(PAGES) == [(1, 828, "List", "Scribunto")]
+
+
+def test_folders_that_name_no_namespace_are_told(site: Site, folder: Callable[..., Path]) -> None:
+    files = {"main/A.wikitext": "a", "recipe/B.wikitext": "b", "files/X.png": "not a page"}
+    assert left_out(site, folder(files)) == ["recipe"]
 
 
 def test_same_folder_makes_the_same_store(
