@@ -48,14 +48,22 @@ class Target:
 
 TARGETS = (
     Target("bare Werkzeug", "/?action=checktoken&type=csrf&token=x", None, "checktoken"),
-    Target.api("checktoken", 3, "checktoken", action="checktoken", type="csrf", token="x"),
+    Target.api("checktoken", 2, "checktoken", action="checktoken", type="csrf", token="x"),
     Target.api(
         "prop=info of two titles",
-        6,
+        5,
         "query",
         action="query",
         prop="info",
         titles="Main Page|Help:Contents",
+    ),
+    Target.api(
+        "prop=links of a page",
+        5,
+        "query",
+        action="query",
+        prop="links",
+        titles="Main Page",
     ),
     Target.api(
         "generator=alltransclusions", None, "query", action="query", generator="alltransclusions"

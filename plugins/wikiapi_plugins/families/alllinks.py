@@ -8,6 +8,7 @@ and ``unique`` continues by title although it lists by id.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import (
@@ -98,7 +99,7 @@ class AllLinks(ListModule):
 
         self.page_through(self._rows(), self.p["limit"], self._position, add)
 
-    @property
+    @cached_property
     def _links(self) -> LinkTable:
         return links.in_layout(self.db, self.table)
 
