@@ -94,6 +94,12 @@ class RequestContext:
         announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
         self.warn("main", announcement, "deprecation-help")
 
+    def tell_executed(self, module: Module) -> None:
+        """Tell plugins, where any listen, that a module has done its part."""
+        hook = self.site.plugins.hook.on_module_executed
+        if hook.get_hookimpls():
+            hook(module=module, context=self, result=self.result.root)
+
     def validation(self, module: Module) -> Validation:
         """What a module's parameters are validated with."""
         path, place = module.path(), module.place()

@@ -98,9 +98,7 @@ class Main(Action):
         self.context.running = action.path()
         action.execute()
         self.context.running = self.path()
-        self.site.plugins.hook.on_module_executed(
-            module=action, context=self.context, result=self.result.root
-        )
+        self.context.tell_executed(action)
 
     def _action(self) -> Action:
         name, actions = self.p["action"], self.site.api.actions

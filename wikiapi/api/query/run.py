@@ -122,9 +122,7 @@ class QueryRun:
         self.context.running = module.path()
         module.execute()
         self.context.running = PARENT
-        self.context.site.plugins.hook.on_module_executed(
-            module=module, context=self.context, result=self.context.result.root
-        )
+        self.context.tell_executed(module)
 
     def _load(self) -> None:
         generator = self._p["generator"]
