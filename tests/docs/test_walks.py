@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,8 @@ from tests.docs.walk import Walk
 if TYPE_CHECKING:
     from pathlib import Path
 
+ADDRESS = re.compile(r"<(http://127\.0\.0\.1:8080/[^>\s]*)>")
+"""An address that the reader of a page is to open in a browser."""
 DOCS = ROOT / "docs"
 WALKED = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md"))]
 
@@ -25,6 +28,8 @@ def test_page_can_be_followed(page: Path, tmp_path: Path) -> None:
     preparations.prepare(page.stem, folder)
     with Walk(folder) as walk:
         walk.follow(fences(page))
+        for address in ADDRESS.findall(page.read_text(encoding="utf-8")):
+            walk.visit(address)
     assert walk.commands
 
 

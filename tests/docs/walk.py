@@ -84,6 +84,11 @@ class Walk:
         else:
             self._run(line, shown)
 
+    def visit(self, address: str) -> None:
+        """Open an address of a server that runs, as a browser would."""
+        with urlopen(self._moved(address)) as reply:
+            assert reply.headers.get_content_type() == "text/html"
+
     def _run(self, line: str, shown: str) -> None:
         done = subprocess.run(
             ["bash", "-c", self._installing_here(line)],
