@@ -41,7 +41,9 @@ def main(name: str, minutes: float, guided: bool, seed: int | None) -> None:
         raise click.UsageError(f"There is no target {name!r}. There are: {', '.join(TARGETS)}.")
     with TARGETS[name].open() as opened:
         run = _run_led if guided else _run_by_chance
-        run(opened.inputs, _reporting(opened.check), minutes * 60, seed)
+        check = _Reporting(opened.check)
+        run(opened.inputs, check, minutes * 60, seed)
+        click.echo(f"The slowest took {check.slowest:.2f} s: {check.input:.500}")
 
 
 @contextmanager
@@ -55,15 +57,24 @@ def _instrumented(guided: bool) -> Iterator[None]:
         yield
 
 
-def _reporting(check: Callable[[Any], None]) -> Callable[[Any], None]:
-    def checked(value: Any) -> None:
+class _Reporting:
+    """A check that shows what fails, and remembers what took longest."""
+
+    def __init__(self, check: Callable[[Any], None]) -> None:
+        self._check = check
+        self.slowest = 0.0
+        self.input = ""
+
+    def __call__(self, value: Any) -> None:
+        started = time.perf_counter()
         try:
-            check(value)
+            self._check(value)
         except Exception:
             click.echo(f"FOUND {json.dumps(value)}", err=True)
             raise
-
-    return checked
+        taken = time.perf_counter() - started
+        if taken > self.slowest:
+            self.slowest, self.input = taken, json.dumps(value)
 
 
 def _run_by_chance(inputs: Any, check: Any, seconds: float, seed: int | None) -> None:
