@@ -155,6 +155,8 @@ def _config(folder: Path, port: int) -> Path:
     text = (Path(material.__file__).parent / "refwiki.toml").read_text(encoding="utf-8")
     text = text.partition("[[repositories]]")[0]
     text = text.replace("[database]", f'[database]\nurl = "sqlite:///{store}"')
+    # Small, so that they are full when the second quarter begins: what grows then is a leak.
+    text += "[limits]\ntemplate_cache_bytes = 4000000\n[cache]\nsize = 8000000\n"
     text = text.replace('listen = "127.0.0.1:8045"', f'listen = "127.0.0.1:{port}"')
     config.write_text(text, encoding="utf-8")
     return config

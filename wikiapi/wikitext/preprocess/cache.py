@@ -13,6 +13,8 @@ Key = tuple[str, bool]
 
 _OVERHEAD = 512
 """Bytes that an entry costs beside its text, roughly."""
+_PER_MARK = 100
+"""Bytes that what a mark begins costs in a tree, roughly."""
 
 
 class Tree(NamedTuple):
@@ -23,10 +25,10 @@ class Tree(NamedTuple):
 
 
 class TreeCache:
-    """A thread-safe LRU cache whose size is counted in bytes of source text."""
+    """A thread-safe LRU cache whose size is counted in bytes, as far as a text tells them."""
 
     def __init__(self, max_bytes: int) -> None:
-        """Keep trees for at most so many bytes of text."""
+        """Keep trees of at most so many bytes."""
         self._max_bytes = max_bytes
         self._bytes = 0
         self._entries: OrderedDict[Key, Tree] = OrderedDict()
@@ -59,4 +61,6 @@ class TreeCache:
 
 
 def _size(key: Key) -> int:
-    return len(key[0]) * 4 + _OVERHEAD
+    text = key[0]
+    marks = text.count("{") + text.count("|") + text.count("<")
+    return len(text) * 4 + _PER_MARK * marks + _OVERHEAD
