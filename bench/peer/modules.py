@@ -31,6 +31,7 @@ _ANSWERED = {
     "langbacklinks": {"lbllang": "de"},
     "pageswithprop": {"pwppropname": "displaytitle"},
     "prefixsearch": {"pssearch": "Mod"},
+    "revisions": {"titles": "{page}"},
     "querypage": {"qppage": "Ancientpages"},
     "search": {"srsearch": "the"},
     "usercontribs": {"ucuserprefix": ""},

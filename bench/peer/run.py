@@ -54,7 +54,7 @@ def run(rounds: int) -> bool:
     _keep(pages, rendered, likes)
     rows = [*_page_figures(pages, rendered), *_query_figures(queries, answered)]
     rows += figures.medians("parse, kept", kept, QUERY_WITHIN)
-    rows += figures.totals("parse, kept", kept, QUERY_WITHIN)
+    rows += figures.totals("parse, kept", kept)
     rows += modules.figures(lists, QUERY_WITHIN)
     rows += figures.single("import, CPU", wiki.import_seconds, seconds, "s")
     rows += _likeness_figures(pages, likes)
