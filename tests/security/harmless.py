@@ -170,8 +170,6 @@ def _of_nodes(nodes: Iterable[Node]) -> Iterator[str]:
 class _Tags(HTMLParser):
     """Follows the tags of a text, and notes those that are out of turn."""
 
-    CDATA_CONTENT_ELEMENTS = ("script", "style")
-
     def __init__(self) -> None:
         super().__init__()
         self.open: list[str] = []
