@@ -155,7 +155,7 @@ def _of_css(css: str) -> Iterator[str]:
 
 def _of_nodes(nodes: Iterable[Node]) -> Iterator[str]:
     for node in nodes:
-        if node.type == "url":
+        if node.type == "url" or (node.type == "error" and node.kind == "bad-url"):
             yield "loads"
         if node.type == "function":
             if node.lower_name in _LOADING:
