@@ -48,6 +48,8 @@ class Killer:
     def _kill(self, call: FunctionCall) -> str:
         session: Any = call.state.belongings["scribunto"]
         os.kill(session._worker.id, signal.SIGKILL)
+        # Until it is dead, but without burying it: that is its owner's part.
+        os.waitid(os.P_PID, session._worker.id, os.WEXITED | os.WNOWAIT)
         return "done"
 
 

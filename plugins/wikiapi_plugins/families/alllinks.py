@@ -151,6 +151,8 @@ class AllLinks(ListModule):
         return next_targets(self.db, self._links, self._namespace, ends, count, first=first)
 
     def _rows_of(self, target_ids: list[int]) -> list[Row]:
+        if not target_ids:
+            return []
         if self.p["unique"]:
             return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
         query = links.listing_of(self._links, target_ids, *self._columns())
