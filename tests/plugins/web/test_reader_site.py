@@ -13,7 +13,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.plugins.web.readers import Browser, links, parsed, texts
 from tests.plugins.web.readerwiki import reader_wiki
-from wikiapi.errors import ConfigError, PluginError
+from wikiapi.errors import ConfigError, DeadlineExceeded, PluginError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi_plugins.web.reader.addresses import last_part, suffixes
@@ -162,6 +162,22 @@ def test_the_way_to_the_api(
     assert links(wiki.page("/wiki/Tea"), "footer a")[-1] == address
 
 
+def test_a_page_that_takes_too_long_is_given_up(
+    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = reader_wiki(make_site)
+    wiki = Browser(site)
+
+    def slow(*_: object, **__: object) -> object:
+        raise DeadlineExceeded(60)
+
+    monkeypatch.setattr(site.parser, "parse", slow)
+    reply = wiki.get("/wiki/Tea")
+    assert reply.status == 503
+    assert "in time" in reply.text
+    assert reply.headers["cache-control"] == "private, no-store"
+
+
 def test_a_page_of_an_unknown_model_is_shown_as_text(make_site: Callable[..., Site]) -> None:
     from wikiapi.testing.declared import Edit
 
@@ -189,7 +205,7 @@ def used_keys() -> set[str]:
         keys |= set(re.findall(r'"reader-([a-z-]+)"', source))
     return (
         keys
-        | {"bad-title", "not-allowed", "not-found"}
+        | {"bad-title", "not-allowed", "not-available", "not-found"}
         | {f"members-{kind}" for kind in ("subcat", "page", "file")}
     )
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
+from wikiapi.errors import DeadlineExceeded
 from wikiapi.http.mounts import Mount
+from wikiapi.store.errors import StoreTimeout, StoreUnavailable
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
 from wikiapi_plugins.web.reader.declined import Declined
 from wikiapi_plugins.web.reader.files.icons import answer_icon
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
     Route = Callable[[Visit], Reply]
     Making = Callable[[str], WSGIApplication]
+
+logger = logging.getLogger(__name__)
 
 
 class Reader:
@@ -87,10 +92,13 @@ class Reader:
             try:
                 if self.is_private:
                     raise Declined(403, "reader-private")
-                with self.site.db.deadline(self.site.config.database.query_deadline):
+                with self.site.answering():
                     return route(visit)
             except Declined as declined:
                 return show_refusal(visit, declined)
+            except (DeadlineExceeded, StoreTimeout, StoreUnavailable) as error:
+                logger.warning("%s: %s", ascii(request.path), error)
+                return show_refusal(visit, Declined(503, "reader-not-in-time"))
 
         return lambda mounted: web_app(answer, mounted, compressed=compressed)
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from wikiapi_plugins.web.reader.declined import Declined
     from wikiapi_plugins.web.reader.visit import Visit
 
-_HEADINGS = {400: "bad-title", 403: "not-allowed", 404: "not-found"}
+_HEADINGS = {400: "bad-title", 403: "not-allowed", 404: "not-found", 503: "not-available"}
 
 
 def show_refusal(visit: Visit, declined: Declined) -> Reply:
