@@ -30,7 +30,7 @@ ADVICE: tuple[Advice, ...] = (
     ),
     Advice(StoreUnavailable, "locked", "Another process is writing to the store: wait for it."),
     Advice(StoreUnavailable, "PyMySQL", "`pip install 'wikiapi[mysql]'` brings the driver."),
-    Advice(StoreUnavailable, "psycopg2", "`pip install 'wikiapi[postgresql]'` brings the driver."),
+    Advice(StoreUnavailable, "psycopg", "`pip install 'wikiapi[postgresql]'` brings the driver."),
     Advice(
         StoreUnavailable,
         "of kind",

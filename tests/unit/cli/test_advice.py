@@ -13,6 +13,7 @@ from wikiapi.store.errors import StoreUnavailable, StoreVersionError
     [
         (StoreUnavailable("no database file at x"), "wikiapi import DUMP"),
         (StoreUnavailable("MySQL driver not installed! Install the package PyMySQL."), "[mysql]"),
+        (StoreUnavailable("PostgreSQL needs the package psycopg[binary]"), "[postgresql]"),
         (StoreUnavailable("something new"), "wikiapi doctor"),
         (StoreVersionError("the store has layout 1, 2 is needed: upgrade it"), "db upgrade"),
         (ConfigError("cannot listen on 'x'"), "--listen"),
