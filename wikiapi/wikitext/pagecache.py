@@ -58,13 +58,17 @@ class PageCache:
         what comes back. Threads that ask for the same one at the same time wait for the first.
         """
         key = f"{self._key(revision, options)} {form}"
-        kept = self._site.cache.get(key)
-        if isinstance(kept, ParserOutput):
-            return kept
         patience = self._site.deadlines.current.left
-        return self._work.run(key, lambda: self._made(key, render), patience)
+        return self._kept(key) or self._work.run(key, lambda: self._made(key, render), patience)
+
+    def _kept(self, key: str) -> ParserOutput | None:
+        kept = self._site.cache.get(key)
+        return kept if isinstance(kept, ParserOutput) else None
 
     def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
+        # Another thread may have ended this very work since we looked.
+        if (kept := self._kept(key)) is not None:
+            return kept
         outages = self._site.files.outages
         output = render()
         expiry = output.cache_expiry

@@ -88,6 +88,17 @@ def test_what_changes_at_once_is_not_kept(site: Site) -> None:
     assert len(rendering.made) == 2
 
 
+def test_what_another_thread_has_just_made_is_not_made_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ended between our look into the cache and our turn."""
+    found = iter((None, ParserOutput(html="theirs")))
+    monkeypatch.setattr(site.cache, "get", lambda _key: next(found))
+    rendering = Rendering(site)
+    assert rendering.of(PAGE).html == "theirs"
+    assert rendering.made == []
+
+
 def test_an_exception_is_not_kept(site: Site) -> None:
     def fail() -> ParserOutput:
         raise ValueError("no")
