@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store.fields import Long, UInt
 from wikiapi.store.fulltext.server import ServerIndex
 from wikiapi.store.fulltext.words import words
-from wikiapi.store.models.base import MediaWikiModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,19 +20,6 @@ _HEAD = "wq"
 _LONGEST = 80
 
 
-class _SearchIndex(MediaWikiModel):
-    """The index as a table that can be inserted into."""
-
-    si_page = UInt(key=True)
-    si_title = Long()
-    si_text = Long()
-
-    class Meta:
-        """Not among the models that become tables: a migration makes it."""
-
-        table_name = "searchindex"
-
-
 class MysqlIndex(ServerIndex):
     """The words are written in ASCII, which every parser and collation takes alike.
 
@@ -42,7 +27,6 @@ class MysqlIndex(ServerIndex):
     cut off with an asterisk is taken for single words.
     """
 
-    model = _SearchIndex
     found = "MATCH ({column}) AGAINST (%s IN BOOLEAN MODE)"
     definition = (
         (

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store.fields import Long, UInt
 from wikiapi.store.fulltext.server import ServerIndex
 from wikiapi.store.fulltext.words import words
-from wikiapi.store.models.base import MediaWikiModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,19 +20,6 @@ _PER_POSITION = 2
 _PER_WORD = 8
 
 
-class _SearchIndex(MediaWikiModel):
-    """The index as a table that can be inserted into."""
-
-    si_page = UInt(key=True)
-    si_title = Long()
-    si_text = Long()
-
-    class Meta:
-        """Not among the models that become tables: a migration makes it."""
-
-        table_name = "searchindex"
-
-
 class PostgresqlIndex(ServerIndex):
     """Vectors are made on this side: no dictionary of the server's has a say in it.
 
@@ -42,7 +27,6 @@ class PostgresqlIndex(ServerIndex):
     Phrases are found within the first 16,383 words.
     """
 
-    model = _SearchIndex
     found = "{column} @@ CAST(%s AS tsquery)"
     definition = (
         (

@@ -6,22 +6,34 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.store import texts
+from wikiapi.store.fields import Long, UInt
 from wikiapi.store.fulltext.base import FullText
 from wikiapi.store.models import Page
+from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from peewee import Model
-
 _BATCH = 200
+
+
+class _SearchIndex(MediaWikiModel):
+    """The index as a table that can be inserted into."""
+
+    si_page = UInt(key=True)
+    si_title = Long()
+    si_text = Long()
+
+    class Meta:
+        """Not among the models that become tables: a migration makes it."""
+
+        table_name = "searchindex"
 
 
 class ServerIndex(FullText):
     """``searchindex`` with a row for each page."""
 
-    model: ClassVar[type[Model]]
     definition: ClassVar[tuple[str, ...]]
 
     @abstractmethod
@@ -35,7 +47,7 @@ class ServerIndex(FullText):
 
     def rebuild(self) -> None:
         """Read all pages anew, some hundred at a time."""
-        self.db.run(self.model.delete())
+        self.db.run(_SearchIndex.delete())
         last = 0
         while rows := self._pages(Page.page_id > last):
             self._insert(rows)
@@ -43,9 +55,9 @@ class ServerIndex(FullText):
 
     def remove(self, page_ids: Sequence[int]) -> None:
         """Delete their rows."""
-        page: Any = self.model
+        page: Any = _SearchIndex
         for batch in chunked(page_ids, _BATCH):
-            self.db.run(self.model.delete().where(page.si_page.in_(batch)))
+            self.db.run(_SearchIndex.delete().where(page.si_page.in_(batch)))
 
     def add(self, page_ids: Sequence[int]) -> None:
         """Read their texts."""
@@ -55,7 +67,7 @@ class ServerIndex(FullText):
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
         """Take texts that are in memory anyway."""
         values = ((page, self.value(title), self.value(text)) for page, title, text in rows)
-        self.db.insert_many(self.model, values, on_conflict="replace")
+        self.db.insert_many(_SearchIndex, values, on_conflict="replace")
 
     def _pages(self, condition: Any) -> list[tuple[int, str, int]]:
         query = Page.select(Page.page_id, Page.page_title, Page.page_latest).where(condition)
