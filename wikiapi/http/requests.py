@@ -44,7 +44,7 @@ class RequestReader:
         method: str = environ["REQUEST_METHOD"]
         if method == "POST":
             read_form(environ, parameters, self._config.max_body)
-        headers = _headers(environ)
+        headers = headers_of(environ)
         return ApiRequest(
             method=method,
             params=parameters.values,
@@ -58,7 +58,8 @@ class RequestReader:
         )
 
 
-def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
+def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
+    """A request's headers by name in lower case."""
     headers = {
         key[5:].replace("_", "-").lower(): value
         for key, value in environ.items()

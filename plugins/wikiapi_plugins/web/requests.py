@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wikiapi.http.parameters import Parameters, to_text
+from wikiapi.http.requests import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,12 +55,3 @@ def read_request(environ: WSGIEnvironment, mounted: str) -> WebRequest:
         root=script_name.removesuffix(quote(mounted.rstrip("/"))),
         script_name=script_name,
     )
-
-
-def headers_of(environ: WSGIEnvironment) -> dict[str, str]:
-    """A request's headers by name in lower case."""
-    return {
-        key[5:].replace("_", "-").lower(): value
-        for key, value in environ.items()
-        if key.startswith("HTTP_")
-    }

@@ -18,9 +18,9 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from wikiapi.http.address import is_local
 from wikiapi.http.app import ACTION
 from wikiapi.http.reply import Page
+from wikiapi.http.requests import headers_of
 from wikiapi_plugins.web.operations.observed import observe
 from wikiapi_plugins.web.replies import content_reply, web_app
-from wikiapi_plugins.web.requests import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
