@@ -6,7 +6,6 @@ import configparser
 import os
 import re
 import shutil
-import socket
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.meta.test_packaging import read_setup_cfg
+from tests.ports import free_port, wait_for
 from wikiapi.cli import COMMANDS, main
 from wikiapi.config import HttpConfig
 from wikiapi.http.app import make_app
@@ -28,11 +28,6 @@ UNIT = DEPLOYMENT / "wikiapi.service"
 CONTAINER = DEPLOYMENT / "Containerfile"
 NGINX = DEPLOYMENT / "nginx.conf"
 GENERAL = "/w/api.php?action=query&meta=siteinfo&format=json&maxage=60&smaxage=60"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def service() -> configparser.SectionProxy:
@@ -108,15 +103,6 @@ def around(text: str, address: str, port: int, folder: Path) -> str:
     user = "user root;" if os.geteuid() == 0 else ""
     head = f"{user} daemon off; pid {folder}/pid; events {{}}"
     return f"{head} http {{ access_log off; {paths}\n{text}\n}}"
-
-
-def wait_for(port: int) -> None:
-    for _ in range(5000):
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=5).close()
-        except ConnectionRefusedError:
-            continue
-        return
 
 
 def test_nginx_keeps_what_is_public(proxy: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pickle
 import shutil
-import socket
 import subprocess
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
+from tests.ports import free_port, wait_for
 from wikiapi.cache.shared import REST, SharedCache
 from wikiapi.cache.urls import open_cache
 from wikiapi.config import CacheConfig
@@ -127,11 +127,6 @@ def test_a_server_that_fails_is_left_alone(backend: Dictionary) -> None:
     assert cache.get("key") == "value"
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
 SERVERS = {
     "redis": ["redis-server", "--save", "", "--port", "{port}", "--bind", "127.0.0.1"],
     "memcached": ["memcached", "-p", "{port}", "-l", "127.0.0.1", "-u", "nobody"],
@@ -157,15 +152,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     finally:
         process.kill()
         process.wait()
-
-
-def wait_for(port: int) -> None:
-    for _ in range(2000):
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=5).close()
-        except ConnectionRefusedError:
-            continue
-        return
 
 
 def test_real_servers(url: str) -> None:
