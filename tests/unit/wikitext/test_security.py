@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.unit.wikitext.test_threats import GROWTH, work
+from tests.unit.wikitext.test_threats import GROWTH
+from tests.unit.wikitext.work import work
 from wikiapi.http.app import make_app
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient, decoded

@@ -6,11 +6,10 @@ what ``python -m bench hostile`` times, over the same texts.
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from bench.hostile_texts import TEXTS
+from tests.unit.wikitext.work import work
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 
@@ -25,22 +24,6 @@ def site():
     made = make_site(config={"limits": {"template_cache_bytes": 0}})
     yield made
     made.db.close()
-
-
-def work(function, *arguments):
-    """How many calls of functions something takes, those of the interpreter's own included."""
-    count = 0
-
-    def note(frame, event, argument):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
-        function(*arguments)
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.mark.parametrize("name", TEXTS)

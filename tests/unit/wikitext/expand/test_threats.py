@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
+from tests.unit.wikitext.work import work
 from wikiapi.testing import make_site
 
 SIZE = 300
@@ -49,22 +48,6 @@ def site():
     made = make_site(pages, config={"limits": {"template_cache_bytes": 0}})
     yield made
     made.db.close()
-
-
-def work(function, *arguments):
-    """How many calls of functions something takes, those of the interpreter's own included."""
-    count = 0
-
-    def note(frame, event, argument):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
-        function(*arguments)
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.mark.parametrize("kind", ["expand", "saved"])
