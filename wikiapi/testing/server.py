@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
 ANY_PORT = "127.0.0.1:0"
+_POLL = 1.0
 
 
 @contextmanager
@@ -33,13 +34,22 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
     # Bound before waitress starts its workers, which outlive a failure to bind.
     listener = socket.create_server((host, int(port)))
     server = create_server(app, sockets=[listener], threads=threads)
-    loop = threading.Thread(target=server.run, name="wikiapi-live-server")
+    stopping = threading.Event()
+
+    def run() -> None:
+        while not stopping.is_set():
+            wasyncore.loop(_POLL, use_poll=True, map=server._map, count=1)
+
+    loop = threading.Thread(target=run, name="wikiapi-live-server")
     loop.start()
     try:
         yield f"http://{host}:{listener.getsockname()[1]}"
     finally:
-        # The sockets belong to the loop: closed from elsewhere, it would trip over them.
-        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
+        stopping.set()
+        server.pull_trigger()
         loop.join()
+        # The sockets belong to the loop, and so does the trigger that has just been pulled: closed
+        # before it has ended, either would be missed.
+        wasyncore.close_all(server._map)
         listener.close()
         server.task_dispatcher.shutdown()
