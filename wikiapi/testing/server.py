@@ -48,8 +48,7 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
         stopping.set()
         server.pull_trigger()
         loop.join()
-        # The sockets belong to the loop, and so does the trigger that has just been pulled: closed
-        # before it has ended, either would be missed.
+        server.task_dispatcher.shutdown()
+        # Loop and workers would trip over sockets, or the trigger, that are closed before they end.
         wasyncore.close_all(server._map)
         listener.close()
-        server.task_dispatcher.shutdown()
