@@ -2,7 +2,8 @@
 
 A rendering is good for one revision, as rendered with the same options by the same code, as long
 as neither the page (``page_touched``) nor anything else in the store has changed since, and not
-longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life.
+longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life. What is good for no time at
+all, as a list of recent changes is, is not kept.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _PER_FACT = 300
 """Bytes that a link, a section and the like costs, roughly."""
+
+_LEAST = 15
+"""Seconds for which a page is good that shows seconds: no reader is to cost a rendering."""
 
 _WITHOUT_FILES = 10
 """Seconds for which a page is good that lacks files whose repository did not answer."""
@@ -71,8 +75,7 @@ class PageCache:
             return kept
         outages = self._site.files.outages
         output = render()
-        expiry = output.cache_expiry
-        seconds = self._seconds if expiry is None else min(expiry, self._seconds)
+        seconds = min(_good_for(output, self._seconds), self._seconds)
         if self._site.files.outages != outages:
             seconds = min(seconds, _WITHOUT_FILES)
         if seconds > 0:
@@ -82,6 +85,11 @@ class PageCache:
     def _key(self, revision: StoredRevision, options: ParserOptions) -> str:
         state = generation.current(self._site.db)
         return f"page {self._code} {state} {tuple(revision)} {options!r}"
+
+
+def _good_for(output: ParserOutput, usual: int) -> int:
+    expiry = output.cache_expiry
+    return usual if expiry is None else max(expiry, _LEAST) if expiry else 0
 
 
 def _code(site: Site) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -12,7 +11,8 @@ from babel import Locale, UnknownLocaleError
 from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.parserfunctions.timeformat import format_moment
+from wikiapi_plugins.families.timeunits import Unit, seconds_left
+from wikiapi_plugins.parserfunctions.timeformat import finest_unit, format_moment
 from wikiapi_plugins.parserfunctions.timeparse import parse_moment
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 _MOST_CHARACTERS = 6000
 """Formats of one rendering may have so many characters together."""
 _COUNTER = "parserfunctions.time"
-_HOLDS = (("sUcr", 1), ("i", 60), ("aAgGhH", 3600))
-_DAY = 86400
-_LATER = timedelta(days=401, seconds=3661)
-"""A moment that is read otherwise so much later depends on when it is read."""
 _EAST_ASIAN = {"ja": "M月d日", "ko": "M월 d일", "zh": "M月d日"}
 
 
@@ -42,18 +38,17 @@ def _language(call: FunctionCall, code: str) -> str:
         return call.state.page_language
 
 
-def _moment(call: FunctionCall, text: str, seconds: int) -> datetime:
-    """The moment named; one that depends on the present makes the rendering stale in time."""
-    now = call.state.now
-    moment = parse_moment(text, now)
-    if moment != parse_moment(text, now - _LATER):
-        call.state.output.expire_after(seconds)
-    return moment
+def _zoned(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:
+    """The moment named.
 
-
-def _zoned(call: FunctionCall, text: str, *, seconds: int, local: bool) -> datetime:
+    Where none is, it is the present, and the rendering is good until the unit changes. A moment
+    that is named outright shortens no rendering's life, not even ``now``: so it is in MediaWiki.
+    """
     zone = ZoneInfo(call.site.config.site.timezone if local else "UTC")
-    return _moment(call, text, seconds).astimezone(zone)
+    moment = parse_moment(text, call.state.now).astimezone(zone)
+    if unit is not None and not text:
+        call.state.output.expire_after(seconds_left(unit, moment))
+    return moment
 
 
 def _is_true(text: str) -> bool:
@@ -72,10 +67,9 @@ def time(call: FunctionCall, *, local: bool = False) -> str:
     pattern = call.first
     if _too_long(call, pattern):
         return _error(call, "pfunc_time_too_long")
-    seconds = next((held for letters, held in _HOLDS if set(letters) & set(pattern)), _DAY)
     local = local or _is_true(call.arg(3))
     try:
-        moment = _zoned(call, call.arg(1), seconds=seconds, local=local)
+        moment = _zoned(call, call.arg(1), finest_unit(pattern), local=local)
         return format_moment(pattern, moment, _language(call, call.arg(2)))
     except (ValueError, OverflowError):
         return _error(call, "pfunc_time_error")
@@ -86,7 +80,7 @@ def usual_time(call: FunctionCall, *, local: bool = False) -> str:
     local = local or _is_true(call.arg(3))
     language = _language(call, call.arg(2))
     try:
-        moment = _zoned(call, call.first, seconds=60, local=local)
+        moment = _zoned(call, call.first, Unit.MINUTE, local=local)
         text = _usual(moment, call.arg(1), language)
     except (ValueError, OverflowError):
         return _error(call, "pfunc_time_error")

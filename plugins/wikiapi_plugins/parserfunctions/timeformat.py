@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.wikitext.numbers import localize_digits
+from wikiapi_plugins.families.timeunits import Unit
 from wikiapi_plugins.parserfunctions import timecalendars as calendars
 from wikiapi_plugins.parserfunctions.timenumerals import hebrew, roman
 
@@ -167,3 +168,30 @@ class _Writer:
 def format_moment(pattern: str, moment: datetime, language: str) -> str:
     """The moment by a format such as ``j F Y``, in a language's names and digits."""
     return _TOKEN.sub(_Writer(moment, language).write, pattern)
+
+
+_UNITS: Mapping[str, Unit] = MappingProxyType(
+    {
+        letter: unit
+        for letters, unit in (
+            ("sUcr", Unit.SECOND),
+            ("i", Unit.MINUTE),
+            ("gGhH", Unit.HOUR),
+            ("aAdjDlNwz", Unit.DAY),
+            # The year that ``o`` tells begins with a week.
+            ("Wo", Unit.WEEK),
+            ("FMmnt", Unit.MONTH),
+            ("yYL", Unit.YEAR),
+        )
+        for letter in letters
+    }
+    # Days, months and years of the other calendars begin on any of our days.
+    | dict.fromkeys((*calendars.NAMES, *calendars.NUMBERS), Unit.DAY)
+    | {"xg": Unit.MONTH}
+)
+
+
+def finest_unit(pattern: str) -> Unit | None:
+    """What a moment written by this format changes with; ``None`` if it does not change."""
+    letters = (match[0] for match in _TOKEN.finditer(pattern))
+    return min((_UNITS[letter] for letter in letters if letter in _UNITS), default=None)

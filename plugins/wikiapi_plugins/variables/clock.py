@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from wikiapi.i18n.dates import format_by
 from wikiapi.wikitext.declarations import Variable
 from wikiapi.wikitext.numbers import localize_digits
+from wikiapi_plugins.families.timeunits import Unit, seconds_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,29 +18,29 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
 _HOUR = 3600
-_DAY = 86400
 
 
 def _by(pattern: str) -> Callable[[datetime, str], str]:
     return lambda now, language: format_by(pattern, now, language)
 
 
-# Word without its CURRENT or LOCAL, what it gives, how many seconds that holds.
-_WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], int], ...] = (
-    ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", _DAY),
-    ("MONTH1", (), lambda now, language: str(now.month), _DAY),
-    ("MONTHNAME", (), _by("LLLL"), _DAY),
-    ("MONTHNAMEGEN", (), _by("MMMM"), _DAY),
-    ("MONTHABBREV", (), _by("LLL"), _DAY),
-    ("DAY", (), lambda now, language: str(now.day), _HOUR),
-    ("DAY2", (), lambda now, language: f"{now.day:02d}", _HOUR),
-    ("DAYNAME", (), _by("EEEE"), _HOUR),
-    ("YEAR", (), lambda now, language: str(now.year), _DAY),
-    ("TIME", (), lambda now, language: f"{now:%H:%M}", _HOUR),
-    ("HOUR", (), lambda now, language: f"{now:%H}", _HOUR),
-    ("WEEK", (), lambda now, language: str(now.isocalendar().week), _DAY),
-    ("DOW", (), lambda now, language: str(now.isoweekday() % 7), _HOUR),
-    ("TIMESTAMP", (), lambda now, language: f"{now:%Y%m%d%H%M%S}", _HOUR),
+# Word without its CURRENT or LOCAL, what it gives, and what that changes with. Those that tell
+# the minute are kept for an hour all the same.
+_WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], Unit | None], ...] = (
+    ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", Unit.MONTH),
+    ("MONTH1", (), lambda now, language: str(now.month), Unit.MONTH),
+    ("MONTHNAME", (), _by("LLLL"), Unit.MONTH),
+    ("MONTHNAMEGEN", (), _by("MMMM"), Unit.MONTH),
+    ("MONTHABBREV", (), _by("LLL"), Unit.MONTH),
+    ("DAY", (), lambda now, language: str(now.day), Unit.DAY),
+    ("DAY2", (), lambda now, language: f"{now.day:02d}", Unit.DAY),
+    ("DAYNAME", (), _by("EEEE"), Unit.DAY),
+    ("YEAR", (), lambda now, language: str(now.year), Unit.YEAR),
+    ("TIME", (), lambda now, language: f"{now:%H:%M}", None),
+    ("HOUR", (), lambda now, language: f"{now:%H}", Unit.HOUR),
+    ("WEEK", (), lambda now, language: str(now.isocalendar().week), Unit.WEEK),
+    ("DOW", (), lambda now, language: str(now.isoweekday() % 7), Unit.DAY),
+    ("TIMESTAMP", (), lambda now, language: f"{now:%Y%m%d%H%M%S}", None),
 )
 
 
@@ -47,13 +48,20 @@ _PLAIN = "TIMESTAMP"
 """Written with ASCII's digits in every language."""
 
 
-def _current(give: Callable[[datetime, str], str], state: ParseState) -> str:
-    return give(state.now, state.site.language)
+def _current(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:
+    return _told(give, unit, state, state.now)
 
 
-def _local(give: Callable[[datetime, str], str], state: ParseState) -> str:
+def _local(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:
     zone = ZoneInfo(state.site.config.site.timezone)
-    return give(state.now.astimezone(zone), state.site.language)
+    return _told(give, unit, state, state.now.astimezone(zone))
+
+
+def _told(
+    give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState, now: datetime
+) -> str:
+    state.output.expire_after(_HOUR if unit is None else seconds_left(unit, now))
+    return give(now, state.site.language)
 
 
 def _with_own_digits(give: Callable[[datetime, str], str]) -> Callable[[datetime, str], str]:
@@ -64,11 +72,10 @@ def _family(prefix: str, read: Callable[..., str]) -> list[Variable]:
     return [
         Variable(
             f"{prefix}{word}",
-            partial(read, give if word == _PLAIN else _with_own_digits(give)),
+            partial(read, give if word == _PLAIN else _with_own_digits(give), unit),
             tuple(f"{prefix}{alias}" for alias in aliases),
-            cache_seconds=seconds,
         )
-        for word, aliases, give, seconds in _WORDS
+        for word, aliases, give, unit in _WORDS
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from wikiapi.store.models import PageRestrictions, UserProperties
@@ -87,11 +89,30 @@ def test_pages_that_are_asked_about_count_as_used(parse):
     assert [title.text for title in output.links.values()] == ["Gone"]
 
 
-def test_words_of_the_clock_are_kept_for_less_long(parse):
-    assert parse("{{CURRENTYEAR}}").cache_expiry == 86_400
-    assert parse("{{CURRENTTIME}}{{CURRENTYEAR}}").cache_expiry == 3600
-    assert parse("{{NUMBEROFPAGES}}").cache_expiry == 3600
-    assert parse("{{SITENAME}}").cache_expiry is None
+@pytest.mark.parametrize(
+    ("word", "seconds"),
+    [
+        ("CURRENTTIME", 3600),
+        ("LOCALTIMESTAMP", 3600),
+        ("CURRENTHOUR", 669),
+        ("CURRENTDAY2", 36_669),
+        ("CURRENTDOW", 36_669),
+        ("CURRENTWEEK", 123_069),
+        ("CURRENTMONTHNAME", 814_269),
+        ("CURRENTYEAR", 3_492_669),
+        ("NUMBEROFPAGES", 3600),
+        ("SITENAME", None),
+    ],
+)
+def test_words_are_good_until_they_would_tell_something_else(word, seconds):
+    site = make_site({}, clock=lambda: datetime(2026, 11, 21, 13, 48, 51, tzinfo=UTC))
+    page = site.titles.parse("Page")
+    assert site.parser.parse(f"{{{{{word}}}}}", page).cache_expiry == seconds
+    site.db.close()
+
+
+def test_what_changes_first_counts(parse):
+    assert parse("{{CURRENTTIME}}{{CURRENTYEAR}}").cache_expiry <= 3600
 
 
 def test_counters_are_read_once(site, parse):

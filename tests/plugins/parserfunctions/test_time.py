@@ -10,6 +10,7 @@ from wikiapi.testing import make_site
 from wikiapi_plugins.parserfunctions.timeparse import parse_moment
 
 NOW = datetime(2024, 2, 14, 10, 20, 30, tzinfo=UTC)
+_DAYS = ("{{#time:d}}", "{{#timel:d}}", "{{CURRENTDAY}}", "{{LOCALDAY}}")
 ERROR = '<strong class="error">Error: Invalid time.</strong>'
 
 
@@ -18,6 +19,14 @@ def site():
     made = make_site({"Page": "x"})
     yield made
     made.db.close()
+
+
+@pytest.fixture
+def expiry_of():
+    """How long a rendering is good that is made on that day."""
+    site = make_site({}, clock=lambda: NOW)
+    yield lambda text: site.parser.parse(text, site.titles.parse("Page")).cache_expiry
+    site.db.close()
 
 
 @pytest.mark.parametrize(
@@ -100,16 +109,40 @@ def test_formats_have_a_limit_together(site):
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"),
+    ("pattern", "seconds"),
     [
-        ("{{#time:Y}}", 86400),
-        ("{{#time:H|+1 day}}", 3600),
-        ("{{#time:i|now}}", 60),
-        ("{{#time:s|2001-01-15}}", None),
+        ("s", 1),
+        ("c", 1),
+        ("H:i", 30),
+        ("g", 2370),
+        ("j F Y", 49_170),
+        ("a", 49_170),
+        ("xij", 49_170),
+        ("W", 394_770),
+        ("F Y", 1_345_170),
+        ("Y", 27_783_570),
+        ("xnY", 27_783_570),
+        (r'"as it is" \s', None),
+        ("e", None),
+        ("", None),
     ],
 )
-def test_what_depends_on_now_goes_stale(site, text, seconds):
-    assert site.parser.parse(text, site.titles.parse("Page")).cache_expiry == seconds
+def test_the_present_goes_stale_when_what_is_shown_of_it_changes(expiry_of, pattern, seconds):
+    assert expiry_of(f"{{{{#time:{pattern}}}}}") == seconds
+    assert expiry_of(f"{{{{#time:{pattern}|}}}}") == seconds
+
+
+@pytest.mark.parametrize("moment", ["2001-01-15", "now", "+1 day", "12:00", "today + 2 days"])
+def test_a_moment_that_is_named_does_not_go_stale(expiry_of, moment):
+    assert expiry_of(f"{{{{#time:U|{moment}}}}}") is None
+
+
+def test_a_local_day_ends_at_local_midnight():
+    site = make_site({}, config={"site": {"timezone": "Asia/Kolkata"}}, clock=lambda: NOW)
+    page = site.titles.parse("Page")
+    ends = [site.parser.parse(text, page).cache_expiry for text in _DAYS]
+    assert ends == [49_170, 29_370, 49_170, 29_370]
+    site.db.close()
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,18 @@ def test_what_changes_at_once_is_not_kept(site: Site) -> None:
     assert len(rendering.made) == 2
 
 
+@pytest.mark.parametrize(
+    ("expiry", "seconds"), [(1, 15), (60, 60), (3600, 3600), (10**7, 86_400), (None, 86_400)]
+)
+def test_a_page_is_kept_as_long_as_what_it_shows_of_the_time_but_not_for_moments(
+    site: Site, monkeypatch: pytest.MonkeyPatch, expiry: int | None, seconds: int
+) -> None:
+    kept: list[int] = []
+    monkeypatch.setattr(site.cache, "put", lambda *_, seconds, size: kept.append(seconds))
+    Rendering(site, expiry).of(PAGE)
+    assert kept == [seconds]
+
+
 def test_what_another_thread_has_just_made_is_not_made_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
