@@ -91,6 +91,7 @@ def copy(config: Config, source: str, target: str) -> None:
     """Copy a whole store into an empty database, of any kind.
 
     SOURCE and TARGET are database URLs: sqlite:///PATH, mysql://..., postgresql://...
+    A copying that was interrupted goes on when the same command is given again.
     """
     with (
         closing(Database(source, read_only=True)) as origin,

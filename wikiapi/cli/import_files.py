@@ -12,7 +12,7 @@ from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
-from wikiapi.dump.finish import finish_import
+from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.importfiles import import_files, media_paths
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
@@ -46,5 +46,5 @@ def command(config: Config, folder: Path) -> None:
         for name, reason in report.refused:
             click.echo(f"Warning: left out {name!r}: {reason}", err=True)
         derive_links(site)
-        finish_import(site)
+        finish_unless_done(site)
     click.echo(f"Imported {report.imported} files, {report.unchanged} unchanged.", err=True)

@@ -12,21 +12,18 @@ from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.cli.progress import Progress
 from wikiapi.dump.source import STDIN, open_source
+from wikiapi.dump.tables.finish import finish_tables
 from wikiapi.dump.tables.layouts import LAYOUTS
 from wikiapi.dump.tables.loader import load_table, table_of
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
-from wikiapi.store import generation, migrate
+from wikiapi.store import migrate
 from wikiapi.store.database import Database
-from wikiapi.store.write import search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.config import Config
-    from wikiapi.site import Site
-
-_PAGE = "page"
 
 
 @click.command(
@@ -59,9 +56,9 @@ def command(config: Config, dumps: tuple[str, ...]) -> None:
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
-        loaded = [table for name in ordered if (table := _load(db, name))]
-        if loaded:
-            _finish(site, loaded)
+        for name in ordered:
+            _load(db, name)
+        finish_tables(site)
 
 
 def _in_order(names: Sequence[str]) -> list[str]:
@@ -77,20 +74,12 @@ def _in_order(names: Sequence[str]) -> list[str]:
     return [tables[table] for table in sorted(tables, key=order.index)]
 
 
-def _load(db: Database, name: str) -> str | None:
+def _load(db: Database, name: str) -> None:
     with open_source(name) as source, Progress("Rows", source.size) as bar:
         report = load_table(db, source, lambda rows: bar.move_to(source.position, f"{rows} rows"))
     if report.already_done:
         click.echo(f"{name} has been loaded already.", err=True)
-        return None
+        return
     click.echo(f"Loaded {report.rows} rows into {report.table} from {name}.", err=True)
     if report.left_out:
         click.echo(f"Warning: left out {report.left_out} rows of what is not there", err=True)
-    return report.table
-
-
-def _finish(site: Site, loaded: Sequence[str]) -> None:
-    if _PAGE in loaded:
-        search.rebuild(site.db)
-    generation.advance(site.db)
-    site.plugins.hook.on_import_finished(site=site)

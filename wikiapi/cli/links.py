@@ -10,7 +10,7 @@ import click
 from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
-from wikiapi.dump.finish import finish_import
+from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.linksupdate import mark_all
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 def command(config: Config, everything: bool, jobs: int, recent_days: int) -> None:
     """Derive the link tables of imported pages: links, templates, files, categories.
 
-    Recent changes are derived as well, from the revisions and the log.
+    Recent changes are derived as well, from the revisions and the log. When it was interrupted, go
+    on without --all; when all is derived already, nothing is written.
     """
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
@@ -46,4 +47,4 @@ def command(config: Config, everything: bool, jobs: int, recent_days: int) -> No
             mark_all(db)
         with loading(db):
             derive_links(site, jobs)
-        finish_import(site, recent_days)
+        finish_unless_done(site, recent_days)

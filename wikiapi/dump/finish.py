@@ -32,20 +32,28 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         if recent_days:
             _derive_recent_changes(site, recent_days)
         recount_categories(site.db)
-        recount_site(site.db, [entry.id for entry in site.namespaces if entry.content])
+        recount_site(site.db, _content_namespaces(site))
         _recount_edits(site)
-        generation.advance(site.db)
-        checkpoint.set_finished(site.db, str(recent_days))
     site.plugins.hook.on_import_finished(site=site)
+    # Noted last: whoever is killed before it does all of this again, and plugins are told again.
+    with site.db.atomic():
+        generation.advance(site.db)
+        checkpoint.set_finished(site.db, _how(site, recent_days))
 
 
 def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
-    """Do that, unless nothing has been written since it was done last.
-
-    Done again, it would give all recent changes new ids.
-    """
-    if checkpoint.finished(site.db) != str(recent_days):
+    """Do that, unless it was done in the same way and nothing has been written since."""
+    if checkpoint.finished(site.db) != _how(site, recent_days):
         finish_import(site, recent_days)
+
+
+def _how(site: Site, recent_days: int) -> str:
+    """What the outcome depends on beside the store."""
+    return f"{recent_days} days, content in {_content_namespaces(site)}"
+
+
+def _content_namespaces(site: Site) -> list[int]:
+    return sorted(entry.id for entry in site.namespaces if entry.content)
 
 
 def _derive_recent_changes(site: Site, days: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.checkpoint import Checkpoint, set_unfinished
 from wikiapi.dump.folder import AUTHOR, COMMENT, START
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.linksupdate import mark_users_of_files
@@ -104,6 +104,8 @@ def _import_batch(site: Site, paths: Sequence[Path], report: FilesReport) -> Non
         _make_pages(site, changed)
         _write_rows(site, changed)
         mark_users_of_files(site.db, (item.title.dbkey for item in changed))
+        if changed:
+            set_unfinished(site.db)
     report.imported += len(changed)
 
 

@@ -9,7 +9,9 @@ from peewee import fn
 from wikiapi.errors import StoreError
 from wikiapi.store import catalog, migrate
 from wikiapi.store.bounds import starting_at
+from wikiapi.store.copyprogress import CopyProgress
 from wikiapi.store.dialect import Dialect
+from wikiapi.store.errors import StoreFull, StoreUnavailable
 from wikiapi.store.fields import Payload
 from wikiapi.store.insert import quoted
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Text, UpdateLog
@@ -51,13 +53,15 @@ def copy_store(
 
     The source may be MediaWiki's own database; columns that only one side knows are left out.
     Nobody should write to it in the meantime. The numbers of rows are compared at the end of each
-    table. ``report`` is told a table and how many of its rows have been copied.
+    table. ``report`` is told a table and how many of its rows have been copied. A copying that was
+    cut short goes on where it stopped.
 
-    Raises StoreError when the target holds pages already, and when a table comes out with another
-    number of rows or with a value that the target cannot hold.
+    Raises StoreError when the target holds pages already that are no part of such a copy, and when
+    a table comes out with another number of rows or with a value that the target cannot hold.
     """
     migrate.upgrade(target)
-    if not bulk.is_empty(target):
+    progress = CopyProgress(source, target)
+    if not progress.is_under_way and not bulk.is_empty(target):
         raise StoreError("the target holds pages already: copy into an empty database")
     there = catalog.tables(source)
     every: list[type[Model]] = [*ALL_MODELS, *models]
@@ -65,29 +69,64 @@ def copy_store(
     create_missing(target, wanted)
     with bulk.loading(target):
         for model in wanted:
-            yield TableCopy(_name(model), _copy_table(source, target, model, report))
+            yield TableCopy(_name(model), _copy_table(source, target, model, progress, report))
     search.rebuild(target)
+    progress.clear()
 
 
-def _copy_table(source: Database, target: Database, model: type[Model], report: Report) -> int:
+def _copy_table(
+    source: Database,
+    target: Database,
+    model: type[Model],
+    progress: CopyProgress,
+    report: Report,
+) -> int:
+    table = _name(model)
+    if (done := progress.done(table)) is not None:
+        return done
     columns = _common_columns(source, target, model)
     # What a new store has of its own makes way; which steps made its layout is remembered.
     ignoring = model is UpdateLog
-    if not ignoring:
-        target.run(model.delete())
-    copied = 0
-    for rows in _batches(source, model, columns):
-        names = [column.column_name for column in columns]
-        fitted = (_fitted(row, columns) for row in rows)
-        try:
-            target.insert_many(model, fitted, names, on_conflict="ignore" if ignoring else "error")
-        except StoreError as error:
-            raise StoreError(f"{_name(model)} cannot be copied: {error}") from error
+    copied = _begun(target, model, progress, emptying=not ignoring)
+    for rows in _batches(source, model, columns, copied):
         copied += len(rows)
-        report(_name(model), copied)
+        with target.atomic():
+            _insert(target, model, columns, rows, ignoring=ignoring)
+            progress.note(table, copied)
+        report(table, copied)
     _verify(target, model, copied, at_least=ignoring)
     _continue_numbering(target, model)
+    progress.end(table, copied)
     return copied
+
+
+def _begun(target: Database, model: type[Model], progress: CopyProgress, *, emptying: bool) -> int:
+    """How many rows have been copied by an earlier run; a table is emptied before the first."""
+    known = progress.begun(_name(model))
+    if known is None:
+        with target.atomic():
+            if emptying:
+                target.run(model.delete())
+            progress.note(_name(model), 0)
+    return known or 0
+
+
+def _insert(
+    target: Database,
+    model: type[Model],
+    columns: Sequence[Any],
+    rows: Iterable[Row],
+    *,
+    ignoring: bool,
+) -> None:
+    names = [column.column_name for column in columns]
+    fitted = (_fitted(row, columns) for row in rows)
+    try:
+        target.insert_many(model, fitted, names, on_conflict="ignore" if ignoring else "error")
+    except (StoreFull, StoreUnavailable):
+        raise
+    except StoreError as error:
+        raise StoreError(f"{_name(model)} cannot be copied: {error}") from error
 
 
 def _common_columns(source: Database, target: Database, model: type[Model]) -> list[Any]:
@@ -96,8 +135,13 @@ def _common_columns(source: Database, target: Database, model: type[Model]) -> l
     return [field for field in meta.sorted_fields if field.column_name in names]
 
 
-def _batches(db: Database, model: type[Model], columns: Sequence[Any]) -> Iterator[list[Row]]:
-    """The rows in the order of the primary key; of all columns, where there is none."""
+def _batches(
+    db: Database, model: type[Model], columns: Sequence[Any], skip: int
+) -> Iterator[list[Row]]:
+    """The rows in the order of the primary key; of all columns, where there is none.
+
+    The first ``skip`` of them are passed over.
+    """
     meta: Any = model._meta
     keys = {field.column_name for field in meta.get_primary_keys()}
     # Fields are told apart by name: between them, == makes SQL.
@@ -105,10 +149,10 @@ def _batches(db: Database, model: type[Model], columns: Sequence[Any]) -> Iterat
     nodes = [_node(column) for column in columns]
     query: Any = model.select(*nodes).order_by(*(key or columns))
     if not key:
-        yield from _by_offset(db, query)
+        yield from _by_offset(db, query, skip)
         return
     places = [i for i, field in enumerate(columns) if field.column_name in keys]
-    rows = db.rows(query.limit(BATCH))
+    rows = db.rows(query.limit(BATCH).offset(skip))
     while rows:
         yield rows
         last = [rows[-1][place] for place in places]
@@ -116,8 +160,7 @@ def _batches(db: Database, model: type[Model], columns: Sequence[Any]) -> Iterat
         rows = [row for row in db.rows(after) if [row[place] for place in places] != last]
 
 
-def _by_offset(db: Database, query: Any) -> Iterator[list[Row]]:
-    offset = 0
+def _by_offset(db: Database, query: Any, offset: int) -> Iterator[list[Row]]:
     while rows := db.rows(query.limit(BATCH).offset(offset)):
         yield rows
         offset += len(rows)

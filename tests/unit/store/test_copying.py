@@ -11,6 +11,7 @@ from tests.unit.store.wiki import fill, revision
 from wikiapi.errors import StoreError
 from wikiapi.store import copying, migrate, texts
 from wikiapi.store.copying import copy_store
+from wikiapi.store.copyprogress import is_unfinished
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     ALL_MODELS,
@@ -131,3 +132,62 @@ def test_a_database_of_mediawiki_becomes_a_store(db: Database, tmp_path: Path) -
     assert db.rows(Page.select(Page.page_id, Page.page_title, Page.page_is_new)) == [(7, "Old", 0)]
     assert migrate.version(db) == migrate.LATEST
     db.run(UpdateLog.delete().where(UpdateLog.ul_key == "filearchive-fa_major_mime"))
+
+
+class TestCutShort:
+    """A copying that is stopped after some batches goes on, and only with the same source."""
+
+    @pytest.fixture(autouse=True)
+    def small_batches(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(copying, "BATCH", 2)
+
+    def stop_after(self, source: Database, target: Database, batches: int) -> None:
+        told: list[str] = []
+
+        def report(table: str, _rows: int) -> None:
+            told.append(table)
+            if len(told) == batches:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            list(copy_store(source, target, report=report))
+
+    @pytest.mark.parametrize("batches", [1, 4, 11, 23, 40])
+    def test_it_goes_on_where_it_stopped(
+        self, source: Database, db: Database, batches: int
+    ) -> None:
+        self.stop_after(source, db, batches)
+        assert is_unfinished(db)
+        again: list[tuple[str, int]] = []
+        tables = {
+            done.table: done.rows
+            for done in copy_store(
+                source, db, report=lambda table, rows: again.append((table, rows))
+            )
+        }
+        assert contents(db) == contents(source)
+        assert not is_unfinished(db)
+        assert tables["page"] == 6, "also of what was copied before"
+        assert len(again) == self.batches(source) - batches
+
+    def batches(self, source: Database) -> int:
+        told: list[int] = []
+        with closing(Database("sqlite:///:memory:")) as other:
+            list(copy_store(source, other, report=lambda _, rows: told.append(rows)))
+        return len(told)
+
+    def test_another_source_is_refused(self, source: Database, db: Database) -> None:
+        self.stop_after(source, db, 30)
+        before = contents(db)
+        source.run(Page.delete().where(Page.page_id == 6))
+        with pytest.raises(StoreError, match="a part of another store, or the source has changed"):
+            list(copy_store(source, db))
+        assert contents(db) == before
+
+    def test_a_part_is_no_source(self, source: Database, db: Database) -> None:
+        self.stop_after(source, db, 30)
+        with (
+            closing(Database("sqlite:///:memory:")) as other,
+            pytest.raises(StoreError, match="a copy that was not finished"),
+        ):
+            list(copy_store(db, other))

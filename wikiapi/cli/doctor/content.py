@@ -11,6 +11,7 @@ from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.dump.checkpoint import unfinished, wiki_id
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import interwiki, migrate, pages
+from wikiapi.store.copyprogress import is_unfinished
 from wikiapi.store.models import Content, ContentModels, Page, PageLinks
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def check_pages(site: Site) -> Iterator[Finding]:
     for items in unfinished(db):
         text = f"an import was stopped after {items} pages"
         yield warning(_NAME, text, "The same `wikiapi import` goes on where it stopped.")
+    if migrate.version(db) and is_unfinished(db):
+        text = "the store is a copy of which a part is missing"
+        yield problem(_NAME, text, "The same `wikiapi db copy` goes on where it stopped.")
 
 
 def check_links(site: Site) -> Iterator[Finding]:

@@ -31,6 +31,15 @@ _BUSY = (429, 500, 502, 503, 504)
 _LONGEST_WAIT = 300
 
 
+class RefusedRequest(DumpError):
+    """The wiki answers with an error; ``code`` is the API's."""
+
+    def __init__(self, message: str, code: str) -> None:
+        """Take what to say and the code."""
+        super().__init__(message)
+        self.code = code
+
+
 class _Busy(Exception):
     """The wiki asks to come back in so many seconds, None where it does not say."""
 
@@ -81,11 +90,23 @@ class LiveApi:
 
     def query(self, params: Mapping[str, str | int]) -> Iterator[Answer]:
         """The answers to a query, each a part, following its continuation to the end."""
-        more: Mapping[str, str | int] = {}
+        return (part for part, _ in self.parts(params))
+
+    def parts(
+        self, params: Mapping[str, str | int], more: Mapping[str, str] | None = None
+    ) -> Iterator[tuple[Answer, Mapping[str, str]]]:
+        """The same from a continuation on, each part with the one to go on from; empty at the end.
+
+        Raises:
+            RefusedRequest: the wiki answers with an error.
+            DumpError: there is no answer.
+        """
+        more = more or {}
         while True:
             answer = self.ask({"action": "query", **params, **more})
-            yield answer.get("query", {})
-            if not (more := answer.get("continue", {})):
+            more = answer.get("continue", {})
+            yield answer.get("query", {}), more
+            if not more:
                 return
 
     def _asked(self, params: Mapping[str, str | int]) -> Answer:
@@ -114,7 +135,7 @@ class LiveApi:
             code, info = error.get("code"), error.get("info", "")
             if code in ("maxlag", "ratelimited", "readonly"):
                 raise _Busy(str(info), _seconds(retry))
-            raise DumpError(f"{self.url} answers {code}: {info}")
+            raise RefusedRequest(f"{self.url} answers {code}: {info}", str(code))
         return answer
 
 

@@ -6,6 +6,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.dump.live.answers import revision, stamp
+from wikiapi.dump.live.client import RefusedRequest
+from wikiapi.dump.live.position import Walk
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
@@ -53,11 +55,25 @@ class Remote:
         changes = answer["query"]["recentchanges"]
         return stamp(changes[0]["timestamp"]) if changes else None
 
-    def changes(self, since: str) -> Iterator[list[Data]]:
-        """Changes from a moment (14 digits) on, in batches by time."""
-        for part in self._api.query({**_CHANGES, "rcstart": since, "rclimit": PER_REQUEST}):
+    def changes(self, walk: Walk) -> Iterator[tuple[list[Data], Walk | None]]:
+        """Changes in batches by time, each with where to go on afterwards; None at the end.
+
+        A continuation that the wiki no longer takes is left away: changes come once more then.
+        """
+        params = {**_CHANGES, "rcstart": walk.since, "rclimit": PER_REQUEST}
+        try:
+            yield from self._changes(params, walk)
+        except RefusedRequest as error:
+            if not walk.more or error.code != "badcontinue":
+                raise
+            yield from self._changes(params, Walk(walk.since, {}))
+
+    def _changes(
+        self, params: Mapping[str, str | int], walk: Walk
+    ) -> Iterator[tuple[list[Data], Walk | None]]:
+        for part, more in self._api.parts(params, walk.more):
             if found := part.get("recentchanges"):
-                yield found
+                yield found, Walk(walk.since, more) if more else None
 
     def pages_titled(self, titles: Iterable[str]) -> list[Data]:
         """The pages that exist under the titles."""

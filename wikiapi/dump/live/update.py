@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
 from wikiapi.dump.live import answers
-from wikiapi.dump.live.position import load_position, save_position
+from wikiapi.dump.live.position import (
+    Walk,
+    load_position,
+    load_walk,
+    save_position,
+    save_walk,
+)
 from wikiapi.dump.records import PageEnd
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.titles import DumpTitles
@@ -70,7 +77,8 @@ class LiveUpdate:
     ) -> UpdateReport:
         """Take over what has changed ``since`` (14 digits), or since the last update.
 
-        Each batch of changes is one transaction: after an interruption the next run goes on.
+        Each batch of changes is one transaction: after an interruption the next run goes on, with
+        the same batches, unless ``since`` says where to begin.
 
         Raises:
             DumpError: the wiki is another one, does not answer, or no longer knows what changed.
@@ -78,19 +86,29 @@ class LiveUpdate:
         """
         about = self._remote.site()
         self._check_wiki(about)
-        start = since or self._start()
-        self._check_reach(start, about["time"], is_forced=since is not None)
-        report = UpdateReport(start, start)
+        walk = self._walk(since)
+        reached = load_position(self._db, self._address) if walk.more else None
+        self._check_reach(reached or walk.since, about["time"], is_forced=since is not None)
+        report = UpdateReport(walk.since, reached or walk.since)
         namespaces = answers.namespaces(about)
-        for changes in self._remote.changes(start):
+        for changes, after in self._remote.changes(walk):
             _Batch(self._site, self._remote, namespaces, report).take(
-                changes, lambda until: save_position(self._db, self._address, until)
+                changes, partial(self._save, after)
             )
             on_progress(report)
         settle_displaced(self._db)
         # The time at which the wiki was asked: a wiki that is quiet for months is followed, too.
-        save_position(self._db, self._address, about["time"])
+        self._save(None, about["time"])
         return report
+
+    def _walk(self, since: str | None) -> Walk:
+        """Where to begin, or to go on."""
+        cut_short = None if since else load_walk(self._db, self._address)
+        return cut_short or Walk(since or self._start(), {})
+
+    def _save(self, walk: Walk | None, moment: str) -> None:
+        save_position(self._db, self._address, moment)
+        save_walk(self._db, self._address, walk)
 
     def _check_wiki(self, about: Data) -> None:
         name, known = about["general"].get("wikiid", ""), wiki_id(self._db)

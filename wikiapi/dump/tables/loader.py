@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.dump.checkpoint import load_checkpoint, set_unfinished
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import DumpLimits
+from wikiapi.dump.tables.finish import note_loaded
 from wikiapi.dump.tables.layouts import LAYOUTS
 from wikiapi.dump.tables.shape import Shape
 from wikiapi.dump.tables.sql import TableReader
@@ -153,6 +154,7 @@ class _Loading:
     def _note(self) -> None:
         row = (_LOADED + self.layout.name, self.checkpoint.identity)
         self.db.insert_many(UpdateLog, [row], on_conflict="replace")
+        note_loaded(self.db, self.layout.name)
         set_unfinished(self.db)
 
 

@@ -7,7 +7,6 @@ as https://www.mediawiki.org/wiki/Manual:RebuildRecentchanges.php does it for a 
 from __future__ import annotations
 
 from heapq import merge
-from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from wikiapi.store.models import (
     Revision,
     UserGroups,
 )
+from wikiapi.store.write.recent import put_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,12 +40,6 @@ _UNPUBLISHED = ("create", "managetags", "patrol", "suppress", "tag")
 _UNPUBLISHED_ACTIONS = ("autocreate",)
 _REVISION_OF_ENTRY = "associated_rev_id"
 _LARGEST = 2**32 - 1
-_COLUMNS = (
-    *("rc_timestamp", "rc_actor", "rc_namespace", "rc_title", "rc_comment_id"),
-    *("rc_minor", "rc_bot", "rc_cur_id", "rc_this_oldid", "rc_last_oldid"),
-    *("rc_type", "rc_source", "rc_patrolled", "rc_ip", "rc_old_len", "rc_new_len", "rc_deleted"),
-    *("rc_logid", "rc_log_type", "rc_log_action", "rc_params"),
-)
 
 
 def newest(db: Database) -> str | None:
@@ -59,16 +53,11 @@ def rebuild_recent_changes(db: Database, since: str) -> int:
     """Put what was changed from a moment (14 digits) on in place of all recent changes.
 
     An edit that belongs to a log entry, such as the one that an upload makes, is told by the entry
-    alone. Returns how many recent changes there are now.
+    alone. What is told already keeps its id. Returns how many recent changes there are now.
     """
     with db.atomic():
-        db.run(RecentChanges.delete())
         made = _Maker(db, since)
-        changes = merge(made.edits(), made.entries(), key=itemgetter(0))
-        total = 0
-        while batch := list(islice(changes, _BATCH)):
-            db.insert_many(RecentChanges, batch, _COLUMNS)
-            total += len(batch)
+        total = put_changes(db, merge(made.edits(), made.entries(), key=itemgetter(0)))
         _tag(db)
     return total
 

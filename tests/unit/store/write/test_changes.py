@@ -16,7 +16,7 @@ from wikiapi.store.models import (
     Page,
     RecentChanges,
 )
-from wikiapi.store.write import changes
+from wikiapi.store.write import changes, recent
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.people import Comments
 from wikiapi.testing import DeclaredUser, Edit, ask, make_site
@@ -124,6 +124,54 @@ def test_batches_meet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "_BATCH", 1)
     assert rebuild_recent_changes(site.db, "20200101000000") == len(whole) == 8
     assert told(site.db, *columns) == whole
+
+
+def test_a_change_keeps_its_id(site: Site) -> None:
+    table = RecentChanges
+    site.db.run(table.delete())
+    rebuild_recent_changes(site.db, "20200101000000")
+    before = told(site.db, *table._meta.sorted_fields)
+    rebuild_recent_changes(site.db, "20200101000000")
+    assert told(site.db, *table._meta.sorted_fields) == before
+    rebuild_recent_changes(site.db, "20250601000000")
+    assert told(site.db, *table._meta.sorted_fields) == before[2:]
+    rebuild_recent_changes(site.db, "20200101000000")
+    after = told(site.db, *table._meta.sorted_fields)
+    assert after[:-2] == before[2:]
+    assert {row[1:] for row in after} == {row[1:] for row in before}
+    assert min(row[0] for row in after[-2:]) > before[-1][0], "an id is never given again"
+
+
+def test_a_change_that_is_told_otherwise_keeps_its_id(site: Site) -> None:
+    table = RecentChanges
+    rebuild_recent_changes(site.db, "20250601000000")
+    before = told(site.db, table.rc_id, table.rc_this_oldid)
+    site.db.run(Page.update(page_title="Moved").where(Page.page_title == "Page"))
+    site.db.run(Logging.delete().where(Logging.log_id == 12))
+    rebuild_recent_changes(site.db, "20250601000000")
+    titles = {title for (title,) in told(site.db, table.rc_title)}
+    assert titles == {"Moved", "A.png"}
+    after = told(site.db, table.rc_id, table.rc_this_oldid)
+    assert after == [*before[:4], *before[5:]], "but that of the entry that is gone"
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3])
+def test_ids_are_kept_across_batches(
+    site: Site, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent, "BATCH", batch)
+    table = RecentChanges
+    site.db.run(table.delete())
+    rebuild_recent_changes(site.db, "20200101000000")
+    whole = told(site.db, *table._meta.sorted_fields)
+    site.db.run(table.delete().where(table.rc_id.bin_and(1) == 0))
+    site.db.run(table.update(rc_title="Wrong").where(table.rc_id.bin_and(3) == 3))
+    rebuild_recent_changes(site.db, "20200101000000")
+    again = told(site.db, *table._meta.sorted_fields)
+    assert sorted(row[1:] for row in again) == sorted(row[1:] for row in whole)
+    kept = {row for row in whole if row[0] % 2}
+    assert len(again) == len(whole)
+    assert {row for row in again if row[0] <= whole[-1][0]} == kept
 
 
 def test_tags_go_with_what_they_mark(site: Site) -> None:
