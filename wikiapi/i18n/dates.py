@@ -6,8 +6,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.dates import format_date as babel_format_date
+
+from wikiapi.i18n.languages import cldr_locale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,10 +32,7 @@ _DATE_PATTERNS = {
 @lru_cache(maxsize=256)
 def locale_of(language: str) -> Locale:
     """The CLDR data of a language, or of English for one that CLDR does not know."""
-    try:
-        return Locale.parse(language, sep="-")
-    except (UnknownLocaleError, ValueError):
-        return Locale.parse("en")
+    return cldr_locale(language) or Locale.parse("en")
 
 
 def format_by(pattern: str, moment: datetime, language: str) -> str:

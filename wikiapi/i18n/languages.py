@@ -6,8 +6,12 @@ import re
 from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+from babel.localedata import locale_identifiers
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)
+
+_AFTER_LANGUAGE = re.compile(r"[-.@]")
 
 _HTML_CODES = {
     "als": "gsw",
@@ -80,19 +84,36 @@ def _subtag(before: str, part: str) -> str:
 
 
 @lru_cache(maxsize=2048)
+def cldr_locale(code: str) -> Locale | None:
+    """The CLDR data of a language by its code; None for what CLDR does not know."""
+    # Babel compares an unknown code with every known one, in every form that it might be meant as.
+    if _AFTER_LANGUAGE.split(code, 1)[0].lower() not in _cldr_languages():
+        return None
+    try:
+        return Locale.parse(code, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=1)
+def _cldr_languages() -> frozenset[str]:
+    """What can begin the code of a language that CLDR knows, in lower case."""
+    own = {identifier.partition("_")[0].lower() for identifier in locale_identifiers()}
+    meant = {
+        alias
+        for alias, name in get_global("language_aliases").items()
+        if name.partition("_")[0].lower() in own
+    }
+    return frozenset({*own, *meant, "und"})
+
+
+@lru_cache(maxsize=2048)
 def direction(code: str) -> str:
     """Text direction of a language by CLDR: ``ltr`` or ``rtl``."""
-    try:
-        return "rtl" if Locale.parse(code, sep="-").character_order == "right-to-left" else "ltr"
-    except (UnknownLocaleError, ValueError):
-        return "ltr"
+    locale = cldr_locale(code)
+    return "rtl" if locale and locale.character_order == "right-to-left" else "ltr"
 
 
-@lru_cache(maxsize=512)
 def is_known_language(code: str) -> bool:
     """Whether CLDR knows the language of a code."""
-    try:
-        Locale.parse(code, sep="-")
-    except (UnknownLocaleError, ValueError):
-        return False
-    return code == code.lower()
+    return code == code.lower() and cldr_locale(code) is not None

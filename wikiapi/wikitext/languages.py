@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from babel import Locale, UnknownLocaleError
-
-from wikiapi.i18n.languages import is_language_code
+from wikiapi.i18n.languages import cldr_locale, is_language_code
 
 
 class Languages:
@@ -22,8 +20,5 @@ def autonym(code: str) -> str:
     """A language's name in itself, empty for what is no language code known to CLDR."""
     if not is_language_code(code):
         return ""
-    try:
-        locale = Locale.parse(code.replace("-", "_"))
-    except (UnknownLocaleError, ValueError):
-        return ""
-    return locale.get_display_name(locale) or ""
+    locale = cldr_locale(code)
+    return (locale and locale.get_display_name(locale)) or ""

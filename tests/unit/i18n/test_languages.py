@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
 
-from wikiapi.i18n.languages import direction, html_code, is_language_code
+from wikiapi.i18n.languages import cldr_locale, direction, html_code, is_language_code
 
 
 @pytest.mark.parametrize("code", ["en", "zh-hans", "be-x-old", "roa-tara", "x", "a1", "a" * 63])
@@ -48,3 +50,15 @@ def test_html_code(code: str, html: str) -> None:
 )  # fmt: skip
 def test_direction(code: str, expected: str) -> None:
     assert direction(code) == expected
+
+
+_ODD = ("und-AT", "EN-us", "de@euro", "de.utf8", "", "-", "1", "sr-ec", "x", "in", "SH", "zz-1-2")
+
+
+@pytest.mark.parametrize("code", [*_ODD, *sorted(get_global("language_aliases"))[::5]])
+def test_a_locale_is_what_babel_takes_the_code_for(code: str) -> None:
+    try:
+        expected = Locale.parse(code.replace("_", "-"), sep="-")
+    except (UnknownLocaleError, ValueError):
+        expected = None
+    assert cldr_locale(code.replace("_", "-")) == expected
