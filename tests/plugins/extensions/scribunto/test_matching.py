@@ -97,3 +97,15 @@ def test_malformed_patterns(pattern: str, problem: str) -> None:
 def test_classes(pattern: str, member: str, other: str) -> None:
     assert [matching.match(each, pattern, 1) for each in member] == [[each] for each in member]
     assert [matching.match(each, pattern, 1) for each in other] == [None] * len(other)
+
+
+@pytest.mark.parametrize("letter", [*"acdlpsuwxz", *"ACDLPSUWXZ"])
+@pytest.mark.parametrize("form", ["^%{}", "^[%{}_]", "^[^%{}]", "^%f[%{}]"])
+def test_a_class_has_the_same_ascii_whether_other_characters_follow_or_not(
+    letter: str, form: str
+) -> None:
+    pattern = form.format(letter)
+    for character in map(chr, range(128)):
+        alone = matching.find(character, pattern, 1, plain=False)
+        followed = matching.find(f"{character}é", pattern, 1, plain=False)
+        assert alone == followed, character

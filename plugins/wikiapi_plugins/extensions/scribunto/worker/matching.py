@@ -21,7 +21,7 @@ def find(text: str, pattern: str, init: int, *, plain: bool) -> tuple[int, int, 
     if plain:
         index = text.find(pattern, start)
         return None if index < 0 else (index + 1, index + len(pattern), [])
-    compiled = compile_pattern(pattern)
+    compiled = compile_pattern(pattern, ascii_only=text.isascii())
     spans = _search(compiled, text, start)
     if spans is None:
         return None
@@ -30,7 +30,7 @@ def find(text: str, pattern: str, init: int, *, plain: bool) -> tuple[int, int, 
 
 def match(text: str, pattern: str, init: int) -> list[Value] | None:
     """The captures of the first match, or the whole of it where there are none."""
-    compiled = compile_pattern(pattern)
+    compiled = compile_pattern(pattern, ascii_only=text.isascii())
     spans = _search(compiled, text, _start(text, init))
     if spans is None:
         return None
@@ -39,7 +39,7 @@ def match(text: str, pattern: str, init: int) -> list[Value] | None:
 
 def gmatch(text: str, pattern: str) -> tuple[int, list[Value]]:
     """How many values each match has, and those of all matches."""
-    compiled = compile_pattern(pattern, anchors=False)
+    compiled = compile_pattern(pattern, anchors=False, ascii_only=text.isascii())
     out: list[Value] = []
     for spans in _all(compiled, text, -1):
         out += _captures(compiled, text, spans) or [text[spans[0][0] : spans[0][1]]]
@@ -48,7 +48,7 @@ def gmatch(text: str, pattern: str) -> tuple[int, list[Value]]:
 
 def gsub(text: str, pattern: str, limit: int) -> tuple[int, int, list[Value]]:
     """Captures of each match, number of matches, and: text before, match, captures; the rest."""
-    compiled = compile_pattern(pattern)
+    compiled = compile_pattern(pattern, ascii_only=text.isascii())
     out: list[Value] = []
     count = position = 0
     for spans in _all(compiled, text, limit):
