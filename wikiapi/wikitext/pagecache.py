@@ -1,9 +1,9 @@
 """Stored pages as they were rendered, kept until something on them changes.
 
-A rendering is good for one revision, as rendered with the same options by the same code, as long
-as neither the page (``page_touched``) nor anything else in the store has changed since, and not
-longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life. What is good for no time at
-all, as a list of recent changes is, is not kept.
+A rendering is good for one revision, as rendered with the same options by the same code under the
+same settings, as long as neither the page (``page_touched``) nor anything else in the store has
+changed since, and not longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life. What
+is good for no time at all, as a list of recent changes is, is not kept.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import wikiapi
 from wikiapi.cache.coalesce import Coalescer
 from wikiapi.store import generation
 from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.settingsdigest import settings_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sized
@@ -93,13 +94,14 @@ def _good_for(output: ParserOutput, usual: int) -> int:
 
 
 def _code(site: Site) -> str:
-    """What renders: wikis, versions and sets of plugins do not share renderings."""
+    """What renders: wikis, versions, settings and sets of plugins do not share renderings."""
     plugins = [
         f"{distribution.project_name}={distribution.version}"
         for _, distribution in site.plugins.list_plugin_distinfo()
     ]
     names = sorted(name for name, plugin in site.plugins.list_name_plugin() if plugin)
-    return f"{site.config.site.wiki_id} {wikiapi.__version__} {sorted(set(plugins))} {names}"
+    versions = f"{wikiapi.__version__} {sorted(set(plugins))} {names}"
+    return f"{site.config.site.wiki_id} {settings_digest(site)} {versions}"
 
 
 def _size(output: ParserOutput) -> int:
