@@ -1,7 +1,8 @@
 """The response tree: what modules fill and formats serialise.
 
 A tree of dicts, lists and scalars that says the facts once, in the shape of formatversion 2. Where
-formatversion 1 or XML differ, a node carries the difference:
+formatversion 1 or XML differ, a node carries the difference (an item of a long list that has none
+to carry is best a plain dict, which costs least):
 
 * :class:`Obj` is an object with notes on some of its keys;
 * :class:`Loose` is one that shows as an empty list when it is empty;
@@ -18,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
+from types import NoneType
 from typing import Any, cast
 
 Path = Sequence[str | int]
@@ -202,6 +205,16 @@ class Result:
         self._last_list.append(value)
         return True
 
+    def append_all(self, path: Path, values: Sequence[dict[str, Any]], element: str = "v") -> bool:
+        """Append objects to the list at a path, all or none of them.
+
+        They are measured together, which takes far less than one by one.
+        """
+        if not self._fits(_size_of_all(list(chain.from_iterable(map(dict.values, values))))):
+            return False
+        self.list(path, element).extend(values)
+        return True
+
     def extend(self, items: Arr, value: Any) -> bool:
         """Append to a list within the answer, unless the result would grow too large."""
         if not self._grow(value):
@@ -255,10 +268,13 @@ class Result:
         self._last_path = ()
 
     def _grow(self, value: Any) -> bool:
+        fits = self._fits(size_of(value))
+        self.truncated |= not fits
+        return fits
+
+    def _fits(self, size: int) -> bool:
         self._check()
-        size = _total_size(value.values()) if type(value) is Obj else size_of(value)
         if self._size + size > self.limit:
-            self.truncated = True
             return False
         self._size += size
         return True
@@ -268,10 +284,11 @@ def _unhurried() -> None:
     """Nothing bounds the work."""
 
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
+_SHORT = frozenset({str, int})
+"""The most frequent of what every version shows as it is."""
+_FLAGGED = _SHORT | {bool, NoneType}
+_PLAIN = _FLAGGED | {float}
 """What formatversion 2 shows as it is."""
-_PLAIN1 = frozenset({str, int})
-"""The most frequent of what version 1 shows as it is."""
 
 
 def size_of(value: Any) -> int:
@@ -281,7 +298,7 @@ def size_of(value: Any) -> int:
     if isinstance(value, list | tuple):
         return _total_size(value)
     if isinstance(value, str):
-        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+        return _length(value)
     if value is None or isinstance(value, bool):
         return int(value is True)
     return len(str(value))
@@ -292,35 +309,51 @@ def _total_size(values: Iterable[Any]) -> int:
     total = 0
     for value in values:
         kind = type(value)
-        if kind is str and value.isascii():
-            total += len(value)
+        if kind is str:
+            total += len(value) if value.isascii() else _length(value)
         elif kind is int:
             total += len(str(value))
-        elif kind is Obj:
-            total += _total_size(value.values())
-        elif value is not False:
+        elif value is not False and value is not None:
             total += size_of(value)
     return total
 
 
+def _size_of_all(values: list[Any]) -> int:
+    """The same of many values, by what joins texts fastest."""
+    kinds = set(map(type, values))
+    if kinds <= _SHORT:
+        return _length("".join(map(str, values)))
+    if kinds <= _FLAGGED:
+        told = [value for value in values if value is not False and value is not None]
+        texts = [str(value) for value in told if value is not True]
+        return _length("".join(texts)) + len(told) - len(texts)
+    return _total_size(values)
+
+
+def _length(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
 def to_version2(node: Any) -> Any:
-    """The tree as plain dicts and lists, in the shape of formatversion 2."""
-    if isinstance(node, IdMap):
-        return [to_version2(node[key]) for key in sorted(node)]
+    """The tree as dicts and lists in the shape of formatversion 2; parts of it are not copied."""
     if isinstance(node, dict):
-        if isinstance(node, Loose) and not node:
+        if isinstance(node, IdMap):
+            return [to_version2(node[key]) for key in sorted(node)]
+        if not node and isinstance(node, Loose):
             return []
+        if _PLAIN.issuperset(map(type, node.values())):
+            return node
         return {
             key: value if type(value) in _PLAIN else to_version2(value)
             for key, value in node.items()
         }
     if isinstance(node, list | tuple):
-        return [to_version2(item) for item in node]
+        return [item if type(item) in _PLAIN else to_version2(item) for item in node]
     return node
 
 
 def to_version1(node: Any) -> Any:
-    """The tree as plain dicts and lists, in the shape of formatversion 1."""
+    """The tree as dicts and lists in the shape of formatversion 1; parts of it are not copied."""
     if isinstance(node, KeyValues):
         return [{node.key: key, node.value: to_version1(value)} for key, value in node.items()]
     if isinstance(node, Indexed):
@@ -331,18 +364,22 @@ def to_version1(node: Any) -> Any:
     if isinstance(node, IdMap):
         return {str(key): to_version1(value) for key, value in node.items()}
     if isinstance(node, dict):
-        return {key: _value1(value) for key, value in node.items() if value is not False}
+        return _without_notes(node)
     if isinstance(node, list | tuple):
-        return [_value1(item) for item in node if item is not False]
+        return [
+            item if type(item) in _SHORT else _value1(item) for item in node if item is not False
+        ]
     return _value1(node)
 
 
 def _value1(value: Any) -> Any:
     kind = type(value)
-    if kind in _PLAIN1:
+    if kind in _SHORT:
         return value
     if kind is Obj:
         return _object_version1(value)
+    if kind is dict:
+        return _without_notes(value)
     if value is True:
         return ""
     return to_version1(value) if isinstance(value, dict | list | tuple) else value
@@ -350,11 +387,7 @@ def _value1(value: Any) -> Any:
 
 def _object_version1(node: Obj) -> dict[str, Any]:
     if not (node.bools or node.subelements or node.content):
-        return {
-            key: value if type(value) in _PLAIN1 else _value1(value)
-            for key, value in node.items()
-            if value is not False
-        }
+        return _without_notes(node)
     shown: dict[str, Any] = {}
     for key, value in node.items():
         if key in node.bools:
@@ -364,3 +397,13 @@ def _object_version1(node: Obj) -> dict[str, Any]:
             plain = _value1(value)
             shown[name] = {"*": plain} if key in node.subelements else plain
     return shown
+
+
+def _without_notes(node: dict[str, Any]) -> dict[str, Any]:
+    if _SHORT.issuperset(map(type, node.values())):
+        return node
+    return {
+        key: value if type(value) in _SHORT else _value1(value)
+        for key, value in node.items()
+        if value is not False
+    }

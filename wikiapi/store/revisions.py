@@ -100,7 +100,8 @@ def select_archived(*more: Any) -> Any:
 
 def read(row: Row) -> RevisionRow:
     """The revision in a row of one of the queries above, less what is hidden."""
-    return _visible(RevisionRow(*row[:WIDTH]))
+    revision = RevisionRow(*row[:WIDTH])
+    return _visible(revision) if revision.deleted or revision.user_id is None else revision
 
 
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:

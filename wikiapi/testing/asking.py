@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +33,12 @@ class Answer:
     @property
     def data(self) -> Any:
         """The answer in the shape of formatversion 2."""
-        return to_version2(self.context.result.root)
+        return deepcopy(to_version2(self.context.result.root))
 
     @property
     def version1(self) -> Any:
         """The answer in the shape of formatversion 1."""
-        return to_version1(self.context.result.root)
+        return deepcopy(to_version1(self.context.result.root))
 
     @property
     def warned(self) -> list[str]:

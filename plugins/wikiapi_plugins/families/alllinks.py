@@ -22,8 +22,6 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
@@ -81,10 +79,7 @@ class AllLinks(ListModule):
         """List the links."""
         self._refuse_mix()
         self.result.list(("query", self.name), self.element)
-        item = self._items()
-        self.page_through(
-            self._rows(), self.p["limit"], self._position, lambda row: self.add_item(item(row))
-        )
+        self.list_rows(self._rows(), self.p["limit"], self._position, self._items())
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links, or with ``unique`` the targets."""
@@ -197,19 +192,21 @@ class AllLinks(ListModule):
     def _position(self, row: Row) -> str:
         return row[TITLE] if self.p["unique"] else f"{row[TARGET]}|{row[SOURCE]}"
 
-    def _items(self) -> Callable[[Row], Obj]:
+    def _items(self) -> Callable[[Row], dict[str, Any]]:
         """What is told of a row; the request's parameters are looked at once for all rows."""
-        props, site, namespace = self.p["prop"], self.site, self._namespace
+        props, namespace = self.p["prop"], self._namespace
+        prefix = self.site.titles.namespace(namespace).prefix
         with_id, with_title = "ids" in props, "title" in props
         shown = [prop for prop in self.columns if prop in props]
 
-        def item(row: Row) -> Obj:
-            told = Obj({"fromid": row[SOURCE]} if with_id else ())
+        def item(row: Row) -> dict[str, Any]:
+            told = {"fromid": row[SOURCE]} if with_id else {}
             if with_title:
-                told |= stored_title(site, namespace, row[TITLE])
-            for prop, value in zip(shown, row[_MORE:], strict=False):
-                if value:
-                    told[prop] = value
+                told["ns"] = namespace
+                told["title"] = prefix + row[TITLE].replace("_", " ")
+            if shown:
+                more = zip(shown, row[_MORE:], strict=False)
+                told |= {prop: value for prop, value in more if value}
             return told
 
         return item

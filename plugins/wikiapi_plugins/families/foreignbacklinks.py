@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
+from wikiapi.api.query.output import stored_title
 from wikiapi.store import bounds
 from wikiapi.store.models import Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
@@ -42,9 +41,7 @@ class ForeignBacklinks(ListModule):
         """List the linking pages."""
         rows = self._found()
         self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows, self.p["limit"], _position, lambda row: self.add_item(self._item(row))
-        )
+        self.list_rows(rows, self.p["limit"], _position, self._item)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
@@ -74,10 +71,10 @@ class ForeignBacklinks(ListModule):
         query = bounds.ordered(query, *self.columns, descending=descending)
         return self.rows(query.limit(self.p["limit"] + 1))
 
-    def _item(self, row: Row) -> Obj:
+    def _item(self, row: Row) -> dict[str, Any]:
         page = _page(row)
-        title = self.site.titles.make(page.namespace, page.title)
-        item = Obj({"pageid": page.page_id} | title_data(title))
+        item: dict[str, Any] = {"pageid": page.page_id}
+        item |= stored_title(self.site, page.namespace, page.title)
         if page.is_redirect:
             item["redirect"] = True
         item |= {name: row[place] for name, place in self.shown.items() if name in self.p["prop"]}

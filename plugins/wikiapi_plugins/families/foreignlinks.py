@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.query.module import PropModule
@@ -50,11 +51,12 @@ class ForeignLinks(PropModule):
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self._order, descending=self._descending)
         prop = ("url",) if self.p["url"] else self.p["prop"] or ()
-        self.page_through(
+        self.tell_rows(
             self.rows(query.limit(self.p["limit"] + 1)),
             self.p["limit"],
             lambda row: "|".join(map(str, row[: self.ordered])),
-            lambda row: self.add_page_item(row[_SOURCE], self.item(row, prop)),
+            itemgetter(_SOURCE),
+            lambda row: self.item(row, prop),
         )
 
     @property

@@ -20,6 +20,8 @@ from wikiapi.store.models import Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.batches import Key
@@ -61,11 +63,12 @@ class IncomingLinks(PropModule):
     def execute(self) -> None:
         """Tell the linking pages of each page."""
         ids = self._targets()
-        self.page_through(
+        self.tell_rows(
             self._rows(ids),
             self.p["limit"],
             self._position,
-            lambda row: self.add_page_item(ids[row[0], row[1]], self._item(row)),
+            lambda row: ids[row[0], row[1]],
+            self._items(),
         )
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -162,13 +165,18 @@ class IncomingLinks(PropModule):
         }
         return "|".join(str(parts[name]) for name in self._columns)
 
-    def _item(self, row: Row) -> Loose:
-        source, item = _page(row), Loose()
-        if "pageid" in self.p["prop"]:
-            item["pageid"] = source.page_id
-        if "title" in self.p["prop"]:
-            item |= stored_title(self.site, source.namespace, source.title)
-        item |= self.extras(row)
+    def _items(self) -> Callable[[Row], Loose]:
+        """What is told of a row; the request's parameters are looked at once for all rows."""
+        site, extras = self.site, self.extras
+        page_id, title = "pageid" in self.p["prop"], "title" in self.p["prop"]
+
+        def item(row: Row) -> Loose:
+            source = _page(row)
+            told = {"pageid": source.page_id} if page_id else {}
+            if title:
+                told |= stored_title(site, source.namespace, source.title)
+            return Loose(told | extras(row))
+
         return item
 
 

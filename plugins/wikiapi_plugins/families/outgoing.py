@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import (
@@ -14,7 +15,6 @@ from wikiapi.api.params.declaration import (
 from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.query.module import PropModule
 from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
 from wikiapi.i18n.message import Plain
 from wikiapi.store import bounds, links
 
@@ -63,12 +63,7 @@ class OutgoingLinks(PropModule):
 
     def execute(self) -> None:
         """Tell the targets of each page."""
-        self.page_through(
-            self._rows(),
-            self.p["limit"],
-            self._position,
-            lambda row: self.add_page_item(row[SOURCE], self.item(row)),
-        )
+        self.tell_rows(self._rows(), self.p["limit"], self._position, itemgetter(SOURCE), self.item)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the targets, pages or not."""
@@ -83,9 +78,9 @@ class OutgoingLinks(PropModule):
         """The title that a row links to."""
         return self.site.titles.make(row[NAMESPACE], row[TITLE])
 
-    def item(self, row: Row) -> Obj:
+    def item(self, row: Row) -> dict[str, Any]:
         """What the answer says of a link."""
-        return Obj(stored_title(self.site, row[NAMESPACE], row[TITLE]))
+        return stored_title(self.site, row[NAMESPACE], row[TITLE])
 
     def columns(self) -> tuple[Any, ...]:
         """Columns to select after source, namespace and title."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api.result import Arr
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -34,8 +34,9 @@ class PageGroups:
         if key in self._revisions:
             return self._module.result.extend(self._revisions[key], item)
         own = Arr([item], "rev")
-        page = Obj({} if page_id is None else {"pageid": page_id})
-        page |= {"revisions": own} | title_data(title)
+        page: dict[str, Any] = {} if page_id is None else {"pageid": page_id}
+        page["revisions"] = own
+        page |= title_data(title)
         if not self._module.result.append(("query", self._module.name), page, "page"):
             return False
         self._revisions[key] = own

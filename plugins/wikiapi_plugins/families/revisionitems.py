@@ -6,7 +6,7 @@ query each, and only if they are asked for. What is hidden is told to be hidden 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.result import Arr, Loose
@@ -43,9 +43,9 @@ class RevisionItems:
         self._comments = self._formatted(module, revisions)
         self._contents = RevisionContents(module, options, self._slots, revisions)
 
-    def of(self, revision: RevisionRow, title: Title) -> Loose:
+    def of(self, revision: RevisionRow, title: Title) -> dict[str, Any]:
         """What the answer says of a revision of a page."""
-        item = Loose(content="content")
+        item: dict[str, Any] = {}
         self._add_basics(item, revision)
         self._add_user(item, revision)
         self._add_measures(item, revision)
@@ -53,9 +53,11 @@ class RevisionItems:
         self._add_comment(item, revision)
         if "tags" in self._props:
             item["tags"] = Arr(self._tags.get(revision.rev_id, ()), "tag")
-        if self._is_suppressed(item, revision):
+        if revision.deleted and self._is_suppressed(item, revision):
             item["suppressed"] = True
-        return item
+        # Most need no notes. A single fact may be one that version 1 leaves out: then it is loose.
+        is_plain = len(item) > 1 and "content" not in item
+        return item if is_plain else Loose(item, content="content")
 
     def _formatted(
         self, module: QueryModule, revisions: Sequence[tuple[RevisionRow, Title]]
@@ -66,7 +68,7 @@ class RevisionItems:
         markup = format_comments(module.site, [(comment, title) for _, comment, title in shown])
         return {entry[0]: text for entry, text in zip(shown, markup, strict=True)}
 
-    def _add_basics(self, item: Loose, revision: RevisionRow) -> None:
+    def _add_basics(self, item: dict[str, Any], revision: RevisionRow) -> None:
         if "ids" in self._props:
             item["revid"] = revision.rev_id
             if revision.parent_id is not None:
@@ -76,7 +78,7 @@ class RevisionItems:
         if "timestamp" in self._props:
             item["timestamp"] = iso(revision.timestamp)
 
-    def _add_user(self, item: Loose, revision: RevisionRow) -> None:
+    def _add_user(self, item: dict[str, Any], revision: RevisionRow) -> None:
         if self._props.isdisjoint(("user", "userid")):
             return
         if is_hidden(revision.deleted, USER):
@@ -89,7 +91,7 @@ class RevisionItems:
         if "userid" in self._props:
             item["userid"] = revision.user_id
 
-    def _add_measures(self, item: Loose, revision: RevisionRow) -> None:
+    def _add_measures(self, item: dict[str, Any], revision: RevisionRow) -> None:
         if "size" in self._props:
             item["size"] = revision.length or 0
         if "sha1" in self._props:
@@ -100,7 +102,7 @@ class RevisionItems:
         if "roles" in self._props:
             item["roles"] = Arr(self._slots.get(revision.rev_id, ()), "role")
 
-    def _add_comment(self, item: Loose, revision: RevisionRow) -> None:
+    def _add_comment(self, item: dict[str, Any], revision: RevisionRow) -> None:
         if self._props.isdisjoint(("comment", "parsedcomment")):
             return
         if is_hidden(revision.deleted, COMMENT):
@@ -111,7 +113,7 @@ class RevisionItems:
         if "parsedcomment" in self._props:
             item["parsedcomment"] = self._comments.get(revision.rev_id, "")
 
-    def _is_suppressed(self, item: Loose, revision: RevisionRow) -> bool:
+    def _is_suppressed(self, item: dict[str, Any], revision: RevisionRow) -> bool:
         hidden = ("userhidden", "commenthidden", "sha1hidden", "texthidden", "slots")
         told = any(name in item for name in hidden) and revision.deleted & (TEXT | COMMENT | USER)
         return bool(told) and is_hidden(revision.deleted, RESTRICTED)

@@ -17,8 +17,7 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
+from wikiapi.api.query.output import stored_title
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, pages
@@ -72,12 +71,7 @@ class AllPages(ListModule):
         """List the pages."""
         rows = self._found()
         self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: row.title,
-            lambda row: self.add_item(self._item(row)),
-        )
+        self.list_rows(rows, self.p["limit"], lambda row: row.title, self._item)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
@@ -90,9 +84,8 @@ class AllPages(ListModule):
 
         self.page_through(self._found(), self.p["limit"], lambda row: row.title, add)
 
-    def _item(self, row: PageRow) -> Obj:
-        title = self.site.titles.make(row.namespace, row.title)
-        return Obj({"pageid": row.page_id} | title_data(title))
+    def _item(self, row: PageRow) -> dict[str, Any]:
+        return {"pageid": row.page_id} | stored_title(self.site, row.namespace, row.title)
 
     def _found(self) -> list[PageRow]:
         descending = self.p["dir"] == "descending"

@@ -16,7 +16,6 @@ from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds, categories
@@ -89,9 +88,7 @@ class CategoryMembers(ListModule):
         """List the members."""
         members = self._found()
         self.result.list(("query", self.name), self.element)
-        self.page_through(
-            members, self.p["limit"], self._position, lambda row: self.add_item(self._item(row))
-        )
+        self.list_rows(members, self.p["limit"], self._position, self._item)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the members."""
@@ -175,8 +172,8 @@ class CategoryMembers(ListModule):
             message = Message("apierror-badparameter", (Plain(name),))
             raise ApiError(message, f"badvalue_{name}") from None
 
-    def _item(self, row: _Member) -> Obj:
-        prop, item = self.p["prop"], Obj()
+    def _item(self, row: _Member) -> dict[str, Any]:
+        prop, item = self.p["prop"], dict[str, Any]()
         if "ids" in prop:
             item["pageid"] = row.page.page_id
         if "title" in prop:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.params.declaration import boolean, continuation, enum, limit, namespace
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.store import externallinks
 from wikiapi.store.models import ExternalLinks, Page
@@ -15,6 +14,8 @@ from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 from wikiapi_plugins.families.urlfilter import url_conditions, url_filter_params
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.statements import Row
 
@@ -45,12 +46,7 @@ class ExtUrlUsage(ListModule):
         """List the links."""
         rows = self._found()
         self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: str(row[_ID]),
-            lambda row: self.add_item(self._item(row)),
-        )
+        self.list_rows(rows, self.p["limit"], lambda row: str(row[_ID]), self._items())
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links."""
@@ -84,14 +80,20 @@ class ExtUrlUsage(ListModule):
         except ApiError:
             return None
 
-    def _item(self, row: Row) -> Obj:
-        item, page = Obj(), _page(row)
-        if "ids" in self.p["prop"]:
-            item["pageid"] = page.page_id
-        if "title" in self.p["prop"]:
-            item |= stored_title(self.site, page.namespace, page.title)
-        if "url" in self.p["prop"]:
-            item["url"] = externallinks.url_of(row[_INDEX], row[_PATH])
+    def _items(self) -> Callable[[Row], dict[str, Any]]:
+        """What is told of a row; the request's parameters are looked at once for all rows."""
+        site = self.site
+        ids, title, url = (name in self.p["prop"] for name in ("ids", "title", "url"))
+
+        def item(row: Row) -> dict[str, Any]:
+            page = _page(row)
+            told: dict[str, Any] = {"pageid": page.page_id} if ids else {}
+            if title:
+                told |= stored_title(site, page.namespace, page.title)
+            if url:
+                told["url"] = externallinks.url_of(row[_INDEX], row[_PATH])
+            return told
+
         return item
 
 

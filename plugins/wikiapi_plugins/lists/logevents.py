@@ -95,11 +95,11 @@ class LogEvents(ListModule):
         titles = [self._title(event) for event in events]
         self._read_more(events[: self.p["limit"]], titles)
         self.result.list(("query", self.name), self.element)
-        self.page_through(
+        self.list_rows(
             range(len(rows)),
             self.p["limit"],
             lambda n: f"{events[n].timestamp}|{events[n].log_id}",
-            lambda n: self.add_item(self._item(n, events[n], titles[n], rows[n][-1])),
+            lambda n: self._item(n, events[n], titles[n], rows[n][-1]),
         )
 
     def _rows(self) -> list[Row]:

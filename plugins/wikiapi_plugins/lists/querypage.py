@@ -46,9 +46,12 @@ class QueryPage(ListModule):
         self.result.set(("query", self.name), "name", page.name)
         path = ("query", self.name, "results")
         self.result.list(path, self.element)
+        limit = self.p["limit"]
+        items = [self._item(page, row) for row in rows[:limit]]
+        done = limit if self.result.append_all(path, items, self.element) else 0
         self.page_through(
-            rows,
-            self.p["limit"],
+            rows[done:],
+            limit - done,
             self._next,
             lambda row: self.result.append(path, self._item(page, row), self.element),
         )

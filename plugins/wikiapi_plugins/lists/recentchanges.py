@@ -98,11 +98,11 @@ class RecentChangesList(ListModule):
         titles = [self._title(change) for change in changes]
         self._read_more(changes[: self.p["limit"]], titles)
         self.result.list(("query", self.name), self.element)
-        self.page_through(
+        self.list_rows(
             range(len(rows)),
             self.p["limit"],
             lambda n: _position(changes[n]),
-            lambda n: self.add_item(self._item(n, changes[n], titles[n], rows[n])),
+            lambda n: self._item(n, changes[n], titles[n], rows[n]),
         )
 
     def generate(self, pages: GeneratedPages) -> None:

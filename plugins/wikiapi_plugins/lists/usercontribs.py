@@ -100,16 +100,15 @@ class UserContribs(ListModule):
         """List the edits."""
         users = named_by(self)
         rows = self._rows(users)
-        told = rows[: self.p["limit"]]
         edits = [revisions.read(row) for row in rows]
         titles = [self.site.titles.make(row[_SPACE], row[_TITLE]) for row in rows]
-        self._read_more(told, titles)
+        self._read_more(edits[: self.p["limit"]], titles)
         self.result.list(("query", self.name), self.element)
-        self.page_through(
+        self.list_rows(
             range(len(rows)),
             self.p["limit"],
             lambda n: users.position(rows[n], edits[n].timestamp, edits[n].rev_id),
-            lambda n: self.add_item(self._item(n, rows[n], edits[n], titles[n])),
+            lambda n: self._item(n, rows[n], edits[n], titles[n]),
         )
 
     @property
@@ -172,10 +171,9 @@ class UserContribs(ListModule):
         plain = [condition for name, condition in conditions.items() if name in asked]
         return plain + marked(RecentChanges.rc_patrolled, asked)
 
-    def _read_more(self, rows: list[Row], titles: list[Title]) -> None:
+    def _read_more(self, edits: list[RevisionRow], titles: list[Title]) -> None:
         """Read what is told beside the rows themselves, for all of them at once."""
         props = self.p["prop"]
-        edits = [revisions.read(row) for row in rows]
         pages = zip(edits, titles, strict=False)
         self._summaries = Summaries(
             self.site, props, [(edit.comment, page) for edit, page in pages]

@@ -70,14 +70,18 @@ class LanguageInfo(MetaModule):
         """Tell about the languages in the order of their codes."""
         self.result.node(("query", self.name))
         start = self.p["continue"] or ""
-        for code in self._codes():
-            if code >= start and not self._add(code):
+        facts_told = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
+        told = {
+            code: {name: fact(code) for name, fact in facts_told}
+            for code in self._codes()
+            if code >= start
+        }
+        if self.result.merge(("query", self.name), told):
+            return
+        for code, item in told.items():
+            if not self.result.add(("query", self.name), code, item):
                 self.set_continue(code)
                 return
-
-    def _add(self, code: str) -> bool:
-        told = Obj((name, _FACTS[name](code)) for name in _FACTS if name in self.p["prop"])
-        return self.result.add(("query", self.name), code, told)
 
     def _codes(self) -> list[str]:
         known: dict[str, str] = facts("languages")

@@ -17,7 +17,6 @@ from wikiapi.title.namespaces import CATEGORY
 from wikiapi_plugins.families.outgoing import MORE, OutgoingLinks, outgoing_params
 
 if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
     from wikiapi.store.statements import Row
 
 _COLUMNS = (
@@ -62,7 +61,7 @@ class Categories(OutgoingLinks):
         query = _with_mark(query)
         return query.where(PageProps.pp_propname.is_null("!hidden" in show)) if show else query
 
-    def item(self, row: Row) -> Obj:
+    def item(self, row: Row) -> dict[str, Any]:
         """What the answer says of a category."""
         item, prop = super().item(row), self.p["prop"]
         key, prefix, timestamp = row[MORE : MORE + len(_COLUMNS)]

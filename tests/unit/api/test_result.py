@@ -124,6 +124,22 @@ def test_ceiling_refuses_what_does_not_fit_and_keeps_the_rest() -> None:
     assert result.root == {"l": ["abc"], "x": "de"}
 
 
+OBJECTS = st.lists(st.dictionaries(st.text(), st.none() | st.booleans() | JSON, max_size=3))
+
+
+@given(OBJECTS, st.integers(0, 60))
+def test_objects_that_are_appended_together_are_measured_as_one_by_one(
+    objects: list[dict[str, Any]], limit: int
+) -> None:
+    result = Result(limit)
+    size = sum(map(size_of, objects))
+    assert result.append_all(("l",), objects) == (size <= limit)
+    assert result.get(("l",)) == (objects if size <= limit else None)
+    assert not result.truncated
+    assert result.add((), "more", "x" * (limit - size if size <= limit else limit))
+    assert not result.add((), "too much", "x")
+
+
 def test_merge_takes_all_or_nothing() -> None:
     result = Result(4)
     assert result.merge(("o",), {"a": "1", "b": "22"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import abstractmethod
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wikiapi.api.cachecontrol import CacheMode
@@ -11,7 +12,7 @@ from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from peewee import Select
 
@@ -153,6 +154,32 @@ class PropModule(QueryModule):
         """Append to the module's list of a page; ``False`` when the answer is full."""
         return self.result.append(("query", "pages", page_id, self.name), item, self.element)
 
+    def tell_rows(
+        self,
+        rows: Sequence[Row],
+        limit: int,
+        position: Callable[[Row], Any],
+        page_id: Callable[[Row], int],
+        item: Callable[[Row], dict[str, Any]],
+    ) -> None:
+        """Tell an item for each row of its page, like :meth:`page_through`; for small items.
+
+        Those of rows that follow each other and are of one page are added together.
+        """
+        done = 0
+        for page, group in groupby(rows[:limit], key=page_id):
+            items = [item(row) for row in group]
+            path = ("query", "pages", page, self.name)
+            if not self.result.append_all(path, items, self.element):
+                break
+            done += len(items)
+        self.page_through(
+            rows[done:],
+            limit - done,
+            position,
+            lambda row: self.add_page_item(page_id(row), item(row)),
+        )
+
     def add_page_value(self, page_id: int, name: str, value: Any) -> bool:
         """Set a value of a page; ``False`` when the answer is full."""
         return self.result.add(("query", "pages", page_id), name, value)
@@ -166,6 +193,21 @@ class ListModule(QueryModule):
     def add_item(self, item: Any) -> bool:
         """Append to the module's list; ``False`` when the answer is full."""
         return self.result.append(("query", self.name), item, self.element)
+
+    def list_rows(
+        self,
+        rows: Sequence[Row],
+        limit: int,
+        position: Callable[[Row], Any],
+        item: Callable[[Row], dict[str, Any]],
+    ) -> None:
+        """List an item for each row, like :meth:`page_through`; for many that are small each.
+
+        They are made before it is known whether all of them fit into the answer.
+        """
+        items = [item(row) for row in rows[:limit]]
+        done = limit if self.result.append_all(("query", self.name), items, self.element) else 0
+        self.page_through(rows[done:], limit - done, position, lambda row: self.add_item(item(row)))
 
 
 class MetaModule(QueryModule):

@@ -32,7 +32,7 @@ class Letters(ListModule):
     params = (limit(default=2), continuation())
 
     def execute(self) -> None:
-        self._go_through(lambda text: self.add_item({"title": text}))
+        self.list_rows(self._rows(), self.p["limit"], LETTERS.index, lambda text: {"title": text})
 
     def generate(self, pages: GeneratedPages) -> None:
         def add(text: str) -> bool:
@@ -41,13 +41,16 @@ class Letters(ListModule):
             pages.data[title.key] = {"index": LETTERS.index(text)}
             return True
 
-        self._go_through(add)
+        self.page_through(self._rows(), self.p["limit"], LETTERS.index, add)
 
-    def _go_through(self, add: Any) -> None:
+    def _rows(self) -> list[str]:
         parts = self.continue_parts(1)
         start = self.continue_int(parts[0]) if parts else 0
-        rows = LETTERS[max(start, 0) :]
-        self.page_through(rows, self.p["limit"], LETTERS.index, add)
+        return LETTERS[max(start, 0) :]
+
+
+def position(row: tuple[int, int]) -> str:
+    return f"{row[0]}|{row[1]}"
 
 
 class Strokes(PropModule):
@@ -59,17 +62,19 @@ class Strokes(PropModule):
     strokes = 3
 
     def execute(self) -> None:
+        self.page_through(
+            self.rows_left(),
+            self.p["limit"],
+            position,
+            lambda row: self.add_page_item(row[0], {"n": row[1]}),
+        )
+
+    def rows_left(self) -> list[tuple[int, int]]:
         parts = self.continue_parts(2)
         start = tuple(map(self.continue_int, parts)) if parts else (0, 0)
         numbers = sorted(number for number, _ in self.page_set.good_and_missing())
         strokes = [(number, stroke) for number in numbers for stroke in range(self.strokes)]
-        rows = [row for row in strokes if row >= start or not parts]
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: f"{row[0]}|{row[1]}",
-            lambda row: self.add_page_item(row[0], row[1]),
-        )
+        return [row for row in strokes if row >= start or not parts]
 
 
 class Dots(Strokes):
@@ -78,6 +83,15 @@ class Dots(Strokes):
     name = "dots"
     prefix = "dt"
     strokes = 2
+
+    def execute(self) -> None:
+        self.tell_rows(
+            self.rows_left(),
+            self.p["limit"],
+            position,
+            lambda row: row[0],
+            lambda row: {"n": row[1]},
+        )
 
 
 class Weather(MetaModule):
@@ -122,7 +136,7 @@ def walk(site: Site, params: dict[str, str]) -> list[Any]:
 
 def items(answers: list[Any], name: str) -> list[tuple[str, int]]:
     return [
-        (page["title"], item)
+        (page["title"], item["n"])
         for data in answers
         for page in data.get("query", {}).get("pages", [])
         for item in page.get(name, [])
@@ -209,6 +223,21 @@ def test_small_result_is_walked_through_all_the_same() -> None:
         more = {name: str(value) for name, value in data["continue"].items()}
     site.db.close()
     assert titles == LETTERS
+
+
+def test_small_result_is_walked_through_page_by_page() -> None:
+    config = {"http": {"result_size_limit": 3}}
+    site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()], config=config)
+    told, more = [], dict[str, str]()
+    for _ in range(20):
+        params = {"action": "query", "titles": "|".join(LETTERS), "prop": "dots", "dtlimit": "max"}
+        data = ask(site, params | more).data
+        told += items([data], "dots")
+        if "continue" not in data:
+            break
+        more = {name: str(value) for name, value in data["continue"].items()}
+    site.db.close()
+    assert sorted(told) == [(x, n) for x in LETTERS for n in range(2)]
 
 
 @pytest.mark.parametrize(
