@@ -13,12 +13,13 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wikiapi.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from os import PathLike
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,9 @@ class SiteConfig:
     """Name of the project namespace (4); empty takes the wiki's name with underscores."""
     wiki_id: str = "wiki"
     """Database name: prefix of cookies and value of ``wikiid``."""
-    server: str = "http://127.0.0.1:8080"
-    """Scheme, host and port of every full URL. Never taken from a request."""
+    server: str = ""
+    """Scheme, host and port of every full URL, never taken from a request; empty takes the address
+    of ``http.listen``."""
     script_path: str = "/w"
     """Path under which ``api.php`` lies, without a slash at its end."""
     article_path: str = "/wiki/$1"
@@ -265,15 +267,31 @@ class Config:
     extensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """``[extensions.NAME]``: settings that belong to a plugin, read by it alone."""
 
+    @property
+    def server(self) -> str:
+        """Scheme, host and port of every full URL: as configured, or where the server listens."""
+        return self.site.server or _reached_at(self.http.listen)
 
-def load_config(path: Path) -> Config:
+
+_EVERYWHERE: Mapping[str, str] = types.MappingProxyType(
+    {"": "127.0.0.1", "*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104
+)
+"""Hosts to listen on that stand for all addresses of a machine; by which it can name itself."""
+
+
+def _reached_at(listen: str) -> str:
+    host, _, port = listen.rpartition(":")
+    return f"http://{_EVERYWHERE.get(host, host)}" + (f":{port}" if port != "80" else "")
+
+
+def load_config(path: str | PathLike[str]) -> Config:
     """Read a configuration file.
 
     Raises:
         ConfigError: the file cannot be read, is no TOML, or holds a setting that is not known.
     """
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             return parse_config(tomllib.load(file))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error

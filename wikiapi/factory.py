@@ -58,6 +58,8 @@ def open_site(
     manager = manager or make_plugin_manager(
         disabled=config.plugins.disabled, order=config.plugins.order, extra=plugins
     )
+    # Everything reads the address there, and nothing asks whether it was configured.
+    config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
     namespaces = NamespaceTable(_namespaces(config))
     interwiki = _interwiki(db)

@@ -123,10 +123,32 @@ def test_settings_of_a_plugin_cannot_be_changed() -> None:
         read.extensions["other"] = {}  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("listen", "server"),
+    [
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("192.0.2.1:80", "http://192.0.2.1"),
+        ("[::1]:8000", "http://[::1]:8000"),
+        ("wiki.example.org:8000", "http://wiki.example.org:8000"),
+        ("0.0.0.0:8000", "http://127.0.0.1:8000"),
+        ("*:8000", "http://127.0.0.1:8000"),
+        ("[::]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_the_server_is_where_it_listens(listen: str, server: str) -> None:
+    assert parse_config({"http": {"listen": listen}}).server == server
+
+
+def test_a_server_that_is_named_wins() -> None:
+    config = parse_config({"http": {"listen": "[::]:80"}, "site": {"server": "https://w.example"}})
+    assert config.server == "https://w.example"
+
+
 def test_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "wikiapi.toml"
     path.write_text('[site]\nname = "Wikí"\n', encoding="utf-8")
     assert load_config(path).site.name == "Wikí"
+    assert load_config(str(path)) == load_config(path)
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:

@@ -1,17 +1,26 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from werkzeug.test import Client
 
 from wikiapi.cli import serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from wsgiref.types import WSGIApplication
 
     from click.testing import Result
 
     from wikiapi.config import HttpConfig
+
+
+def _told(app: WSGIApplication) -> dict[str, str]:
+    params = "action=query&meta=siteinfo&format=json"
+    answer = Client(app).get("/w/api.php", query_string=params).get_json()
+    return dict(answer["query"]["general"])
 
 
 @pytest.fixture
@@ -19,8 +28,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What the server was started with, in place of a server."""
     calls: list[tuple[Any, ...]] = []
 
-    def record(app: object, http: HttpConfig) -> None:
-        calls.append((callable(app), http.listen, http.threads))
+    def record(app: WSGIApplication, http: HttpConfig) -> None:
+        calls.append((_told(app)["base"], http.listen, http.threads))
 
     monkeypatch.setattr(serve, "serve", record)
     return calls
@@ -31,14 +40,23 @@ def test_defaults_come_from_the_configuration(
 ) -> None:
     result = on_store("serve")
     assert result.output == "Wiki answers at http://127.0.0.1:8080/w/api.php; Ctrl-C stops it.\n"
-    assert served == [(True, "127.0.0.1:8080", 4)]
+    assert served == [("http://127.0.0.1:8080/wiki/Main_Page", "127.0.0.1:8080", 4)]
 
 
 def test_options_win_over_the_configuration(
     on_store: Callable[..., Result], served: list[tuple[Any, ...]]
 ) -> None:
     assert on_store("serve", "--listen", "127.0.0.1:9", "--threads", "2").exit_code == 0
-    assert served == [(True, "127.0.0.1:9", 2)]
+    assert served == [("http://127.0.0.1:9/wiki/Main_Page", "127.0.0.1:9", 2)]
+
+
+def test_a_server_that_is_configured_stays_as_it_is(
+    on_store: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    """It may stand behind a proxy: even if the address is the default one."""
+    Path("own.toml").write_text('[site]\nserver = "http://127.0.0.1:8080"\n', encoding="utf-8")
+    assert on_store("serve", "--config", "own.toml", "--listen", "127.0.0.1:9").exit_code == 0
+    assert served == [("http://127.0.0.1:8080/wiki/Main_Page", "127.0.0.1:9", 4)]
 
 
 def test_no_threads_are_refused(on_store: Callable[..., Result]) -> None:

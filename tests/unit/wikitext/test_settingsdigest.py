@@ -43,7 +43,7 @@ RENDERING = {
 }
 
 INDIFFERENT: Mapping[str, Settings] = {
-    "http": {"http": {"threads": 9, "secret_key": "k", "listen": "0.0.0.0:80"}},
+    "http": {"http": {"threads": 9, "secret_key": "k", "compress": False}},
     "database": {"database": {"query_deadline": 1.0, "pool_size": 3}},
     "cache": {"cache": {"size": 1000, "secret_key": "k", "page_seconds": 7}},
     "rights": {"permissions": {"anonymous_rights": []}},
@@ -75,6 +75,13 @@ def test_what_changes_renderings_changes_the_digest(config: Settings) -> None:
 @pytest.mark.parametrize("config", INDIFFERENT.values(), ids=INDIFFERENT)
 def test_what_changes_none_does_not(config: Settings) -> None:
     assert _digest(config) == _digest({})
+
+
+def test_the_address_listened_on_counts_only_where_it_is_the_server() -> None:
+    listen = {"http": {"listen": "127.0.0.1:9"}}
+    server = {"site": {"server": "https://wiki.example.org"}}
+    assert _digest(listen) != _digest({})
+    assert _digest(listen | server) == _digest(server)
 
 
 def test_the_interwiki_map_counts() -> None:

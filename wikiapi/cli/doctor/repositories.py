@@ -21,7 +21,7 @@ _LONG_WAIT = 30
 
 def check_repositories(config: Config) -> Iterator[Finding]:
     """Each has an address of its own that can be asked."""
-    own = config.site.server + config.site.script_path + "/api.php"
+    own = config.server + config.site.script_path + "/api.php"
     names = Counter(entry.name for entry in config.repositories)
     for name, count in names.items():
         if count > 1:

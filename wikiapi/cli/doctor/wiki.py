@@ -23,7 +23,7 @@ _NAME = "wiki"
 def check_addresses(config: Config) -> Iterator[Finding]:
     """Server, script path and article path make addresses."""
     site = config.site
-    parts = urlsplit(site.server)
+    parts = urlsplit(config.server)
     if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
         yield problem(
             _NAME,
