@@ -14,17 +14,28 @@ from wikiapi.wikitext.preprocess.pieces import STRAY_EQUALS, TEXT, Event, Piece
 from wikiapi.wikitext.preprocess.tags import TagScanner
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Iterator
+
+    from wikiapi.wikitext.preprocess.scanner import RawText
 
 _MAX_HEADING = 6
 _CLOSERS = {"{": 3, "[": 2}
 _BLANKS = " \t"
 
 
-class OrdinalToken(Token):
-    """A token that knows which of its kind it is, counted from 1."""
+class PairedToken(Token):
+    """A token that knows its place in the text, but neither its line nor its column."""
 
-    ordinal: int = 0
+    line = column = end_line = end_column = end_pos = None
+    ordinal: int
+    """Which of its kind it is, counted from 1; 0 where nobody asks."""
+
+    def __new__(cls, kind: str, text: str, start: int, ordinal: int = 0) -> PairedToken:
+        """Make the token of a slice of the text that begins at ``start``."""
+        token = str.__new__(cls, text)
+        token.type, token.value, token.start_pos, token.ordinal = kind, text, start, ordinal
+        return token
 
 
 class PairingPostLex:
@@ -48,11 +59,9 @@ class PairingPostLex:
         """``inclusion``: whether the text is transcluded rather than shown as a page."""
         self._inclusion = inclusion
 
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Paired tokens for the raw ones; their concatenation is the same text."""
-        tokens = list(stream)
-        source = "".join(tokens)
-        return _Pairing(source, inclusion=self._inclusion).run(tokens)
+    def process(self, stream: RawText) -> Iterator[Token]:
+        """Paired tokens for the raw terminals; their concatenation is the same text."""
+        return _Pairing(stream.source, inclusion=self._inclusion).run(stream.terminals)
 
 
 class _Pairing:
@@ -77,17 +86,16 @@ class _Pairing:
             "TAG_OPEN": self._tag,
         }
 
-    def run(self, tokens: Iterable[Token]) -> Iterator[Token]:
+    def run(self, terminals: Iterable[re.Match[str]]) -> Iterator[Token]:
         """All tokens, paired."""
         self._skip_to_onlyinclude(0)
-        for token in tokens:
-            start = token.start_pos or 0
-            end = start + len(token)
+        for terminal in terminals:
+            start, end = terminal.span()
             if end <= self._resume:
                 continue
             if start < self._resume:
                 self._plain(self._resume, end)
-            elif handler := self._handlers.get(token.type):
+            elif handler := self._handlers.get(terminal.lastgroup or TEXT):
                 handler(start, end)
             else:
                 self._plain(start, end)
@@ -95,16 +103,17 @@ class _Pairing:
         return self._emitted()
 
     def _plain(self, start: int, end: int) -> None:
-        """Text in which lines may end; only the first end can be that of a heading."""
+        """Text in which lines may end; only the first end can be that of a heading.
+
+        Text needs no event: it is what stands between events.
+        """
         if self._stack and self._stack[-1].opener == "=":
             line_end = self._source.find("\n", start, end)
             if line_end >= 0:
-                self._text(start, line_end)
                 self._end_line(line_end)
-                start = line_end
-        self._text(start, end)
 
-    def _text(self, start: int, end: int) -> Event:
+    def _opening(self, start: int, end: int) -> Event:
+        """What may turn out to be more than text."""
         event = Event(TEXT, start, end)
         self._events.append(event)
         return event
@@ -118,31 +127,29 @@ class _Pairing:
     def _open_braces(self, start: int, end: int) -> None:
         count = end - start
         dash = start > 0 and self._source[start - 1] == "-" and start > self._resume
-        event = self._text(start, end)
+        event = self._opening(start, end)
         if count >= 2:
             self._stack.append(Piece("{", count, start, event, dash))
         elif dash:
             self._stack.append(Piece("-{", 2, start - 1, event))
 
     def _open_brackets(self, start: int, end: int) -> None:
-        self._stack.append(Piece("[", end - start, start, self._text(start, end)))
+        self._stack.append(Piece("[", end - start, start, Event(TEXT, start, end)))
 
     def _close_braces(self, start: int, end: int) -> None:
         while start < end:
             top = self._stack[-1] if self._stack else None
             if top and top.opener == "-{":
-                start = self._close_dash(start, end)
+                start = self._close_dash(end)
             elif top and top.opener == "{" and end - start >= 2:
                 size = min(end - start, top.count, _CLOSERS["{"])
                 self._match_braces(top, size, start)
                 start += size
             else:
-                self._text(start, end)
                 return
 
-    def _close_dash(self, start: int, end: int) -> int:
+    def _close_dash(self, end: int) -> int:
         """Only the last brace of a run can close ``-{``, with the dash behind it."""
-        self._text(start, end)
         if self._source.startswith("-", end):
             self._stack.pop()
         return end
@@ -163,7 +170,6 @@ class _Pairing:
             self._stack.pop()
 
     def _close_brackets(self, start: int, end: int) -> None:
-        self._text(start, end)
         while end - start >= 2 and self._stack and self._stack[-1].opener == "[":
             top = self._stack[-1]
             start += 2
@@ -172,9 +178,8 @@ class _Pairing:
                 self._stack.pop()
 
     def _bar(self, start: int, end: int) -> None:
-        event = self._text(start, end)
         if self._stack and self._stack[-1].finds_pipe:
-            self._stack[-1].add_pipe(event)
+            self._stack[-1].add_pipe(self._opening(start, end))
 
     # Headings and name separators
 
@@ -183,23 +188,19 @@ class _Pairing:
         single_in_part = end - start == 1 and finds_equals
         if (start == 0 or self._follows_newline(start)) and not single_in_part:
             count = min(end - start, _MAX_HEADING)
-            self._stack.append(Piece("=", count, start, self._text(start, start + count)))
+            self._stack.append(Piece("=", count, start, self._opening(start, start + count)))
             start += count
             finds_equals = False
         if start < end and finds_equals:
             event = Event(STRAY_EQUALS, start, start + 1)
             self._events.append(event)
             self._stack[-1].add_equals(event)
-            start += 1
-        if start < end:
-            self._text(start, end)
 
     def _follows_newline(self, position: int) -> bool:
         return position > 0 and self._source[position - 1] == "\n"
 
-    def _newline(self, start: int, end: int) -> None:
+    def _newline(self, start: int, _: int) -> None:
         self._end_line(start)
-        self._text(start, end)
 
     def _end_line(self, end: int) -> None:
         """Close the heading whose line ends here, if the ``=`` at its end make it one."""
@@ -239,7 +240,6 @@ class _Pairing:
         if self._stack and self._stack[-1].opener == "=":
             self._note_comment(self._stack[-1], blank_start, ends[0])
         if self._follows_newline(blank_start) and self._tags.ends_line(ends[-1]):
-            self._drop_blanks(blank_start)
             self._line_comments(blank_start, ends)
         else:
             self._element("COMMENT", start, ends[0])
@@ -249,11 +249,6 @@ class _Pairing:
         if piece.comment_end != blank_start:
             piece.visual_end = blank_start
         piece.comment_end = end
-
-    def _drop_blanks(self, start: int) -> None:
-        last = self._events[-1]
-        if last.type == TEXT and last.end > start:
-            last.end = max(start, last.start)
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
         """Comments alone on their line take the line with them, each its share."""
@@ -281,20 +276,21 @@ class _Pairing:
     # Output
 
     def _emitted(self) -> Iterator[Token]:
-        """Tokens for the events; neighbouring texts become one."""
-        source, text_start, text_end = self._source, 0, 0
+        """Tokens for the events, and for the text between them."""
+        source, done = self._source, 0
         for event in self._events:
-            if event.type != TEXT or event.opened:
-                literal = self._literal_length(event)
-                text_end = max(text_end, event.start + literal) if literal else text_end
-                if text_end > text_start:
-                    yield Token(TEXT, source[text_start:text_end], text_start)
-                yield from self._opened(event, literal) if event.opened else (self._token(event),)
-                text_start = text_end = event.end
+            if event.type == TEXT and not event.opened:
+                continue
+            literal = self._literal_length(event)
+            if (text_end := event.start + literal) > done:
+                yield PairedToken(TEXT, source[done:text_end], done)
+            if event.opened:
+                yield from self._opened(event, literal)
             else:
-                text_end = event.end
-        if text_end > text_start:
-            yield Token(TEXT, source[text_start:text_end], text_start)
+                yield self._token(event)
+            done = event.end
+        if done < len(source):
+            yield PairedToken(TEXT, source[done:], done)
 
     @staticmethod
     def _sizes(event: Event) -> list[int]:
@@ -313,15 +309,11 @@ class _Pairing:
         for name, size in zip(
             reversed(event.opened or []), reversed(self._sizes(event)), strict=True
         ):
-            yield Token(name, self._source[start : start + size], start)
+            yield PairedToken(name, self._source[start : start + size], start)
             start += size
         if start < event.end:
-            yield Token(TEXT, self._source[start : event.end], start)
+            yield PairedToken(TEXT, self._source[start : event.end], start)
 
     def _token(self, event: Event) -> Token:
         text = self._source[event.start : event.end]
-        if not event.ordinal:
-            return Token(event.type, text, event.start)
-        token = OrdinalToken(event.type, text, event.start)
-        token.ordinal = event.ordinal
-        return token
+        return PairedToken(event.type, text, event.start, event.ordinal)

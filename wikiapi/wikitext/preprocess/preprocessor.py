@@ -12,6 +12,7 @@ import wikiapi_grammar
 from wikiapi.wikitext.preprocess.cache import Tree, TreeCache
 from wikiapi.wikitext.preprocess.names import call_names
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
+from wikiapi.wikitext.preprocess.scanner import RawScanner
 from wikiapi.wikitext.preprocess.tree import TreeBuilder
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _parser(tag_names: tuple[str, ...], *, inclusion: bool) -> Lark:
     return Lark(
         wikiapi_grammar.read("preprocessor"),
         parser="lalr",
-        lexer="basic",
+        lexer=RawScanner,
         postlex=PairingPostLex(inclusion=inclusion),
         transformer=TreeBuilder(),
         edit_terminals=_with_names(tag_names),

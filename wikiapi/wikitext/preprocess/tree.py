@@ -92,8 +92,10 @@ def _prepended(text: str, content: Content) -> Content:
 
 
 def _leaf(token: Token) -> Node:
-    text = str(token)
+    text: str = token.value
     match token.type:
+        case "TEXT":
+            return text
         case "COMMENT":
             return Comment(text)
         case "IGNORED":

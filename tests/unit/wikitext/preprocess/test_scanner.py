@@ -1,0 +1,45 @@
+"""What the scanner hands to the pairing covers the text, whatever it is."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lark import Lark
+
+import wikiapi_grammar
+from wikiapi.wikitext.preprocess.pairing import PairedToken, PairingPostLex
+from wikiapi.wikitext.preprocess.scanner import RawScanner, RawText
+
+SCANNED: list[RawText] = []
+
+
+class Noting(PairingPostLex):
+    """Keeps what comes from the scanner."""
+
+    def process(self, stream: RawText):  # type: ignore[no-untyped-def]
+        matches = list(stream.terminals)
+        SCANNED.append(RawText(stream.source, iter(matches)))
+        return super().process(RawText(stream.source, iter(matches)))
+
+
+LARK = Lark(
+    wikiapi_grammar.read("preprocessor"),
+    parser="lalr",
+    lexer=RawScanner,
+    postlex=Noting(inclusion=False),
+    keep_all_tokens=True,
+)
+
+
+@given(st.text("{}[]|=<!-/> \nané\U0001f30d\0"))
+def test_terminals_follow_each_other_without_a_gap(text: str) -> None:
+    LARK.parse(text)
+    raw = SCANNED.pop()
+    assert raw.source == text
+    assert "".join(terminal[0] for terminal in raw.terminals) == text
+
+
+def test_a_paired_token_knows_its_place() -> None:
+    token = PairedToken("TEXT", "ab", 7)
+    assert (token, token.type, token.start_pos, token.ordinal) == ("ab", "TEXT", 7, 0)
+    assert token.line is None
