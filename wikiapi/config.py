@@ -142,6 +142,9 @@ class HttpConfig:
     """Figures for Prometheus at ``/metrics``: for clients on this machine, or for everybody."""
     secure_cookies: bool = False
     """Whether cookies are marked Secure."""
+    stream_above: int = 1_048_576
+    """Bytes of text above which an answer is sent while it is made, without ``Content-Length`` and
+    ``ETag``; 0 for never."""
     result_size_limit: int = 8_388_608
     """Largest result that query modules may build, in bytes."""
 

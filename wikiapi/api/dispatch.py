@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 from wikiapi.api.context import DEFAULT_FORMAT
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.format import Rendered
+from wikiapi.api.levels import is_large
 from wikiapi.api.main import Main
+from wikiapi.api.rawpieces import RawPieces
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import Message
 
 if TYPE_CHECKING:
     from wikiapi.api.context import RequestContext
     from wikiapi.api.format import Format
+    from wikiapi.api.result import RawBody
 
 ERROR_HEADER = "MediaWiki-API-Error"
 
@@ -59,22 +62,34 @@ def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
     return codes
 
 
-def render(context: RequestContext) -> Rendered:
+def render(context: RequestContext, stream_above: int = 0) -> Rendered:
     """Serialise the result in the format asked for (the HTML wrapper when none was).
+
+    Args:
+        context: of the request that has been performed.
+        stream_above: bytes of text above which the answer may be in pieces; 0 for never.
 
     Raises:
         ApiError: a parameter of the format cannot be used.
     """
     raw = context.result.raw
     if raw is not None:
-        disposition = ("Content-Disposition", f"inline; filename={raw.filename}")
-        return Rendered(raw.body, raw.content_type, [disposition])
+        rendered = _raw(raw)
+        return rendered if stream_above else rendered.whole()
     printer = _format(context)
     warned = len(context.warnings)
     printer.prepare()
     if len(context.warnings) > warned:
         ErrorFormatter(context).add_warnings()
+    if stream_above and is_large(context.result, stream_above):
+        return printer.stream(context.result.shown) or printer.render(context.result.shown)
     return printer.render(context.result.shown)
+
+
+def _raw(raw: RawBody) -> Rendered:
+    disposition = ("Content-Disposition", f"inline; filename={raw.filename}")
+    pieces = raw.pieces if isinstance(raw, RawPieces) else None
+    return Rendered(raw.body, raw.content_type, [disposition], pieces)
 
 
 def render_after_format_error(context: RequestContext, error: ApiError) -> Rendered:

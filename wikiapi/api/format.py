@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.module import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass(slots=True)
 class Rendered:
-    """A serialised answer: its bytes, media type and the headers that belong to the format."""
+    """A serialised answer: its bytes, media type and the headers that belong to the format.
+
+    A large one may be given by ``pieces`` in place of ``body``: bytes that are made when they are
+    asked for, after the answer's first bytes have been sent. So nothing may fail in them that could
+    have failed before.
+    """
 
     body: bytes
     content_type: str
     headers: list[tuple[str, str]] = field(default_factory=list)
+    pieces: Iterator[bytes] | None = None
+
+    def whole(self) -> Rendered:
+        """The same with all of its bytes in ``body``."""
+        if self.pieces is None:
+            return self
+        return Rendered(b"".join(self.pieces), self.content_type, self.headers)
 
 
 class Format(Module):
@@ -38,3 +53,14 @@ class Format(Module):
         Raises:
             ApiError: one of the format's own parameters cannot be used.
         """
+
+    def stream(self, root: Any) -> Rendered | None:
+        """Serialise a large answer in pieces; ``None`` if this format gives it whole.
+
+        All pieces together are the body that :meth:`render` gives. See :mod:`wikiapi.api.levels`
+        for how to come by them without a plain copy of the whole tree.
+
+        Raises:
+            ApiError: one of the format's own parameters cannot be used.
+        """
+        return None

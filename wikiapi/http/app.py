@@ -10,6 +10,8 @@ import logging
 import secrets
 import time
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from wikiapi.api import dispatch
@@ -27,9 +29,10 @@ from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader
 from wikiapi.http.routing import Router, Target
+from wikiapi.http.streaming import Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -69,6 +72,7 @@ class WikiApp:
         self._cookies = SessionCookies(site.config)
         self._cors = CorsPolicy(http.cors_origins)
         self._debug = DebugInfo(site)
+        self._stream_above = http.stream_above
         self._rights = frozenset(site.config.permissions.anonymous_rights)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -85,9 +89,12 @@ class WikiApp:
         except Exception as error:
             error_id = _log_failure(error, environ.get("PATH_INFO", ""))
             reply = Page(500, _BROKEN.format(error_id)).reply()
-        if reply.status != _NOT_MODIFIED:
-            reply.headers.append(("Content-Length", str(len(reply.body))))
+        if reply.pieces is None and reply.status != _NOT_MODIFIED:
+            length = len(reply.body) if reply.length is None else reply.length
+            reply.headers.append(("Content-Length", str(length)))
         start_response(reply.status_line, reply.headers)
+        if reply.pieces is not None:
+            return reply.pieces
         return (b"",) if environ["REQUEST_METHOD"] == "HEAD" else (reply.body,)
 
     def _answer_route(self, environ: WSGIEnvironment, route: Route) -> Reply:
@@ -118,13 +125,23 @@ class WikiApp:
         )
         environ[ACTION] = _action(context)
         status, rendered = self._answer(context, started)
-        return envelope(context, rendered, status, cors, self._cookies)
+        reply = envelope(context, rendered, status, cors, self._cookies)
+        return reply if reply.pieces is None else self._streamed(context, reply, reply.pieces)
+
+    def _streamed(self, context: RequestContext, reply: Reply, pieces: Iterator[bytes]) -> Reply:
+        """The reply with pieces that keep to the request's time; HEAD is told their length."""
+        failed = partial(_log_failure, url=context.request.url)
+        deadline = context.deadline or self.site.deadlines.current
+        stream = Stream(pieces, self.site, deadline, failed)
+        if context.request.method != "HEAD":
+            return replace(reply, pieces=stream)
+        return replace(reply, pieces=None, length=sum(map(len, stream)))
 
     def _answer(self, context: RequestContext, started: float) -> tuple[int, Rendered]:
         with self._watching(context, started):
             status = self._perform(context)
         try:
-            return status, dispatch.render(context)
+            return status, dispatch.render(context, self._stream_above)
         except ApiError as error:
             return error.status, dispatch.render_after_format_error(context, error)
 
@@ -137,6 +154,7 @@ class WikiApp:
         """Run the request to its result, be it an error; returns the HTTP status."""
         try:
             with self.site.answering() as deadline, context.result.checked(deadline.check):
+                context.deadline = deadline
                 dispatch.perform(context)
         except (ApiError, ApiErrors) as error:
             return _fail(context, error)

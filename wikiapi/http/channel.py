@@ -1,4 +1,4 @@
-"""Connections that send an answer as soon as it is there.
+"""Connections that send an answer as soon as it is there, and stay open after it.
 
 waitress leaves small answers in a buffer and wakes its main loop, which looks at all connections
 twice before it sends them. The thread that made the answer can as well send it itself; what the
@@ -7,8 +7,14 @@ socket does not take at once is left to the loop, as ever.
 
 from __future__ import annotations
 
-from waitress.channel import HTTPChannel
+import threading
+from typing import Any
+
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import WSGITask
+
+_PATIENCE = 20.0
+"""Seconds that a thread waits for a client which takes nothing of a long answer."""
 
 
 class PromptTask(WSGITask):  # type: ignore[misc]
@@ -19,11 +25,26 @@ class PromptTask(WSGITask):  # type: ignore[misc]
         super().finish()
         self.channel.send_now()
 
+    def set_close_on_finish(self) -> None:
+        """Close the connection, unless for no reason but that the answer's length is not stated.
+
+        The client knows where an answer ends that is sent in chunks, or that has no body (304).
+        """
+        asked = self.request.headers.get("CONNECTION", "").lower()
+        has_end = self.chunked_response or not self.has_body
+        if self.version != "1.1" or asked == "close" or not has_end:
+            super().set_close_on_finish()
+
 
 class PromptChannel(HTTPChannel):  # type: ignore[misc]
     """A connection whose worker threads send."""
 
     task_class = PromptTask
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Begin as waitress does, but with a lock that does not wait for ever."""
+        super().__init__(*args, **options)
+        self.outbuf_lock = _Patient()
 
     def send_now(self) -> None:
         """Send what the socket takes without waiting."""
@@ -31,3 +52,17 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
             if self.connected and self.total_outbufs_len:
                 # Closing is the main loop's part, which owns the socket.
                 self._flush_exception(self._flush_some, do_close=False)
+
+
+class _Patient(threading.Condition):
+    """A condition that is not waited for without end."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the client to take something.
+
+        Raises:
+            ClientDisconnected: it does not, as if it were gone.
+        """
+        if not super().wait(timeout or _PATIENCE):
+            raise ClientDisconnected
+        return True

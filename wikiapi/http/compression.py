@@ -1,10 +1,11 @@
-"""Compression of answers, for clients that ask for it."""
+"""Compression of answers, for clients that ask for it: whole, or piece by piece."""
 
 from __future__ import annotations
 
 import gzip
-from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+import zlib
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import brotli  # type: ignore[import-untyped]
 import zstandard
@@ -12,22 +13,51 @@ from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 SMALLEST = 256
 """Bytes below which a compressed answer would hardly be smaller."""
 
 
+_GZIP_LEVEL, _BROTLI_QUALITY, _ZSTANDARD_LEVEL = 5, 4, 3
+_GZIP_BITS = 31
+"""The largest window, with the header of gzip."""
+
+
 def _gzip(data: bytes) -> bytes:
-    return gzip.compress(data, 5, mtime=0)
+    return gzip.compress(data, _GZIP_LEVEL, mtime=0)
 
 
 def _brotli(data: bytes) -> bytes:
-    return cast("bytes", brotli.compress(data, quality=4))
+    return cast("bytes", brotli.compress(data, quality=_BROTLI_QUALITY))
 
 
 def _zstandard(data: bytes) -> bytes:
-    return zstandard.ZstdCompressor(level=3).compress(data)
+    return zstandard.ZstdCompressor(level=_ZSTANDARD_LEVEL).compress(data)
+
+
+class _Packer(NamedTuple):
+    """A compressor that takes a body piece by piece: ``push`` gives all that it has kept so far."""
+
+    add: Callable[[bytes], bytes]
+    push: Callable[[], bytes]
+    end: Callable[[], bytes]
+
+
+def _gzip_packer() -> _Packer:
+    packer = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, _GZIP_BITS)
+    return _Packer(packer.compress, partial(packer.flush, zlib.Z_SYNC_FLUSH), packer.flush)
+
+
+def _brotli_packer() -> _Packer:
+    packer = brotli.Compressor(quality=_BROTLI_QUALITY)
+    return _Packer(packer.process, packer.flush, packer.finish)
+
+
+def _zstandard_packer() -> _Packer:
+    packer = zstandard.ZstdCompressor(level=_ZSTANDARD_LEVEL).compressobj()
+    push = partial(packer.flush, zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    return _Packer(packer.compress, push, packer.flush)
 
 
 CODINGS: Mapping[str, Callable[[bytes], bytes]] = {
@@ -36,6 +66,12 @@ CODINGS: Mapping[str, Callable[[bytes], bytes]] = {
     "gzip": _gzip,
 }
 """Our preference among codings that a client likes equally: the cheapest first."""
+
+_PACKERS: Mapping[str, Callable[[], _Packer]] = {
+    "zstd": _zstandard_packer,
+    "br": _brotli_packer,
+    "gzip": _gzip_packer,
+}
 
 
 @lru_cache(maxsize=128)
@@ -51,3 +87,18 @@ def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str | None]:
     """A body, compressed where it helps, and the coding it is in."""
     coding = choose_coding(accept_encoding) if len(body) >= SMALLEST else None
     return (CODINGS[coding](body), coding) if coding else (body, None)
+
+
+def compress_pieces(
+    pieces: Iterator[bytes], accept_encoding: str
+) -> tuple[Iterator[bytes], str | None]:
+    """A long body that is made piece by piece, compressed likewise, and the coding it is in."""
+    coding = choose_coding(accept_encoding)
+    return (_packed(pieces, _PACKERS[coding]()), coding) if coding else (pieces, None)
+
+
+def _packed(pieces: Iterator[bytes], packer: _Packer) -> Iterator[bytes]:
+    """Each piece is given at once, for somebody waits for it."""
+    for piece in pieces:
+        yield packer.add(piece) + packer.push()
+    yield packer.end()

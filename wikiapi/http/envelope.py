@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi.api.dispatch import ERROR_HEADER
 from wikiapi.api.sameorigin import lacks_same_origin_security
 from wikiapi.http.caching import cache_headers, is_public, vary
-from wikiapi.http.compression import compress
+from wikiapi.http.compression import compress, compress_pieces
 from wikiapi.http.conditional import entity_tag, revalidated
 from wikiapi.http.reply import Reply, protect
 
@@ -29,12 +29,18 @@ def envelope(
     cors: CorsDecision,
     cookies: SessionCookies,
 ) -> Reply:
-    """The complete reply, but for its length."""
+    """The complete reply, but for its length.
+
+    A body in pieces has no entity tag: that of its content is known only once it is sent.
+    """
     cache, session = context.cache, context.session
-    body, coding = rendered.body, None
+    body, pieces, coding = rendered.body, rendered.pieces, None
     accept_encoding = context.request.headers.get("accept-encoding")
     if accept_encoding and context.site.config.http.compress:
-        body, coding = compress(body, accept_encoding)
+        if pieces is None:
+            body, coding = compress(body, accept_encoding)
+        else:
+            pieces, coding = compress_pieces(pieces, accept_encoding)
     added = dict(context.headers)  # the last word on each
     headers: list[Header] = [
         ("Content-Type", rendered.content_type),
@@ -49,8 +55,9 @@ def envelope(
         headers.append(("Content-Encoding", coding))
     if lacks_same_origin_security(context.request):
         headers.append(("MediaWiki-Login-Suppressed", "true"))
-    reply = Reply(status, protect(headers), body)
-    if status == 200 and context.request.method in _REPEATABLE and ERROR_HEADER not in added:
+    reply = Reply(status, protect(headers), body, pieces)
+    is_repeatable = status == 200 and context.request.method in _REPEATABLE
+    if is_repeatable and pieces is None and ERROR_HEADER not in added:
         return revalidated(reply, entity_tag(rendered.body, coding), context.request.headers)
     return reply
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from wikiapi.http.errors import Refused
 
@@ -29,11 +29,17 @@ SECURITY_HEADERS: tuple[Header, ...] = (
 
 @dataclass(slots=True)
 class Reply:
-    """What goes back to the client; ``body`` is sent unless the request was HEAD."""
+    """What goes back to the client; ``body`` is sent unless the request was HEAD.
+
+    Where there are ``pieces`` they are the body, and its length is not known before it is sent.
+    ``length`` is that of a body which is not here.
+    """
 
     status: int
     headers: list[Header]
     body: bytes = b""
+    pieces: Iterator[bytes] | None = None
+    length: int | None = None
 
     @property
     def status_line(self) -> str:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536
+_UNSENT = 67_108_864
+"""Bytes of an answer that wait for its client, in a file; a thread that has made more waits too."""
 _LAST_PORT = 65_535
 
 
@@ -47,6 +49,7 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
             max_request_header_size=MAX_HEADER_BYTES,
             # The application refuses larger bodies itself; this spares reading them to the end.
             max_request_body_size=http.max_body + _SLACK,
+            outbuf_high_watermark=_UNSENT,
             expose_tracebacks=False,
         )
     except (OSError, ValueError) as error:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.format import Format, Rendered
+from wikiapi.api.pieces import gathered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -38,16 +42,37 @@ class DataFormat(Format):
         """Media type and extension of the answer to this request."""
         return self.media_type, self.extension
 
+    def parts(self, root: Any) -> Iterable[str] | None:
+        """The plain form in parts of any length, made one by one; ``None`` if it has but one.
+
+        Raises:
+            ApiError: one of the format's own parameters cannot be used.
+        """
+        return None
+
     def render(self, root: Any) -> Rendered:
         """The plain form, in UTF-8."""
-        body = to_bytes(self.serialize(root, pretty=False))
+        return self._rendered(to_bytes(self.serialize(root, pretty=False)))
+
+    def stream(self, root: Any) -> Rendered | None:
+        """The plain form in pieces."""
+        parts = self.parts(root)
+        return None if parts is None else self._rendered(b"", _encoded(parts))
+
+    def _rendered(self, body: bytes, pieces: Iterator[bytes] | None = None) -> Rendered:
         media_type, extension = self.media()
-        return Rendered(body, f"{media_type}; charset=utf-8", [disposition(extension)])
+        headers = [disposition(extension)]
+        return Rendered(body, f"{media_type}; charset=utf-8", headers, pieces)
 
 
 def disposition(extension: str, stem: str = "api-result") -> tuple[str, str]:
     """A header that keeps the address from naming a saved answer (reflected download)."""
     return "Content-Disposition", f"inline; filename={stem}.{extension}"
+
+
+def _encoded(parts: Iterable[str]) -> Iterator[bytes]:
+    for piece in gathered(parts):
+        yield to_bytes(piece)
 
 
 def to_bytes(text: str) -> bytes:

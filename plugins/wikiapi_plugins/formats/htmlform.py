@@ -26,6 +26,9 @@ class HtmlForm(DataFormat):
         content = page.content(text, self.label, plain_name, self._plain_query(plain_name))
         return self._wrapped(content, root) if self.p["wrappedhtml"] else _document(content)
 
+    def stream(self, root: Any) -> None:
+        """People are shown the answer on one page."""
+
     def _plain_query(self, plain_name: str) -> str | None:
         """A posted request has no address of its own."""
         request = self.context.request

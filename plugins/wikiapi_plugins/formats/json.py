@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import boolean, enum, string
 from wikiapi.api.result import to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat
+from wikiapi_plugins.formats.jsonparts import JsonParts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    Convert = Callable[[Any], Any]
+    Encode = Callable[[Any], str]
 
 _NOT_IN_CALLBACKS = re.compile(r"""[^\]\[.'"_A-Za-z0-9]""")
 _SCRIPT = ("text/javascript", "js")
@@ -55,23 +63,41 @@ class Json(DataFormat):
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as JSON, within a call of the callback where there is one."""
-        text = self._encode(root, pretty=pretty)
+        begin, end = self._call()
+        convert, encode = self._shape(_PRETTY if pretty else _COMPACT)
+        text = encode(convert(root))
+        return f"{begin}{text}{end}" if begin else text
+
+    def parts(self, root: Any) -> Iterable[str]:
+        """The same without white space, part by part."""
+        begin, end = self._call()
+        return chain((begin,), JsonParts(*self._shape(_COMPACT)).of(root), (end,))
+
+    def _call(self) -> tuple[str, str]:
+        """What stands before and after the answer."""
         callback = self.p["callback"]
         if callback is None:
-            return text
+            return "", ""
         # The comment in front keeps a plug-in from taking the name's first bytes for its own.
-        return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}({text})"
+        return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
 
-    def _encode(self, root: Any, *, pretty: bool) -> str:
-        encoders = _PRETTY if pretty else _COMPACT
+    def _shape(self, encoders: Mapping[bool, json.JSONEncoder]) -> tuple[Convert, Encode]:
+        """What makes the tree plain, and what writes plain data."""
         if self.p["formatversion"] == "1":
-            ascii_only, tree = not self.p["utf8"], to_version1(root)
+            ascii_only, convert = not self.p["utf8"], to_version1
         else:
-            ascii_only, tree = self.p["ascii"], to_version2(root)
-        text = encoders[ascii_only].encode(tree)
-        return text if ascii_only or text.isascii() else _escape_line_ends(text)
+            ascii_only, convert = self.p["ascii"], to_version2
+        encode = encoders[ascii_only].encode
+        return convert, encode if ascii_only else _for_scripts(encode)
 
 
-def _escape_line_ends(text: str) -> str:
+def _for_scripts(encode: Encode) -> Encode:
     """JSON allows these two in strings; JavaScript before 2019 did not."""
-    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+    def encoded(value: Any) -> str:
+        text = encode(value)
+        if text.isascii():
+            return text
+        return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+    return encoded

@@ -18,7 +18,7 @@ from wikiapi.title.contentmodel import default_format
 from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wikiapi.api.query.pageset import PageSet
     from wikiapi.site import Site
@@ -28,50 +28,98 @@ if TYPE_CHECKING:
 
 SCHEMAS = ("0.10", "0.11")
 _NAMESPACE = "http://www.mediawiki.org/xml/export-{0}/"
+_TOGETHER = 1_048_576
+"""Bytes of the texts that are read together."""
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class _Content(NamedTuple):
-    """Everything that is exported of the pages, read at once."""
+    """Everything that is exported of the pages but their texts."""
 
     revisions: Mapping[int, RevisionRow]
     slots: Mapping[int, Mapping[str, SlotRow]]
-    texts: Mapping[str, str]
     redirects: Mapping[int, RedirectRow]
 
 
-def export(site: Site, page_set: PageSet, schema: str) -> str:
+class _Page(NamedTuple):
+    page_id: int
+    title: Title
+    revision: RevisionRow
+    size: int
+    """Bytes of its texts."""
+    addresses: tuple[str, ...]
+    """Where those are that may be shown."""
+
+
+class Export:
     """The current revisions of the stored pages of a page set, as a document.
 
-    Four database queries, however many pages there are.
-
-    Args:
-        site: the wiki.
-        page_set: the pages.
-        schema: one of ``SCHEMAS``.
+    Its texts are asked for when they are written; all else is known before, by three database
+    queries, however many pages there are.
     """
-    content = _read(site, page_set)
-    writer = _Writer(site, schema, content)
-    return "".join((*writer.head(), *writer.pages(page_set), "</mediawiki>\n"))
+
+    def __init__(self, site: Site, page_set: PageSet, schema: str) -> None:
+        """Take the pages; ``schema`` is one of ``SCHEMAS``."""
+        self._site = site
+        content = _read(site, page_set)
+        self._writer = _Writer(site, schema, content)
+        self._pages = [
+            _page(page_id, title, content.revisions[page_id], content)
+            for page_id, title in page_set.existing()
+            if page_id in content.revisions
+        ]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all the pages' texts."""
+        return sum(page.size for page in self._pages)
+
+    def whole(self) -> str:
+        """The document. One query."""
+        return "".join(self._parts([self._pages]))
+
+    def parts(self) -> Iterator[str]:
+        """The document in parts, with no more of its texts in memory than about a megabyte.
+
+        A query for each so much; may raise StoreError at any of them.
+        """
+        return self._parts(_batches(self._pages))
+
+    def _parts(self, batches: Iterable[Sequence[_Page]]) -> Iterator[str]:
+        yield from self._writer.head()
+        for batch in batches:
+            addresses = [address for page in batch for address in page.addresses]
+            found = texts.by_addresses(self._site.db, addresses)
+            for page in batch:
+                yield from self._writer.page(page, found)
+        yield "</mediawiki>\n"
+
+
+def _batches(pages: Sequence[_Page]) -> Iterator[Sequence[_Page]]:
+    """Pages whose texts are read together."""
+    batch: list[_Page] = []
+    size = 0
+    for page in pages:
+        if batch and size + page.size > _TOGETHER:
+            yield batch
+            batch, size = [], 0
+        batch.append(page)
+        size += page.size
+    yield batch
 
 
 def _read(site: Site, page_set: PageSet) -> _Content:
     latest = revisions.latest_of_pages(site.db, page_set.good)
     shown = slots.of_revisions(site.db, [row.rev_id for row in latest.values()])
-    hidden = {row.rev_id for row in latest.values() if is_hidden(row.deleted, TEXT)}
-    addresses = [
-        slot.address
-        for revision_id, by_role in shown.items()
-        for slot in by_role.values()
-        if revision_id not in hidden
-    ]
     from_ids = [page_id for page_id, row in page_set.good.items() if row.is_redirect]
-    return _Content(
-        latest,
-        shown,
-        texts.by_addresses(site.db, addresses),
-        redirects.targets(site.db, from_ids),
-    )
+    return _Content(latest, shown, redirects.targets(site.db, from_ids))
+
+
+def _page(page_id: int, title: Title, revision: RevisionRow, content: _Content) -> _Page:
+    found = content.slots.get(revision.rev_id, {}).values()
+    shown = [] if is_hidden(revision.deleted, TEXT) else list(found)
+    addresses = tuple(slot.address for slot in shown)
+    return _Page(page_id, title, revision, sum(slot.size for slot in shown), addresses)
 
 
 class _Writer:
@@ -106,29 +154,23 @@ class _Writer:
             yield _line(6, "namespace", namespace.name, attributes)
         yield "    </namespaces>\n  </siteinfo>\n"
 
-    def pages(self, page_set: PageSet) -> Iterator[str]:
-        """Every page with its current revision."""
-        for page_id, title in page_set.existing():
-            revision = self._content.revisions.get(page_id)
-            if revision is not None:
-                yield from self._page(page_id, title, revision)
-
-    def _page(self, page_id: int, title: Title, revision: RevisionRow) -> Iterator[str]:
+    def page(self, page: _Page, found: Mapping[str, str]) -> Iterator[str]:
+        """A page with its current revision, given the texts by address."""
         yield "  <page>\n"
-        yield _line(4, "title", title.prefixed_text)
-        yield _line(4, "ns", str(title.ns))
-        yield _line(4, "id", str(page_id))
-        target = self._content.redirects.get(page_id)
+        yield _line(4, "title", page.title.prefixed_text)
+        yield _line(4, "ns", str(page.title.ns))
+        yield _line(4, "id", str(page.page_id))
+        target = self._content.redirects.get(page.page_id)
         if target is not None:
             yield f'    <redirect title="{escape(self._target(target))}" />\n'
-        yield from self._revision(revision)
+        yield from self._revision(page.revision, found)
         yield "  </page>\n"
 
     def _target(self, row: RedirectRow) -> str:
         plain = self._site.titles.make(row.namespace, row.title)
         return Title(plain.namespace, plain.dbkey, "", row.interwiki).prefixed_text
 
-    def _revision(self, revision: RevisionRow) -> Iterator[str]:
+    def _revision(self, revision: RevisionRow, found: Mapping[str, str]) -> Iterator[str]:
         yield "    <revision>\n"
         yield _line(6, "id", str(revision.rev_id))
         if revision.parent_id:
@@ -140,7 +182,7 @@ class _Writer:
         yield from _comment(revision)
         hidden = is_hidden(revision.deleted, TEXT)
         for slot in self._slots(revision):
-            yield from self._slot(slot, hidden=hidden)
+            yield from self._slot(slot, None if hidden else found[slot.address])
         yield "      <sha1/>\n" if hidden else _line(6, "sha1", revision.sha1 or "")
         yield "    </revision>\n"
 
@@ -150,7 +192,7 @@ class _Writer:
         others = [slot for role, slot in found.items() if role != slots.MAIN]
         return [*main, *others] if self._is_11 else main
 
-    def _slot(self, slot: SlotRow, *, hidden: bool) -> Iterator[str]:
+    def _slot(self, slot: SlotRow, text: str | None) -> Iterator[str]:
         is_main = slot.role == slots.MAIN
         indent = 6 if is_main else 8
         if not is_main:
@@ -160,17 +202,17 @@ class _Writer:
             yield _line(indent, "origin", str(slot.origin))
         yield _line(indent, "model", slot.model)
         yield _line(indent, "format", default_format(slot.model))
-        yield self._text(slot, indent, hidden=hidden)
+        yield self._text(slot, indent, text)
         if not is_main:
             yield "      </content>\n"
 
-    def _text(self, slot: SlotRow, indent: int, *, hidden: bool) -> str:
+    def _text(self, slot: SlotRow, indent: int, text: str | None) -> str:
+        """A slot's text; None for one that is hidden."""
         attributes = {"bytes": str(slot.size)}
-        if self._is_11 and not hidden:
-            attributes["sha1"] = slot.sha1
-        if hidden:
+        if text is None:
             return _line(indent, "text", "", attributes | {"deleted": "deleted"})
-        text = self._content.texts[slot.address]
+        if self._is_11:
+            attributes["sha1"] = slot.sha1
         return _line(indent, "text", text, attributes | {"xml:space": "preserve"})
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.query.continuation import Continuation
-from wikiapi.api.query.export import export
+from wikiapi.api.query.export import Export
+from wikiapi.api.query.exportbody import exported
 from wikiapi.api.query.generator import GeneratedPages
 from wikiapi.api.query.loader import PageSetLoader
 from wikiapi.api.query.module import PARENT
 from wikiapi.api.query.output import write_page_set
 from wikiapi.api.query.pageset import PageSet
-from wikiapi.api.result import RawBody
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 
@@ -77,13 +77,12 @@ class QueryRun:
         return self.page_set
 
     def _export(self) -> None:
-        document = export(self.context.site, self.page_set, self._p["exportschema"])
+        export = Export(self.context.site, self.page_set, self._p["exportschema"])
         result = self.context.result
         if self._p["exportnowrap"]:
-            body = document.encode("utf-8", "replace")
-            result.raw = RawBody(body, "text/xml; charset=utf-8", "export.xml")
+            result.raw = exported(export, self.context.site.config.http.stream_above)
         else:
-            result.set(("query",), "export", document)
+            result.set(("query",), "export", export.whole())
             note = cast("Obj", result.node(("query",)))
             note.subelements |= {"export"}
 

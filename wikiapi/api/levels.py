@@ -1,0 +1,97 @@
+"""The response tree taken level by level, by formats that write large answers in pieces.
+
+A plain copy of a whole tree is nearly as large as the tree. Here only the containers of one level
+stand in plain form at a time; those below wait as :class:`Later` until it is their turn.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from wikiapi.api.result import Result
+
+    Convert = Callable[[Any], Any]
+    """``to_version1`` or ``to_version2`` of :mod:`wikiapi.api.result`."""
+
+_PER_ITEM = 8
+"""Characters that an item counts for beside its text: names, numbers, punctuation."""
+
+
+class Later:
+    """A container of the tree that has not been converted yet."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: Any) -> None:
+        """Take a dict, list or tuple of the tree."""
+        self.node = node
+
+
+def level(node: Any, convert: Convert) -> Any:
+    """A container of the tree in plain form; those that it holds are :class:`Later` in it.
+
+    They need not be its direct items: version 1 puts some into an object of their own.
+    """
+    held = list(node) if isinstance(node, tuple) else copy(node)
+    for place, value in _places(held):
+        if isinstance(value, dict | list | tuple):
+            held[place] = Later(value)
+    return convert(held)
+
+
+def finished(plain: Any, convert: Convert) -> Any:
+    """A part of what :func:`level` gave in plain form to the last item."""
+    if isinstance(plain, Later):
+        return convert(plain.node)
+    if isinstance(plain, dict):
+        return {name: finished(value, convert) for name, value in plain.items()}
+    if isinstance(plain, list):
+        return [finished(value, convert) for value in plain]
+    return plain
+
+
+def length(node: Any, most: int) -> int:
+    """About how many characters a part of the tree is; counted no further than beyond ``most``."""
+    total, waiting = 0, [node]
+    while waiting and total <= most:
+        value = waiting.pop()
+        if isinstance(value, str):
+            total += len(value)
+            continue
+        if isinstance(value, Later):
+            value = value.node
+        if isinstance(value, dict | list | tuple):
+            total += len(value) * _PER_ITEM
+            if total <= most:
+                waiting.extend(value.values() if isinstance(value, dict) else value)
+    return total
+
+
+def is_large(result: Result, most: int) -> bool:
+    """Whether an answer has more than so many bytes of text; costs next to nothing to ask.
+
+    Counted are what modules added within the result's ceiling and the texts of an action's own
+    object, such as the HTML of a page.
+    """
+    texts = sum(len(text) for text in _texts(result.root.values()))
+    if texts > most:
+        return True
+    ceiling, result.limit = result.limit, most
+    try:
+        return not result.merge((), {})
+    finally:
+        result.limit = ceiling
+
+
+def _texts(values: Iterable[Any]) -> Iterable[str]:
+    for value in values:
+        if isinstance(value, dict):
+            yield from (text for text in value.values() if isinstance(text, str))
+
+
+def _places(held: Any) -> Iterable[tuple[Any, Any]]:
+    return held.items() if isinstance(held, dict) else enumerate(held)
