@@ -43,23 +43,22 @@ class Summaries:
         summaries: Sequence[tuple[str | None, Title | None]],
     ) -> None:
         """Take summaries, each with the page it belongs to; those that are hidden are None."""
-        self._props = props
+        self._tells_text = "comment" in props
+        self._tells_html = "parsedcomment" in props
         self._texts = [text for text, _ in summaries]
         self._html: dict[int, str] = {}
-        if "parsedcomment" in props:
+        if self._tells_html:
             seen = [(n, text, page) for n, (text, page) in enumerate(summaries) if text is not None]
             markup = format_comments(site, [(text, page) for _, text, page in seen])
             self._html = {entry[0]: html for entry, html in zip(seen, markup, strict=True)}
 
     def of(self, number: int, bits: int) -> Mapping[str, Any]:
         """What ``comment`` and ``parsedcomment`` tell of the summary at a position."""
-        if not {"comment", "parsedcomment"}.intersection(self._props):
+        if not (self._tells_text or self._tells_html):
             return {}
         if is_hidden(bits, COMMENT):
             return {"commenthidden": True}
-        told: dict[str, Any] = {}
-        if "comment" in self._props:
-            told["comment"] = self._texts[number] or ""
-        if "parsedcomment" in self._props:
+        told = {"comment": self._texts[number] or ""} if self._tells_text else {}
+        if self._tells_html:
             told["parsedcomment"] = self._html.get(number, "")
         return told

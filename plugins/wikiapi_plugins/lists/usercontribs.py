@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from peewee import JOIN
@@ -18,8 +20,8 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api.query.output import stored_title
+from wikiapi.api.result import Arr
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.visibility import (
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
 
     from wikiapi.store.revisions import RevisionRow
     from wikiapi.store.statements import Row
-    from wikiapi.title.title import Title
     from wikiapi_plugins.families.contributors import Contributors
 
 _KINDS = ("name", "ip", "temp", "interwiki")
@@ -101,15 +102,18 @@ class UserContribs(ListModule):
         users = named_by(self)
         rows = self._rows(users)
         edits = [revisions.read(row) for row in rows]
-        titles = [self.site.titles.make(row[_SPACE], row[_TITLE]) for row in rows]
-        self._read_more(edits[: self.p["limit"]], titles)
+        self._read_more(edits[: self.p["limit"]], rows)
         self.result.list(("query", self.name), self.element)
         self.list_rows(
             range(len(rows)),
             self.p["limit"],
             lambda n: users.position(rows[n], edits[n].timestamp, edits[n].rev_id),
-            lambda n: self._item(n, rows[n], edits[n], titles[n]),
+            lambda n: self._item(n, rows[n], edits[n]),
         )
+
+    @cached_property
+    def _props(self) -> Collection[str]:
+        return frozenset(self.p["prop"])
 
     @property
     def _shown(self) -> Collection[str]:
@@ -171,27 +175,31 @@ class UserContribs(ListModule):
         plain = [condition for name, condition in conditions.items() if name in asked]
         return plain + marked(RecentChanges.rc_patrolled, asked)
 
-    def _read_more(self, edits: list[RevisionRow], titles: list[Title]) -> None:
+    def _read_more(self, edits: list[RevisionRow], rows: list[Row]) -> None:
         """Read what is told beside the rows themselves, for all of them at once."""
-        props = self.p["prop"]
-        pages = zip(edits, titles, strict=False)
-        self._summaries = Summaries(
-            self.site, props, [(edit.comment, page) for edit, page in pages]
-        )
+        props, make = self.p["prop"], self.site.titles.make
+        pages = (make(row[_SPACE], row[_TITLE]) for row in rows)
+        comments = (edit.comment for edit in edits)
+        # Only links within a summary have to know of which page it is.
+        summaries = zip(comments, pages if "parsedcomment" in props else repeat(None), strict=False)
+        self._summaries = Summaries(self.site, props, list(summaries))
         ids = [edit.rev_id for edit in edits]
         self._tags = tags.of_revisions(self.db, ids) if "tags" in props else {}
         parents = [edit.parent_id or 0 for edit in edits]
         self._lengths = revisions.parent_lengths(self.db, parents) if "sizediff" in props else {}
 
-    def _item(self, number: int, row: Row, edit: RevisionRow, title: Title) -> Obj:
-        props = self.p["prop"]
-        hidden = {"texthidden": True} if is_hidden(edit.deleted, TEXT) else {}
-        item = Obj(hidden | {"userid": edit.user_id, "user": edit.user_name})
+    def _item(self, number: int, row: Row, edit: RevisionRow) -> dict[str, Any]:
+        props = self._props
+        item: dict[str, Any] = {"texthidden": True} if is_hidden(edit.deleted, TEXT) else {}
+        item["userid"] = edit.user_id
+        item["user"] = edit.user_name
         if "ids" in props:
-            item |= {"pageid": edit.page_id, "revid": edit.rev_id}
-            item |= {} if edit.parent_id is None else {"parentid": edit.parent_id}
+            item["pageid"] = edit.page_id
+            item["revid"] = edit.rev_id
+            if edit.parent_id is not None:
+                item["parentid"] = edit.parent_id
         if "title" in props:
-            item |= title_data(title)
+            item |= stored_title(self.site, row[_SPACE], row[_TITLE])
         if "timestamp" in props:
             item["timestamp"] = iso(edit.timestamp)
         if "flags" in props:
@@ -205,16 +213,20 @@ class UserContribs(ListModule):
         self._add_sizes(item, edit)
         if "tags" in props:
             item["tags"] = Arr(self._tags.get(edit.rev_id, ()), "tag")
-        if is_hidden(edit.deleted, RESTRICTED) and is_hidden(edit.deleted, TEXT | COMMENT):
+        if (
+            edit.deleted
+            and is_hidden(edit.deleted, RESTRICTED)
+            and is_hidden(edit.deleted, TEXT | COMMENT)
+        ):
             item["suppressed"] = True
         return item
 
-    def _add_sizes(self, item: Obj, edit: RevisionRow) -> None:
+    def _add_sizes(self, item: dict[str, Any], edit: RevisionRow) -> None:
         if edit.length is None:
             return
-        if "size" in self.p["prop"]:
+        if "size" in self._props:
             item["size"] = edit.length
-        if "sizediff" in self.p["prop"] and edit.parent_id is not None:
+        if "sizediff" in self._props and edit.parent_id is not None:
             item["sizediff"] = edit.length - self._lengths.get(edit.parent_id, 0)
 
 
