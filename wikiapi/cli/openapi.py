@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
-from wikiapi.factory import open_site
+from wikiapi.cli.sites import empty_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
-from wikiapi.store import migrate
-from wikiapi.store.database import Database
 
 if TYPE_CHECKING:
     from wikiapi.config import Config
@@ -37,9 +34,8 @@ def command(config: Config, module: str) -> None:
     """Print an OpenAPI 3.1 description of the API, or of one MODULE like parse or query+info."""
     path = f"/openapi/{module}.json" if module else "/openapi.json"
     # What plugins register does not depend on the pages, so an empty store will do.
-    with closing(Database("sqlite:///:memory:")) as db:
-        migrate.upgrade(db)
-        app = make_app(open_site(config, database=db))
+    with empty_site(config) as site:
+        app = make_app(site)
         reply = InProcess(app, _LOOPBACK).send("GET", path)
     if reply.status != 200:
         raise click.ClickException(_explained(module))

@@ -10,7 +10,7 @@ import click
 from wikiapi.cli.advice import Failure
 from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
-from wikiapi.cli.sites import existing_site
+from wikiapi.cli.sites import empty_site, existing_site, has_store
 from wikiapi.cli.stages import STAGES
 from wikiapi.cli.text import TEXT
 from wikiapi.errors import InvalidTitle
@@ -29,6 +29,7 @@ _WIDTH = max(map(len, _SHOWS))
 
 def _help() -> Iterator[str]:
     yield "Render TEXT, the standard input, or a page of the store to HTML.\n"
+    yield "A text needs no store: without one it is rendered as on a wiki that has no pages.\n"
     yield "With --stage, show what one stage of rendering gives. The stages, in their order:\n"
     yield "\b"  # click leaves the lines of this paragraph as they are
     yield from (f"{stage.name:{_WIDTH}}  {stage.meaning}" for stage in STAGES)
@@ -72,7 +73,9 @@ def command(
     """Render a text or a page; the text shown as help is made from the stages."""
     if page is not None and text is not None:
         raise click.UsageError("give a text or --page, not both")
-    with existing_site(config) as site:
+    # A text needs no pages; those that there are show as templates, and as links to what exists.
+    opened = existing_site if page is not None or has_store(config) else empty_site
+    with opened(config) as site:
         title = _title(site, page if page is not None else title_text)
         source = _source(site, title, text, from_store=page is not None)
         click.echo(_SHOWS[stage](site, source, title))

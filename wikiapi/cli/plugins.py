@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
-from contextlib import closing
 from dataclasses import dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -13,11 +12,9 @@ import click
 
 from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
-from wikiapi.factory import open_site
+from wikiapi.cli.sites import empty_site
 from wikiapi.plugins import ENTRY_POINT_GROUP
 from wikiapi.registry import collect
-from wikiapi.store import migrate
-from wikiapi.store.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,9 +50,7 @@ KINDS: tuple[Kind, ...] = (
 def command(config: Config) -> None:
     """List the plugins and what they register."""
     # What plugins register does not depend on the pages, so an empty store will do.
-    with closing(Database("sqlite:///:memory:")) as db:
-        migrate.upgrade(db)
-        site = open_site(config, database=db)
+    with empty_site(config) as site:
         for line in describe(site):
             click.echo(line)
 

@@ -1,10 +1,12 @@
-"""Sites for commands that need pages to be there already."""
+"""Sites for commands: on a store that is there, or without any pages."""
 
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wikiapi.config import DatabaseConfig
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database, open_database
@@ -36,3 +38,24 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
     site = open_site(config, database=open_database(config.database, read_only=read_only))
     with closing(site.db):
         yield site
+
+
+@contextmanager
+def empty_site(config: Config) -> Iterator[Site]:
+    """Open a site without pages, in memory: for what depends on settings and plugins alone.
+
+    Raises:
+        ConfigError, PluginError: as for :func:`existing_site`.
+    """
+    with closing(Database("sqlite:///:memory:")) as db:
+        migrate.upgrade(db)
+        yield open_site(config, database=db)
+
+
+def has_store(config: Config) -> bool:
+    """False only where the database of the defaults has not been made.
+
+    One that somebody has named must be there, so whether it is, is seen when it is opened.
+    """
+    default = DatabaseConfig().url
+    return config.database.url != default or Path(default.removeprefix("sqlite:///")).exists()

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from click.testing import CliRunner
 
 from wikiapi.cli.root import main
@@ -16,6 +18,31 @@ def test_text_is_rendered_under_its_title(on_store: Callable[..., Result]) -> No
     result = on_store("parse", "--title", "Tea", "{{PAGENAME}} is ''hot''")
     assert result.exit_code == 0
     assert "<p>Tea is <i>hot</i>" in result.output
+
+
+def test_a_text_needs_no_store(wikiapi: Callable[..., Result]) -> None:
+    result = wikiapi("parse", "--title", "Tea", "{{PAGENAME}} is [[hot]]")
+    assert result.exit_code == 0
+    assert (
+        '<p>Tea is <a href="/w/index.php?title=Hot&amp;action=edit&amp;redlink=1"' in result.output
+    )
+    assert not list(Path().iterdir())
+
+
+def test_settings_count_without_a_store(wikiapi: Callable[..., Result]) -> None:
+    Path("wikiapi.toml").write_text('[site]\nname = "Teas"\n', encoding="utf-8")
+    assert wikiapi("parse", "--stage", "expand", "{{SITENAME}}").output == "Teas\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--page", "Tea"), ("--database", "sqlite:///typo.sqlite", "text")]
+)
+def test_what_is_named_must_be_there(
+    wikiapi: Callable[..., Result], arguments: tuple[str, ...]
+) -> None:
+    result = wikiapi("parse", *arguments)
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: no database file at ")
 
 
 def test_expansion_leaves_wikitext(on_store: Callable[..., Result]) -> None:
