@@ -210,7 +210,7 @@ class Result:
 
         They are measured together, which takes far less than one by one.
         """
-        if not self._fits(_size_of_all(list(chain.from_iterable(map(dict.values, values))))):
+        if not self._fits(_size_of_all(chain.from_iterable(map(dict.values, values)))):
             return False
         self.list(path, element).extend(values)
         return True
@@ -318,16 +318,23 @@ def _total_size(values: Iterable[Any]) -> int:
     return total
 
 
-def _size_of_all(values: list[Any]) -> int:
-    """The same of many values, by what joins texts fastest."""
-    kinds = set(map(type, values))
-    if kinds <= _SHORT:
-        return _length("".join(map(str, values)))
-    if kinds <= _FLAGGED:
-        told = [value for value in values if value is not False and value is not None]
-        texts = [str(value) for value in told if value is not True]
-        return _length("".join(texts)) + len(told) - len(texts)
-    return _total_size(values)
+def _size_of_all(values: Iterable[Any]) -> int:
+    """The same of many values, level by level, by what joins texts fastest."""
+    total, level = 0, list(values)
+    while level:
+        kinds = set(map(type, level))
+        if kinds <= _SHORT:
+            return total + _length("".join(map(str, level)))
+        told = [value for value in level if value is not False and value is not None]
+        texts = [str(value) for value in told if type(value) in _SHORT]
+        total += _length("".join(texts))
+        if kinds <= _FLAGGED:
+            return total + len(told) - len(texts)
+        others = [value for value in told if type(value) not in _SHORT]
+        below = [value for value in others if isinstance(value, dict | list | tuple)]
+        total += sum(size_of(v) for v in others if not isinstance(v, dict | list | tuple))
+        level = list(chain.from_iterable(v.values() if isinstance(v, dict) else v for v in below))
+    return total
 
 
 def _length(text: str) -> int:

@@ -35,9 +35,12 @@ class RevisionItems:
     ) -> None:
         """Read what is asked for about all of the revisions."""
         self._props = options.props
+        self._tells_user = not options.props.isdisjoint(("user", "userid"))
+        self._tells_comment = not options.props.isdisjoint(("comment", "parsedcomment"))
         self._db = module.db
         ids = [revision.rev_id for revision, _ in revisions]
         wanted = options.slots or "roles" in options.props
+        self._tells_content = options.slots
         self._slots = slots.of_revisions(module.db, ids) if wanted else {}
         self._tags = tags.of_revisions(module.db, ids) if "tags" in options.props else {}
         self._comments = self._formatted(module, revisions)
@@ -49,7 +52,8 @@ class RevisionItems:
         self._add_basics(item, revision)
         self._add_user(item, revision)
         self._add_measures(item, revision)
-        item |= self._contents.of(revision, title)
+        if self._tells_content:
+            item |= self._contents.of(revision, title)
         self._add_comment(item, revision)
         if "tags" in self._props:
             item["tags"] = Arr(self._tags.get(revision.rev_id, ()), "tag")
@@ -79,7 +83,7 @@ class RevisionItems:
             item["timestamp"] = iso(revision.timestamp)
 
     def _add_user(self, item: dict[str, Any], revision: RevisionRow) -> None:
-        if self._props.isdisjoint(("user", "userid")):
+        if not self._tells_user:
             return
         if is_hidden(revision.deleted, USER):
             item["userhidden"] = True
@@ -103,7 +107,7 @@ class RevisionItems:
             item["roles"] = Arr(self._slots.get(revision.rev_id, ()), "role")
 
     def _add_comment(self, item: dict[str, Any], revision: RevisionRow) -> None:
-        if self._props.isdisjoint(("comment", "parsedcomment")):
+        if not self._tells_comment:
             return
         if is_hidden(revision.deleted, COMMENT):
             item["commenthidden"] = True

@@ -21,7 +21,7 @@ from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.deletedaccess import check_access
 from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.pagegroups import PageGroups
+from wikiapi_plugins.families.pagegroups import Entry, PageGroups
 from wikiapi_plugins.families.revisionitems import RevisionItems
 from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
@@ -81,13 +81,13 @@ class AllDeletedRevisions(ListModule):
         items = RevisionItems(self, options, pairs[: options.limit])
         existing = pages.by_titles(self.db, (title.key for title in titles[: options.limit]))
 
-        def add(number: int) -> bool:
+        def entry(number: int) -> Entry:
             revision, title = pairs[number]
             page_id = existing[title.key].page_id if title.key in existing else 0
-            return groups.add(title.key, page_id, title, items.of(revision, title))
+            return Entry(title.key, page_id, title, items.of(revision, title))
 
-        self.page_through(
-            range(len(rows)), options.limit, lambda number: self._position(rows[number]), add
+        groups.list_rows(
+            range(len(rows)), options.limit, lambda number: self._position(rows[number]), entry
         )
 
     def generate(self, pages: Generated) -> None:

@@ -9,7 +9,7 @@ from wikiapi.api.query.module import ListModule
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import USER
-from wikiapi_plugins.families.pagegroups import PageGroups
+from wikiapi_plugins.families.pagegroups import Entry, PageGroups
 from wikiapi_plugins.families.revisionitems import RevisionItems
 from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
@@ -56,13 +56,11 @@ class AllRevisions(ListModule):
         titles = [self.site.titles.make(row[-2], row[-1]) for row in rows]
         pairs = list(zip(map(revisions.read, rows), titles, strict=True))
         items = RevisionItems(self, options, pairs[: options.limit])
-        self.page_through(
+        groups.list_rows(
             pairs,
             options.limit,
             lambda pair: _position(pair[0]),
-            lambda pair: groups.add(
-                pair[0].page_id, pair[0].page_id or 0, pair[1], items.of(*pair)
-            ),
+            lambda pair: Entry(pair[0].page_id, pair[0].page_id or 0, pair[1], items.of(*pair)),
         )
 
     def generate(self, pages: GeneratedPages) -> None:
