@@ -6,11 +6,12 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from peewee import fn
 
 from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreError
 from wikiapi.store.dialect import Dialect
-from wikiapi.store.fulltext import new_index
+from wikiapi.store.fulltext import index_of, new_index
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.search import Column, Search, Term, count, page_ids
 from wikiapi.store.write import search
@@ -43,6 +44,18 @@ def find(db: Database, *words: str, unwanted: tuple[str, ...] = ()) -> list[int]
     found = page_ids(db, wanted, 10)
     assert count(db, wanted) == len(found)
     return found
+
+
+def test_pages_in_the_index_are_counted(wiki: Database) -> None:
+    pages = int(wiki.scalar(Page.select(fn.COUNT(Page.page_id))))
+    assert index_of(wiki).indexed() == pages
+    search.remove(wiki, [1, 2])
+    assert index_of(wiki).indexed() == pages - 2
+
+
+def test_an_index_of_mediawiki_does_not_tell(index: Database) -> None:
+    known = index_of(index).indexed()
+    assert (known is None) == ("fts3" in index.full_text)
 
 
 def test_words_and_phrases(index: Database) -> None:

@@ -66,5 +66,9 @@ class FullText(ABC):
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
         """Index (page id, database key, text) of pages that are not in the index."""
 
+    def indexed(self) -> int | None:
+        """How many pages are in the index; ``None`` where it does not tell."""
+        return None
+
     def bulk(self, *, begins: bool) -> None:  # noqa: B027
         """Get ready for much to come, or for usual again."""

@@ -126,6 +126,10 @@ class Fts5(Fts3):
         """Take texts that are in memory anyway."""
         self.db.insert_many(_SearchIndex, rows)
 
+    def indexed(self) -> int:
+        """It notes the length of each."""
+        return int(self.db.raw("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
+
     def bulk(self, *, begins: bool) -> None:
         """Lasts, over a restart too, until it is told otherwise."""
         for name, value in (_BULK if begins else _USUAL).items():

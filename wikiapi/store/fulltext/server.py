@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from peewee import fn
+
 from wikiapi.store import texts
 from wikiapi.store.fields import Long, UInt
 from wikiapi.store.fulltext.base import FullText
@@ -68,6 +70,10 @@ class ServerIndex(FullText):
         """Take texts that are in memory anyway."""
         values = ((page, self.value(title), self.value(text)) for page, title, text in rows)
         self.db.insert_many(_SearchIndex, values, on_conflict="replace")
+
+    def indexed(self) -> int:
+        """Each has a row."""
+        return int(self.db.scalar(_SearchIndex.select(fn.COUNT(_SearchIndex.si_page))))
 
     def _pages(self, condition: Any) -> list[tuple[int, str, int]]:
         query = Page.select(Page.page_id, Page.page_title, Page.page_latest).where(condition)

@@ -76,6 +76,15 @@ def test_no_search_index(site: Site) -> None:
     assert only(content.check_search(site)).startswith("there is no full-text index")
 
 
+def test_the_index_of_mediawiki_on_a_server(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there, and its words are in a code that only MediaWiki reads."""
+    monkeypatch.setattr(type(site.db), "is_sqlite", False)
+    monkeypatch.setattr(site.db, "full_text", "")
+    assert only(content.check_search(site)).startswith("there is no full-text index")
+    monkeypatch.setattr("wikiapi.store.migrate.version", lambda _db: 0)
+    assert only(content.check_search(site)).startswith("MediaWiki's own full-text index")
+
+
 def test_pages_that_the_search_does_not_know(site: Site) -> None:
     site.db.raw("DELETE FROM searchindex WHERE rowid = 1")
     assert only(content.check_search(site)) == "1 of 2 pages are not in the full-text index"
