@@ -45,7 +45,7 @@ wheel: $(STAMP) ## build the wheel in dist/
 	rm -rf build
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-bench: $(STAMP) ## measure latency and import (ONLY=http, startup, growth...)
+bench: $(STAMP) ## measure (ONLY='http startup modules growth parsing importing kills hostile scribunto reader', or load)
 	$(BIN)/python -m bench $(ONLY)
 
 bench-peer: $(STAMP) ## measure beside Debian's MediaWiki, which it installs (ROUNDS=5)
