@@ -7,6 +7,7 @@ stand in plain form at a time; those below wait as :class:`Later` until it is th
 from __future__ import annotations
 
 from copy import copy
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Convert = Callable[[Any], Any]
     """``to_version1`` or ``to_version2`` of :mod:`wikiapi.api.result`."""
 
+_SHORT = frozenset({bool, float, int, NoneType})
 _PER_ITEM = 8
 """Characters that an item counts for beside its text: names, numbers, punctuation."""
 
@@ -56,18 +58,29 @@ def finished(plain: Any, convert: Convert) -> Any:
 
 def length(node: Any, most: int) -> int:
     """About how many characters a part of the tree is; counted no further than beyond ``most``."""
+    if isinstance(node, str):
+        return len(node)
     total, waiting = 0, [node]
     while waiting and total <= most:
-        value = waiting.pop()
-        if isinstance(value, str):
-            total += len(value)
-            continue
-        if isinstance(value, Later):
-            value = value.node
-        if isinstance(value, dict | list | tuple):
-            total += len(value) * _PER_ITEM
+        held = waiting.pop()
+        if isinstance(held, Later):
+            held = held.node
+        if isinstance(held, dict | list | tuple):
+            total += len(held) * _PER_ITEM
             if total <= most:
-                waiting.extend(value.values() if isinstance(value, dict) else value)
+                total += _add_up(held.values() if isinstance(held, dict) else held, waiting)
+    return total
+
+
+def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
+    """The characters of texts; what may hold others is put on the list."""
+    total = 0
+    for value in values:
+        kind = type(value)
+        if kind is str:
+            total += len(value)
+        elif kind not in _SHORT:
+            waiting.append(value)
     return total
 
 
@@ -78,13 +91,7 @@ def is_large(result: Result, most: int) -> bool:
     object, such as the HTML of a page.
     """
     texts = sum(len(text) for text in _texts(result.root.values()))
-    if texts > most:
-        return True
-    ceiling, result.limit = result.limit, most
-    try:
-        return not result.merge((), {})
-    finally:
-        result.limit = ceiling
+    return max(texts, result.size) > most
 
 
 def _texts(values: Iterable[Any]) -> Iterable[str]:

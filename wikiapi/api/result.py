@@ -20,8 +20,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from types import NoneType
 from typing import Any, cast
+
+from wikiapi.api.measure import FLAGGED, SHORT, size_of, size_of_all
 
 Path = Sequence[str | int]
 _NONE: frozenset[str] = frozenset()
@@ -178,6 +179,11 @@ class Result:
         finally:
             self._check = _unhurried
 
+    @property
+    def size(self) -> int:
+        """Bytes of text that have been added, names and what is under no ceiling not counted."""
+        return self._size
+
     def add(self, path: Path, name: str | int, value: Any) -> bool:
         """Put a value under a name below a path, unless the result would grow too large.
 
@@ -210,7 +216,7 @@ class Result:
 
         They are measured together, which takes far less than one by one.
         """
-        if not self._fits(_size_of_all(chain.from_iterable(map(dict.values, values)))):
+        if not self._fits(size_of_all(chain.from_iterable(map(dict.values, values)))):
             return False
         self.list(path, element).extend(values)
         return True
@@ -284,61 +290,8 @@ def _unhurried() -> None:
     """Nothing bounds the work."""
 
 
-_SHORT = frozenset({str, int})
-"""The most frequent of what every version shows as it is."""
-_FLAGGED = _SHORT | {bool, NoneType}
-_PLAIN = _FLAGGED | {float}
+_PLAIN = FLAGGED | {float}
 """What formatversion 2 shows as it is."""
-
-
-def size_of(value: Any) -> int:
-    """The bytes of text in a value, names not counted, as MediaWiki measures a result."""
-    if isinstance(value, dict):
-        return _total_size(value.values())
-    if isinstance(value, list | tuple):
-        return _total_size(value)
-    if isinstance(value, str):
-        return _length(value)
-    if value is None or isinstance(value, bool):
-        return int(value is True)
-    return len(str(value))
-
-
-def _total_size(values: Iterable[Any]) -> int:
-    """The sizes of what is in an object or a list; most of it are short texts and numbers."""
-    total = 0
-    for value in values:
-        kind = type(value)
-        if kind is str:
-            total += len(value) if value.isascii() else _length(value)
-        elif kind is int:
-            total += len(str(value))
-        elif value is not False and value is not None:
-            total += size_of(value)
-    return total
-
-
-def _size_of_all(values: Iterable[Any]) -> int:
-    """The same of many values, level by level, by what joins texts fastest."""
-    total, level = 0, list(values)
-    while level:
-        kinds = set(map(type, level))
-        if kinds <= _SHORT:
-            return total + _length("".join(map(str, level)))
-        told = [value for value in level if value is not False and value is not None]
-        texts = [str(value) for value in told if type(value) in _SHORT]
-        total += _length("".join(texts))
-        if kinds <= _FLAGGED:
-            return total + len(told) - len(texts)
-        others = [value for value in told if type(value) not in _SHORT]
-        below = [value for value in others if isinstance(value, dict | list | tuple)]
-        total += sum(size_of(v) for v in others if not isinstance(v, dict | list | tuple))
-        level = list(chain.from_iterable(v.values() if isinstance(v, dict) else v for v in below))
-    return total
-
-
-def _length(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def to_version2(node: Any) -> Any:
@@ -374,14 +327,14 @@ def to_version1(node: Any) -> Any:
         return _without_notes(node)
     if isinstance(node, list | tuple):
         return [
-            item if type(item) in _SHORT else _value1(item) for item in node if item is not False
+            item if type(item) in SHORT else _value1(item) for item in node if item is not False
         ]
     return _value1(node)
 
 
 def _value1(value: Any) -> Any:
     kind = type(value)
-    if kind in _SHORT:
+    if kind in SHORT:
         return value
     if kind is Obj:
         return _object_version1(value)
@@ -407,10 +360,10 @@ def _object_version1(node: Obj) -> dict[str, Any]:
 
 
 def _without_notes(node: dict[str, Any]) -> dict[str, Any]:
-    if _SHORT.issuperset(map(type, node.values())):
+    if SHORT.issuperset(map(type, node.values())):
         return node
     return {
-        key: value if type(value) in _SHORT else _value1(value)
+        key: value if type(value) in SHORT else _value1(value)
         for key, value in node.items()
         if value is not False
     }

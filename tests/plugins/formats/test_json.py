@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.unit.http.sites import app_of
 from wikiapi.testing.client import ApiClient
+from wikiapi_plugins.formats.json import compact, compact_ascii
 
 TEXT = 'Ü𝄞\u2028\u2029<a href="x">&\'/\x7f\t'
 
@@ -82,3 +86,25 @@ def test_unknown_version_is_an_error_in_the_format_itself(client: ApiClient) -> 
     answer = json.loads(reply.body)
     assert answer["error"]["code"] == "badvalue"
     assert answer["warnings"].keys() == {"json", "main"}
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec=None)),
+    lambda children: st.lists(children) | st.dictionaries(st.text() | st.integers(), children),
+)
+
+
+@given(ANYTHING)
+def test_both_encodings_say_the_same(value: Any) -> None:
+    """Half characters, long numbers and numbers as names are beyond the fast encoder."""
+    decoded = json.loads(compact(value))
+    assert decoded == json.loads(json.dumps(value))
+    assert compact_ascii(value).isascii()
+    assert json.loads(compact_ascii(value)) == decoded
+
+
+def test_deep_trees() -> None:
+    tree: list[Any] = []
+    for _ in range(500):
+        tree = [tree]
+    assert compact(tree) == "[" * 501 + "]" * 501

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikiapi.api.measure import size_of
 from wikiapi.api.result import (
     Arr,
     IdMap,
     KeyValues,
     Obj,
     Result,
-    size_of,
     to_version1,
     to_version2,
 )
@@ -81,15 +81,6 @@ JSON = st.recursive(
 @given(JSON)
 def test_version2_keeps_everything(tree: Any) -> None:
     assert to_version2(tree) == tree
-
-
-@pytest.mark.parametrize(
-    ("value", "size"),
-    [("", 0), ("abc", 3), ("é", 2), ("😀", 4), (0, 1), (-12, 3), (1.5, 3), (None, 0), (True, 1),
-     (False, 0), ({"a long key": "ab"}, 2), (["ab", ["c"]], 3), (pages((1, {"title": "xyz"})), 3)],
-)  # fmt: skip
-def test_size(value: Any, size: int) -> None:
-    assert size_of(value) == size
 
 
 def test_paths_are_made_where_missing() -> None:
