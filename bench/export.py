@@ -29,14 +29,14 @@ _PAGE = """\
     <ns>{ns}</ns>
     <id>{id}</id>
     <revision>
-      <id>{id}</id>
+      <id>{revision}</id>
       <timestamp>{timestamp}</timestamp>
       <contributor>
         <username>Editor {user}</username>
         <id>{user}</id>
       </contributor>
       <comment>written for a measurement</comment>
-      <origin>{id}</origin>
+      <origin>{revision}</origin>
       <model>{model}</model>
       <format>{form}</format>
       <text bytes="{size}" xml:space="preserve">{text}</text>
@@ -65,13 +65,16 @@ def page(
     model: str = "wikitext",
     form: str = "text/x-wiki",
     user: int = 1,
+    revision: int = 0,
 ) -> str:
-    """A page of one revision; its number is its id, the revision's and its minute."""
-    moment = START + timedelta(minutes=number)
+    """A page of one revision, whose number is its minute; it is the page's unless it is given."""
+    revision = revision or number
+    moment = START + timedelta(minutes=revision)
     return _PAGE.format(
         title=escape(title),
         ns=ns,
         id=number,
+        revision=revision,
         timestamp=moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
         user=user,
         model=model,

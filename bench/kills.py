@@ -1,13 +1,15 @@
-"""``wikiapi import`` killed at random points and started again: the store must come out the same.
+"""Commands that write, killed at random points and given again: the store must come out the same.
 
-Every round imports into a new store with link tables, search index and recent changes, is ended by
-SIGKILL at a moment between its start and its end, and goes on with the same command.
+Every round begins with a new store or a copy of an older one. The command is ended by SIGKILL at a
+moment between its start and its end, and goes on when it is given again. ``KILLS`` says how often
+each command is killed, ``PAGES`` how large the made-up wiki is, ``COMMAND`` which commands it is.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,20 +17,25 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.dumpmaker import DumpMaker
+from bench.killcases import BASE, CASES, Case
 from bench.report import Figure, publish
 from bench.storediff import differences
 
-KILLS = int(os.environ.get("KILLS", "50"))
-PAGES = int(os.environ.get("PAGES", "4000"))
-REFERENCE = Path(__file__).parents[2] / "shared" / "reference" / "refwiki.xml.gz"
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KILLS = int(os.environ.get("KILLS", "3"))
+PAGES = int(os.environ.get("PAGES", "600"))
+COMMAND = os.environ.get("COMMAND", "")
 _SEED = 45
+_WHOLE = "whole.sqlite"
 
 
 @dataclass
 class Outcome:
-    """What became of the rounds: kills that found the import still running, stores that differ."""
+    """What became of the rounds: kills that found the command running, stores that differ."""
 
     seconds: float
     killed: int = 0
@@ -36,70 +43,77 @@ class Outcome:
 
 
 class KillTest:
-    """Rounds with one dump, in one folder. The same seed kills at the same shares of the time."""
+    """Rounds with one command. The same seed kills at the same shares of the time."""
 
-    def __init__(self, dump: Path, folder: Path, jobs: int) -> None:
-        """``jobs`` processes derive the links of a dump that is large enough."""
-        self._dump, self._folder, self._jobs = dump, folder, jobs
+    def __init__(self, case: Case) -> None:
+        """Prepare what the command needs."""
+        self._case, self._folder = case, case.folder
         self._random = random.Random(_SEED)
+        case.prepare(self._run)
 
     def run(self, kills: int) -> Outcome:
-        """Kill so many imports and compare each store with that of one left in peace."""
+        """Kill so many runs and compare each store with that of one left in peace."""
+        self._begin(_WHOLE)
         start = time.perf_counter()
-        self._finish("undisturbed")
+        self._run(*self._case.command(_WHOLE))
         outcome = Outcome(time.perf_counter() - start)
         while outcome.killed < kills:
-            name = f"round-{outcome.killed}"
-            if self._killed(name, outcome.seconds * self._random.random()):
+            store = f"round-{outcome.killed}.sqlite"
+            self._begin(store)
+            if self._killed(store, outcome.seconds * self._random.random()):
                 outcome.killed += 1
-                self._finish(name)
-                pair = self._store("undisturbed"), self._store(name)
-                outcome.differing += (f"{name}: {text}" for text in differences(*pair))
-            self._remove(name)
+                self._run(*self._case.command(store))
+                pair = self._folder / _WHOLE, self._folder / store
+                outcome.differing += (f"{store}: {text}" for text in differences(*pair))
+            self._remove(store)
         return outcome
 
-    def _store(self, name: str) -> Path:
-        return self._folder / f"{name}.sqlite"
+    def _begin(self, store: str) -> None:
+        if self._case.from_base:
+            shutil.copy(self._folder / BASE, self._folder / store)
 
-    def _command(self, name: str) -> list[str]:
-        options = ["--database", f"sqlite:///{self._store(name)}", "--jobs", str(self._jobs)]
-        config = ["--write-config", str(self._folder / f"{name}.toml")]
-        return [sys.executable, "-m", "wikiapi", "import", *options, *config, str(self._dump)]
+    def _run(self, *command: str) -> None:
+        done = subprocess.run(
+            _wikiapi(command), check=False, cwd=self._folder, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command)} failed: {done.stderr[-2000:]}")
 
-    def _finish(self, name: str) -> None:
-        subprocess.run(self._command(name), check=True, stderr=subprocess.DEVNULL)
-
-    def _killed(self, name: str, seconds: float) -> bool:
-        """Start an import and kill it; says whether it had not ended by then."""
-        process = subprocess.Popen(self._command(name), stderr=subprocess.DEVNULL)
+    def _killed(self, store: str, seconds: float) -> bool:
+        """Start the command and kill it; says whether it had not ended by then."""
+        command = _wikiapi(self._case.command(store))
+        nothing = subprocess.DEVNULL
+        process = subprocess.Popen(command, cwd=self._folder, stdout=nothing, stderr=nothing)
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.kill()
         return process.wait() == -signal.SIGKILL
 
-    def _remove(self, name: str) -> None:
-        for path in self._folder.glob(f"{name}.*"):
+    def _remove(self, store: str) -> None:
+        for path in self._folder.glob(f"{store}*"):
             path.unlink()
 
 
 def run() -> bool:
     """Measure; says whether every store came out the same."""
-    figures = []
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder, "made.xml")
-        DumpMaker(PAGES).write(made)
-        dumps = {f"{PAGES} made pages, 2 processes": (made, 2)}
-        if REFERENCE.exists():
-            dumps["reference wiki"] = REFERENCE, 1
-        for number, (name, (dump, jobs)) in enumerate(dumps.items()):
-            rounds = Path(folder, str(number))
-            rounds.mkdir()
-            outcome = KillTest(dump, rounds, jobs).run(KILLS)
-            print(*outcome.differing, sep="\n")
-            figures += [
-                Figure(f"{name}: undisturbed", outcome.seconds, "s"),
-                Figure(f"{name}: kills", outcome.killed, ""),
-                Figure(f"{name}: differing", len(outcome.differing), "", None, 0, of="value"),
-            ]
+    figures: list[Figure] = []
+    for kind in CASES:
+        if not COMMAND or kind.name == COMMAND:
+            figures += _measured(kind)
     return publish("kills", figures)
+
+
+def _measured(kind: type[Case]) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        case = kind(Path(folder), PAGES)
+        with case.closing:
+            outcome = KillTest(case).run(KILLS)
+    print(f"{kind.name}: {outcome.killed} kills", *outcome.differing, sep="\n")
+    yield Figure(f"{kind.name}: undisturbed", outcome.seconds, "s")
+    yield Figure(f"{kind.name}: kills", outcome.killed, "")
+    yield Figure(f"{kind.name}: differing", len(outcome.differing), "", None, 0, of="value")
+
+
+def _wikiapi(command: tuple[str, ...]) -> list[str]:
+    return [sys.executable, "-m", "wikiapi", *command]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.dump.convert import person
+from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Logging
+from wikiapi.store.statements import slots
 from wikiapi.store.write.people import Actors, Comments
 
 if TYPE_CHECKING:
@@ -25,8 +27,10 @@ class LogWriter:
         self._titles = titles
         self._actors, self._comments = Actors(db), Comments(db)
 
-    def write(self, items: Sequence[LogItem]) -> None:
-        """Write a batch."""
+    def write(self, items: Sequence[LogItem]) -> int:
+        """Write a batch; returns how many of them are new."""
+        known = {row[0] for row in fetch_in(self._db, _ids, (item.id for item in items))}
+        items = [item for item in items if item.id not in known]
         actors = self._actors.ids(person(item.contributor) for item in items)
         comments = self._comments.ids(item.comment for item in items)
         rows = [
@@ -45,3 +49,8 @@ class LogWriter:
             for item in items
         ]
         self._db.insert_many(Logging, rows, on_conflict="ignore")
+        return len(rows)
+
+
+def _ids(count: int) -> Any:
+    return Logging.select(Logging.log_id).where(Logging.log_id.in_(slots(count)))

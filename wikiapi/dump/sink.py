@@ -88,8 +88,7 @@ class RecordSink:
             if self._seen is not None:
                 self._seen.add(batch.pages)
         if batch.logs:
-            self._log_writer.write(batch.logs)
-            self.log_entries += len(batch.logs)
+            self.log_entries += self._log_writer.write(batch.logs)
         if batch.uploads:
             self._upload_writer.write(batch.uploads)
         self.size += batch.size

@@ -165,13 +165,15 @@ class _Batch:
         revisions = self._remote.revisions(wanted)
         until = max(answers.stamp(change["timestamp"]) for change in changes)
         with self._db.atomic():
-            self._report.deleted += delete_pages(self._db, gone)
+            deleted = delete_pages(self._db, gone)
             mark_users(self._db, [row.key for row in renamed])
             remove_rows(self._db, [row.page_id for row in renamed])
-            self._hide(revisions)
-            self._write(changes, remote, revisions, whole=self._whole(changes, local))
-            set_unfinished(self._db)
+            hidden = self._hide(revisions)
+            written = self._write(changes, remote, revisions, whole=self._whole(changes, local))
+            if deleted or renamed or hidden or written:
+                set_unfinished(self._db)
             save(until)
+        self._report.deleted += deleted
         self._report.changes += len(changes)
         self._report.until = max(self._report.until, until)
 
@@ -217,13 +219,15 @@ class _Batch:
             if change.get("logaction") in _WHOLE and change.get("pageid", 0) not in {0, *local}
         }
 
-    def _hide(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> None:
-        """Let the revisions that are here already be as visible as they are there."""
+    def _hide(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
+        """Let the revisions that are here already be as visible as they are there; how many."""
+        changed = 0
         flags = {rev.id: rev.hidden for found in revisions.values() for rev in found}
         for number in set(flags.values()):
             ids = [rev_id for rev_id, hidden in flags.items() if hidden == number]
             differs = Revision.rev_id.in_(ids) & (Revision.rev_deleted != number)
-            self._db.run(Revision.update(rev_deleted=number).where(differs))
+            changed += self._db.run(Revision.update(rev_deleted=number).where(differs))
+        return changed
 
     def _write(
         self,
@@ -232,7 +236,8 @@ class _Batch:
         revisions: Mapping[int, Sequence[DumpRevision]],
         *,
         whole: set[int],
-    ) -> None:
+    ) -> bool:
+        """Write pages, revisions and log entries; says whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
         for page_id, page in remote.items():
             if known := revisions.get(page_id):
@@ -244,8 +249,10 @@ class _Batch:
             if change.get("logid"):
                 sink.add(answers.log_item(change))
         sink.finish_transaction()
-        self._report.pages += len(sink.take_written())
+        pages = len(sink.take_written())
+        self._report.pages += pages
         self._report.revisions += sink.revisions
+        return bool(pages or sink.revisions or sink.log_entries)
 
 
 def _is_behind(row: PageRow, remote: Mapping[int, Data]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wikiapi.store.batches import BATCH
 from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     CategoryLinks,
@@ -19,10 +20,13 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
+from wikiapi.store.statements import chunked
 from wikiapi.store.write.ids import LinkTargets, Names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from peewee import Model
 
     from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
@@ -112,11 +116,15 @@ class LinkWriter:
         ``fresh`` says that the tables hold nothing of them yet, which spares looking.
         """
         with self.db.atomic():
+            external = list(_external(pages))
             if not fresh:
-                delete_links(self.db, [page.page_id for page in pages])
+                page_ids = [page.page_id for page in pages]
+                _delete(self.db, page_ids, keeping=ExternalLinks)
+                external = _without_known(self.db, page_ids, external)
             ids = self._targets.ids(key for page in pages for key in page.targets())
             for model, rows, columns in self._tables(pages, ids):
                 self.db.insert_many(model, rows, columns, on_conflict="ignore")
+            self.db.insert_many(ExternalLinks, external, _EXTERNAL_COLUMNS)
 
     def _tables(
         self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
@@ -126,7 +134,6 @@ class LinkWriter:
         yield ExistenceLinks, (row[:2] for row in _targeted(pages, ids, "existence")), None
         yield ImageLinks, ((p.page_id, to, p.namespace) for p in pages for to in p.images), None
         yield CategoryLinks, self._categories(pages, ids), None
-        yield ExternalLinks, _external(pages), _EXTERNAL_COLUMNS
         yield IwLinks, ((p.page_id, *link) for p in pages for link in p.interwiki), None
         yield LangLinks, ((p.page_id, *link) for p in pages for link in p.languages), None
         yield Redirect, ((p.page_id, *p.redirect) for p in pages if p.redirect), None
@@ -150,8 +157,32 @@ class LinkWriter:
 
 def delete_links(db: Database, page_ids: Sequence[int]) -> None:
     """Remove the pages' rows from every link table."""
+    _delete(db, page_ids)
+
+
+def _delete(db: Database, page_ids: Sequence[int], keeping: type[Model] | None = None) -> None:
     for model, source in _TABLES:
-        db.run(model.delete().where(source.in_(list(page_ids))))
+        if model is not keeping:
+            db.run(model.delete().where(source.in_(list(page_ids))))
+
+
+def _without_known(
+    db: Database, page_ids: Sequence[int], rows: Iterable[tuple[int, str, str]]
+) -> list[tuple[int, str, str]]:
+    """The external links that are not there yet; those that are, and should not be, are removed.
+
+    These alone have numbers, which a link keeps for as long as it stays.
+    """
+    table = ExternalLinks
+    columns = [getattr(table, name) for name in ("el_id", *_EXTERNAL_COLUMNS)]
+    query = table.select(*columns).where(table.el_from.in_(list(page_ids)))
+    found = db.rows(query.order_by(table.el_id.desc()))
+    wanted = dict.fromkeys(rows)
+    known = {row[1:]: row[0] for row in found if row[1:] in wanted}
+    gone = {row[0] for row in found} - set(known.values())
+    for batch in chunked(sorted(gone), BATCH):
+        db.run(table.delete().where(table.el_id.in_(batch)))
+    return [row for row in wanted if row not in known]
 
 
 _SEPARATORS = str.maketrans("\n\t", "  ")

@@ -1,0 +1,177 @@
+"""Runs wikiapi's commands in processes that end by SIGKILL just before one of their commits.
+
+``python -m tests.faults.killing`` takes jobs as lines of JSON and forks for each of them, so that
+a command costs no start-up. Batches are small there, so that a small wiki has many commits.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KILLED = -signal.SIGKILL
+SMALL = {
+    "wikiapi.dump.importer.BYTES_PER_TRANSACTION": 2_000,
+    "wikiapi.dump.batch._PENDING_REVISIONS": 20,
+    "wikiapi.dump.prune.BATCH": 3,
+    "wikiapi.dump.linksupdate.PAGES_PER_BATCH": 5,
+    "wikiapi.dump.live.remote.PER_REQUEST": 5,
+    "wikiapi.dump.tables.loader.ROWS_PER_BATCH": 4,
+    "wikiapi.dump.tables.loader._BATCHES_PER_TRANSACTION": 3,
+    "wikiapi.store.copying.BATCH": 40,
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command to run in a folder; ``fatal`` is the number of the commit that is not made."""
+
+    folder: str
+    command: tuple[str, ...]
+    fatal: int = 0
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of it: exit status, negative for a signal; commits made; all it said."""
+
+    status: int
+    commits: int
+    output: str
+
+
+class Runner:
+    """The process that forks, seen from the tests."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        """Talk to it over its standard streams."""
+        self._process = process
+
+    def run(self, folder: Path, *command: str, fatal: int = 0) -> Done:
+        """Run a command of wikiapi; with ``fatal`` it is killed before that commit, from 1 on."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin
+        assert stdout
+        stdin.write(json.dumps(asdict(Job(str(folder), command, fatal))) + "\n")
+        stdin.flush()
+        return Done(**json.loads(stdout.readline()))
+
+    def finish(self, folder: Path, *command: str) -> Done:
+        """Run a command that must succeed."""
+        done = self.run(folder, *command)
+        assert done.status == 0, done.output
+        return done
+
+
+@contextmanager
+def runner() -> Iterator[Runner]:
+    """A process that forks, until the block is left."""
+    path = os.pathsep.join(filter(None, sys.path))
+    with subprocess.Popen(
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as process:
+        yield Runner(process)
+        assert process.stdin
+        process.stdin.close()
+
+
+# In the process that forks
+
+
+class Commits:
+    """Counts the commits of a process, and ends it at one of them."""
+
+    def __init__(self, fatal: int, database: Any) -> None:
+        """Watch every database of the process; ``fatal`` is 0 to end it at none."""
+        self.count = 0
+        self._fatal = fatal
+        say, perform = database._say, database._perform
+
+        def counted_say(db: Any, sql: str, moment: float | None) -> None:
+            if sql == "COMMIT":
+                self._next()
+            say(db, sql, moment)
+
+        def counted_perform(db: Any, work: Any, sql: str, *args: Any, **options: Any) -> Any:
+            if db._thread.session is None and _writes(sql):
+                self._next()
+            return perform(db, work, sql, *args, **options)
+
+        database._say, database._perform = counted_say, counted_perform
+
+    def _next(self) -> None:
+        self.count += 1
+        if self.count == self._fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _writes(sql: str) -> bool:
+    """Whether a statement outside a transaction is one of its own."""
+    return sql.split(maxsplit=1)[0] not in ("SELECT", "PRAGMA")
+
+
+def _main() -> None:
+    from wikiapi.cli.root import main
+
+    for name, value in SMALL.items():
+        module, _, constant = name.rpartition(".")
+        assert hasattr(import_module(module), constant), name
+        setattr(import_module(module), constant, value)
+    context = click.Context(main)
+    for command in main.list_commands(context):
+        main.get_command(context, command)
+    for line in sys.stdin:
+        print(json.dumps(asdict(_forked(Job(**json.loads(line))))), flush=True)
+
+
+def _forked(job: Job) -> Done:
+    read, write = os.pipe()
+    said = Path(job.folder, "said.txt")
+    child = os.fork()
+    if not child:
+        _child(job, said, write)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        commits = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return Done(os.waitstatus_to_exitcode(status), int(commits or 0), said.read_text())
+
+
+def _child(job: Job, said: Path, write: int) -> None:
+    """Run the command and end; never returns."""
+    from wikiapi.cli.root import main
+    from wikiapi.store.database import Database
+
+    status = 70
+    with suppress(BaseException):
+        os.chdir(job.folder)
+        sys.stdout = sys.stderr = said.open("w", encoding="utf-8")
+        commits = Commits(job.fatal, Database)
+        try:
+            main(list(job.command), prog_name="wikiapi")
+        except SystemExit as ending:
+            status = int(ending.code or 0)
+        sys.stdout.flush()
+        os.write(write, str(commits.count).encode())
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    _main()
