@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 SHORT = frozenset({str, int})
 """The most frequent of what every version shows as it is."""
-FLAGGED = SHORT | {bool, NoneType}
-"""These, and what is there or not."""
+PLAIN = SHORT | {float, bool, NoneType}
+"""What formatversion 2 shows as it is."""
 
 
 def size_of(value: Any) -> int:
@@ -46,19 +46,23 @@ def size_of_all(values: Iterable[Any]) -> int:
     """The same of many values, level by level, by what joins texts fastest."""
     total, level = 0, list(values)
     while level:
-        kinds = set(map(type, level))
-        if kinds <= SHORT:
-            return total + _length("".join(map(str, level)))
-        told = [value for value in level if value is not False and value is not None]
-        texts = [str(value) for value in told if type(value) in SHORT]
-        total += _length("".join(texts))
-        if kinds <= FLAGGED:
-            return total + len(told) - len(texts)
-        others = [value for value in told if type(value) not in SHORT]
-        below = [value for value in others if isinstance(value, dict | list | tuple)]
-        total += sum(size_of(v) for v in others if not isinstance(v, dict | list | tuple))
-        level = list(chain.from_iterable(v.values() if isinstance(v, dict) else v for v in below))
+        kinds, below = set(map(type, level)), list[Any]()
+        if not kinds <= PLAIN:
+            below = [value for value in level if type(value) not in PLAIN]
+            level = [value for value in level if type(value) in PLAIN]
+        if not kinds <= SHORT:
+            told = [value for value in level if value is not False and value is not None]
+            level = [value for value in told if value is not True]
+            total += len(told) - len(level)
+        total += _length("".join(map(str, level)))
+        level = list(chain.from_iterable(map(_members, below)))
     return total
+
+
+def _members(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list | tuple) else (str(value),)
 
 
 def _length(text: str) -> int:

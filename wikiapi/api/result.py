@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, cast
 
-from wikiapi.api.measure import FLAGGED, SHORT, size_of, size_of_all
+from wikiapi.api.measure import PLAIN, SHORT, size_of, size_of_all
 
 Path = Sequence[str | int]
 _NONE: frozenset[str] = frozenset()
@@ -290,10 +290,6 @@ def _unhurried() -> None:
     """Nothing bounds the work."""
 
 
-_PLAIN = FLAGGED | {float}
-"""What formatversion 2 shows as it is."""
-
-
 def to_version2(node: Any) -> Any:
     """The tree as dicts and lists in the shape of formatversion 2; parts of it are not copied."""
     if isinstance(node, dict):
@@ -301,14 +297,14 @@ def to_version2(node: Any) -> Any:
             return [to_version2(node[key]) for key in sorted(node)]
         if not node and isinstance(node, Loose):
             return []
-        if _PLAIN.issuperset(map(type, node.values())):
+        if PLAIN.issuperset(map(type, node.values())):
             return node
         return {
-            key: value if type(value) in _PLAIN else to_version2(value)
+            key: value if type(value) in PLAIN else to_version2(value)
             for key, value in node.items()
         }
     if isinstance(node, list | tuple):
-        return [item if type(item) in _PLAIN else to_version2(item) for item in node]
+        return [item if type(item) in PLAIN else to_version2(item) for item in node]
     return node
 
 
