@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cachetools import TLRUCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
 OVERHEAD = 512
 """Bytes that an entry costs beside its value, roughly."""
@@ -17,7 +17,7 @@ OVERHEAD = 512
 
 class _Entry(NamedTuple):
     value: object
-    seconds: int
+    seconds: float
     size: int
 
 
@@ -27,17 +27,17 @@ class MemoryCache:
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Keep at most so many bytes."""
         self._lock = Lock()
-        self._entries: TLRUCache[str, _Entry] = TLRUCache(
+        self._entries: TLRUCache[Hashable, _Entry] = TLRUCache(
             most, ttu=_until, timer=clock, getsizeof=_size
         )
 
-    def get(self, key: str) -> object | None:
+    def get(self, key: Hashable) -> object | None:
         """The very object that was put in."""
         with self._lock:
             entry = self._entries.get(key)
         return entry.value if entry else None
 
-    def put(self, key: str, value: object, *, seconds: int, size: int) -> None:
+    def put(self, key: Hashable, value: object, *, seconds: float, size: int) -> None:
         """Keep an object, unless it alone is larger than the cache."""
         entry = _Entry(value, seconds, size + OVERHEAD)
         with self._lock:
@@ -55,7 +55,7 @@ class MemoryCache:
             return len(self._entries)
 
 
-def _until(_key: str, entry: _Entry, now: float) -> float:
+def _until(_key: object, entry: _Entry, now: float) -> float:
     return now + entry.seconds
 
 

@@ -11,7 +11,6 @@ from wikiapi_plugins.extensions.textextracts.filtering import Filter, limited_ht
 from wikiapi_plugins.extensions.textextracts.headings import formatted, introduction, mark
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
 from wikiapi_plugins.extensions.textextracts.truncation import first_characters, first_sentences
-from wikiapi_plugins.families.textcache import TextCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,16 +201,3 @@ def test_marks_of_titles() -> None:
     marked = mark("a\n <h2>B</h2>")
     assert introduction(marked, plain=True) == "a"
     assert formatted("\1\0023\2\1 T \nx", "wiki") == "\n=== T ===\nx"
-
-
-def test_cache_drops_what_was_used_least() -> None:
-    cache: TextCache[int] = TextCache(1000)
-    for key in range(3):
-        cache.put(key, "x" * 200)
-        assert cache.get(0) == "x" * 200
-    assert (cache.get(1), cache.get(2)) == (None, "x" * 200)
-    cache.put(9, "y" * 1000)
-    assert cache.get(9) is None
-    for key in range(100):
-        cache.put(key, "")
-    assert len(cache) == 5

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from lark import Lark
 
 import wikiapi_grammar
-from wikiapi.wikitext.preprocess.cache import Tree, TreeCache
+from wikiapi.wikitext.preprocess.cache import Tree, TreeCache, size_of
 from wikiapi.wikitext.preprocess.names import call_names
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
 from wikiapi.wikitext.preprocess.scanner import RawScanner
@@ -34,7 +34,7 @@ class Preprocessor:
 
         Args:
             tag_names: names of extension tags, in lower case.
-            cache_bytes: how much source text the trees in memory may stand for.
+            cache_bytes: how many bytes the trees in memory may take.
         """
         names = tuple(sorted(tag_names))
         self._page = _parser(names, inclusion=False)
@@ -58,7 +58,7 @@ class Preprocessor:
             parser = self._inclusion if inclusion else self._page
             content = cast("Content", parser.parse(text))
             tree = Tree(content, call_names(content))
-            self._cache.put(key, tree)
+            self._cache.put(key, tree, size_of(key))
         return tree
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from sys import getsizeof
 from typing import TYPE_CHECKING
 
 from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.cache.bounded import BoundedCache
 from wikiapi.store import revisions, texts
 from wikiapi.wikitext.options import ParserOptions, Revision
 from wikiapi_plugins.extensions.textextracts.filtering import (
@@ -14,7 +16,6 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     limited_html,
     plain_text,
 )
-from wikiapi_plugins.families.textcache import TextCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 Key = tuple[int, str, bool]
 
-CACHED_CHARACTERS = 8_000_000
+CACHED_BYTES = 16_777_216
+_KEY_BYTES = 256
 NAME = "textextracts"
 
 
@@ -38,7 +40,7 @@ class PageExtracts:
         self._site = site
         selectors = site.config.extensions.get(NAME, {}).get("remove", REMOVED)
         self._filter = Filter.of((*selectors, *MEDIA))
-        self._cache: TextCache[Key] = TextCache(CACHED_CHARACTERS)
+        self._cache: BoundedCache[Key, str] = BoundedCache(CACHED_BYTES)
 
     @classmethod
     def of(cls, site: Site) -> PageExtracts:
@@ -54,7 +56,7 @@ class PageExtracts:
         found = {page_id: self._cache.get(key) for page_id, key in keys.items()}
         missing = [row for row in rows if found[row.page_id] is None]
         for page_id, text in self._made(missing, plain=plain):
-            self._cache.put(keys[page_id], text)
+            self._cache.put(keys[page_id], text, getsizeof(text) + _KEY_BYTES)
             found[page_id] = text
         return {page_id: text or "" for page_id, text in found.items()}
 
