@@ -13,6 +13,8 @@ from typing import Any
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import WSGITask
 
+SEND_BYTES = 16_384
+"""How much of an answer is sent before its end: head and body of a small one leave together."""
 _PATIENCE = 20.0
 """Seconds that a thread waits for a client which takes nothing of a long answer."""
 
@@ -45,6 +47,13 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
         """Begin as waitress does, but with a lock that does not wait for ever."""
         super().__init__(*args, **options)
         self.outbuf_lock = _Patient()
+
+    def writable(self) -> bool:
+        """Whether the main loop has something to send; the beginning of an answer is not enough."""
+        if self.will_close or self.close_when_flushed:
+            return True
+        least = self.adj.send_bytes if self.requests else 1
+        return bool(self.total_outbufs_len >= least)
 
     def send_now(self) -> None:
         """Send what the socket takes without waiting."""

@@ -10,7 +10,7 @@ import waitress
 from waitress.task import ThreadedTaskDispatcher
 
 from wikiapi.errors import ConfigError
-from wikiapi.http.channel import PromptChannel
+from wikiapi.http.channel import SEND_BYTES, PromptChannel
 from wikiapi.http.draining import listeners, run_until_stopped
 from wikiapi.http.overload import Shedding
 
@@ -56,6 +56,7 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
     for listener in listeners(server):
         listener.channel_class = PromptChannel
+        listener.adj.send_bytes = SEND_BYTES
     dispatcher.set_thread_count(http.threads)
     # It warns of every request that waits, when there is least time for it; see Shedding.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
