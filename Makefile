@@ -48,9 +48,9 @@ wheel: $(STAMP) ## build the wheel in dist/
 bench: $(STAMP) ## measure (ONLY='http startup modules growth parsing importing kills hostile scribunto reader', or load)
 	$(BIN)/python -m bench $(ONLY)
 
-bench-peer: $(STAMP) ## measure beside Debian's MediaWiki, which it installs (ROUNDS=5)
+bench-peer: $(STAMP) ## measure beside Debian's MediaWiki, which it installs (ROUNDS=5, ONLY=import)
 	sh bench/peer/install.sh
-	$(BIN)/python -m bench.peer $(ROUNDS)
+	$(BIN)/python -m bench.peer $(ROUNDS) $(if $(ONLY),--only $(ONLY))
 
 reference: $(STAMP) ## replay ../shared/reference (ONLY=query FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \

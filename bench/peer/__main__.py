@@ -1,10 +1,23 @@
-"""``python -m bench.peer [ROUNDS]``: measure beside MediaWiki; status 1 when a target is missed."""
+"""``python -m bench.peer [ROUNDS]``: measure beside MediaWiki; status 1 when a target is missed.
+
+``--only import`` measures nothing but the import of the dump.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 
-from bench.peer.run import run
+from bench.peer.run import IMPORT, run
+
+
+def _parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.peer")
+    parser.add_argument("rounds", nargs="?", type=int, default=5)
+    parser.add_argument("--only", choices=(IMPORT,), default="")
+    return parser.parse_args()
+
 
 if __name__ == "__main__":
-    sys.exit(0 if run(int(sys.argv[1]) if sys.argv[1:] else 5) else 1)
+    given = _parsed()
+    sys.exit(0 if run(given.rounds, given.only) else 1)

@@ -34,11 +34,6 @@ def first(name: str, pairs: Sequence[Pair]) -> Iterator[Figure]:
     yield from _both(f"{name}, 1st round", theirs, ours, "s", None)
 
 
-def single(name: str, theirs: float, ours: float, unit: str) -> Iterator[Figure]:
-    """A measure that was taken once."""
-    yield from _both(name, theirs, ours, unit, None)
-
-
 def _both(
     name: str, theirs: float, ours: float, unit: str, within: float | None
 ) -> Iterator[Figure]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.peer import dump as dumps
-from bench.peer import figures, modules
+from bench.peer import figures, imports, modules
 from bench.peer.browser import Browser
 from bench.peer.likeness import ALIKE, likeness
 from bench.peer.measure import measure
@@ -22,26 +21,41 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bench.peer.browser import Params
+    from bench.peer.dump import Dump
     from bench.peer.measure import Pair
     from bench.peer.survey import Page
 
 STATE = Path(__file__).parents[2] / ".state" / "peer"
 DETAILS = "peer-pages"
+IMPORT = "import"
 QUERY_ROUNDS = 200
 # Ratios of wikiapi's time to MediaWiki's.
 SMALL_WITHIN, PLAIN_WITHIN, QUERY_WITHIN = 1.0, 2.0, 0.1
 
 
-def run(rounds: int) -> bool:
-    """Measure; says whether the targets are met."""
+def run(rounds: int, only: str = "") -> bool:
+    """Measure, with ``only`` one part of it; says whether the targets are met."""
     STATE.mkdir(parents=True, exist_ok=True)
     dump = dumps.choose(STATE)
     wiki, store = MediaWiki(STATE, dump), Store(STATE)
     wiki.prepare()
-    with ExitStack() as stack:
-        theirs = Browser(stack.enter_context(mediawiki_server(wiki)))
-        seconds = store.fill(dump, _interwiki(theirs))
-        pages = survey(theirs, wiki.syntax)
+    print(f"Debian's MediaWiki {wiki.version}; ratios are to it")
+    imported = _run_import(wiki, store, dump, rounds)
+    # The import leaves the store for the rest.
+    return imported if only == IMPORT else _run_requests(wiki, store, rounds) and imported
+
+
+def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
+    with mediawiki_server(wiki) as port:
+        interwiki = _interwiki(Browser(port))
+    rounds = min(rounds, imports.MOST_ROUNDS)
+    found = imports.measured(wiki.empty, store, dump, interwiki, rounds)
+    return publish("peer-import", [*imports.figures(found)])
+
+
+def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
+    with mediawiki_server(wiki) as port:
+        pages = survey(Browser(port), wiki.syntax)
     # Both start anew: the survey has filled caches of one of them.
     with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
         ours, theirs = Browser(our_port), Browser(their_port)
@@ -56,9 +70,7 @@ def run(rounds: int) -> bool:
     rows += figures.medians("parse, kept", kept, QUERY_WITHIN)
     rows += figures.totals("parse, kept", kept)
     rows += modules.figures(lists, QUERY_WITHIN)
-    rows += figures.single("import, CPU", wiki.import_seconds, seconds, "s")
     rows += _likeness_figures(pages, likes)
-    print(f"\nDebian's MediaWiki {wiki.version}; ratios are to it")
     return publish("peer", rows)
 
 

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.peer.mediawiki import INSTALLED, SETTINGS
+from bench.peer.maintenance import INSTALLED, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.peer.cpu import children_cpu
+from bench.peer.cpu import Cost, cost_of
 
 if TYPE_CHECKING:
     from bench.peer.dump import Dump
@@ -24,7 +24,8 @@ class Store:
         """Take the folder that holds the store's own."""
         self.folder = state / "wikiapi"
         self.config = self.folder / "wikiapi.toml"
-        self.url = f"sqlite:///{self.folder.absolute() / 'store.sqlite'}"
+        self.database = self.folder.absolute() / "store.sqlite"
+        self.url = f"sqlite:///{self.database}"
 
     @property
     def options(self) -> list[str]:
@@ -38,8 +39,8 @@ class Store:
         config.write_text(text.replace('[cache]\nurl = ""', "[cache]", 1), encoding="utf-8")
         return ["--config", str(config), "--database", self.url]
 
-    def fill(self, dump: Dump, interwiki: str) -> float:
-        """Import the dump with all links; gives the CPU seconds.
+    def fill(self, dump: Dump, interwiki: str) -> Cost:
+        """Import the dump with all that is derived of it, into a new store; tells what it cost.
 
         Args:
             dump: the dump.
@@ -53,6 +54,4 @@ class Store:
         self.config.write_text(named, encoding="utf-8")
         command = [sys.executable, "-m", "wikiapi", "import", *self.options]
         command += ["--interwiki", str(self.folder / "interwiki.json"), str(dump.path)]
-        start = children_cpu()
-        subprocess.run(command, check=True)
-        return children_cpu() - start
+        return cost_of(lambda: subprocess.run(command, check=True))
