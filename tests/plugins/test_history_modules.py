@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.plugins.historywiki import HIDDEN_USER, SECRET
+from tests.plugins.walking import walk
 from wikiapi.testing import ask
 
 if TYPE_CHECKING:
@@ -167,19 +168,6 @@ STEPS = {
     "logevents": "le",
     "recentchanges": "rc",
 }
-
-
-def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
-    answers: list[dict[str, Any]] = []
-    position: dict[str, str] = {}
-    for _ in range(100):
-        answer = ask(site, {"action": "query", **params, **position})
-        assert not answer.codes
-        answers.append(answer.data)
-        if "continue" not in answer.data:
-            return answers
-        position = {name: str(value) for name, value in answer.data["continue"].items()}
-    raise AssertionError(f"the walk does not end: {position}")
 
 
 def items(answers: list[dict[str, Any]], module: str) -> list[Any]:

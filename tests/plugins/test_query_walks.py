@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.api import dispatch
-from wikiapi.api.request import ApiRequest
-from wikiapi.api.result import to_version2
-from wikiapi.testing import ask, make_context
+from tests.plugins.walking import limited, of_pages, walk
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -33,27 +30,6 @@ LISTS = {
     "allredirects": "ar",
     "allpages": "ap",
 }
-MOST_STEPS = 100
-
-
-def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
-    answers, position = [], {}
-    for _ in range(MOST_STEPS):
-        answer = ask(site, {"action": "query", **params, **position})
-        assert not answer.codes
-        answers.append(answer.data)
-        if "continue" not in answer.data:
-            return answers
-        position = {name: str(value) for name, value in answer.data["continue"].items()}
-    raise AssertionError(f"the walk does not end: {position}")
-
-
-def of_pages(answers: list[dict[str, Any]], module: str) -> dict[str, list[Any]]:
-    merged: dict[str, list[Any]] = {}
-    for answer in answers:
-        for page in answer["query"]["pages"]:
-            merged.setdefault(page["title"], []).extend(page.get(module, ()))
-    return merged
 
 
 @pytest.mark.parametrize("module", PROPS)
@@ -122,17 +98,10 @@ def test_several_modules_at_once(query_site: Site) -> None:
 
 
 def test_a_full_answer_continues(query_site: Site) -> None:
-    params = {"action": "query", "prop": "revisions", "titles": "Alpha|Beta", "rvprop": "content"}
+    params = {"prop": "revisions", "titles": "Alpha|Beta", "rvprop": "content"}
     whole = of_pages(walk(query_site, params), "revisions")
-    first = _limited(query_site, params, 250)
+    first = limited(query_site, params, 250)
     assert "batchcomplete" not in first
-    rest = _limited(query_site, params | first["continue"], 250)
+    rest = limited(query_site, params | first["continue"], 250)
     assert of_pages([first, rest], "revisions") == whole
     assert "continue" not in rest
-
-
-def _limited(site: Site, params: dict[str, str], limit: int) -> Any:
-    context = make_context(site, ApiRequest(params=params))
-    context.result.limit = limit
-    dispatch.perform(context)
-    return to_version2(context.result.root)

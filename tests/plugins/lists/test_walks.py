@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.plugins.lists.walked import WALKED, Walked
-from wikiapi.api import dispatch
-from wikiapi.api.request import ApiRequest
-from wikiapi.api.result import to_version2
-from wikiapi.testing import ask, make_context
+from tests.plugins.walking import of_pages, walk, walk_within
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
 
-MOST_STEPS = 100
 COUNTED = ("search", "prefixsearch")
 """Lists that go on by the number of results asked for, not by what has found room."""
 PROPS = {"extlinks": "el", "iwlinks": "iw", "langlinks": "ll", "contributors": "pc"}
 TITLES = "Main Page|Alpha|Beta|Delta|Talk:Alpha|Missing page"
-
-
-def walk(site: Site, params: dict[str, str]) -> list[dict[str, Any]]:
-    answers, position = [], dict[str, str]()
-    for _ in range(MOST_STEPS):
-        answer = ask(site, {"action": "query", **params, **position})
-        assert not answer.codes
-        answers.append(answer.data)
-        if "continue" not in answer.data:
-            return answers
-        position = {name: str(value) for name, value in answer.data["continue"].items()}
-    raise AssertionError(f"the walk does not end: {position}")
 
 
 def ids(case: Walked) -> str:
@@ -60,17 +44,9 @@ def test_generator_finds_what_is_listed(case: Walked, link_site: Site) -> None:
 @pytest.mark.parametrize("module", PROPS)
 def test_prop_in_steps_of_one(module: str, link_site: Site) -> None:
     base, limit = {"prop": module, "titles": TITLES}, f"{PROPS[module]}limit"
-    whole = merged(walk(link_site, base | {limit: "max"}), module)
-    assert merged(walk(link_site, base | {limit: "1"}), module) == whole
+    whole = of_pages(walk(link_site, base | {limit: "max"}), module)
+    assert of_pages(walk(link_site, base | {limit: "1"}), module) == whole
     assert sum(map(len, whole.values())) > 1
-
-
-def merged(answers: list[dict[str, Any]], module: str) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
-    for answer in answers:
-        for page in answer["query"]["pages"]:
-            found.setdefault(page["title"], []).extend(page.get(module, ()))
-    return found
 
 
 @pytest.mark.parametrize("page", ["Ancientpages", "Wantedpages", "Mostlinked", "Longpages"])
@@ -94,15 +70,5 @@ def test_links_by_way_of_redirects_in_steps_of_one(link_site: Site) -> None:
 @pytest.mark.parametrize("case", [case for case in WALKED if case.name not in COUNTED], ids=ids)
 def test_a_full_answer_continues(case: Walked, link_site: Site) -> None:
     whole = walk(link_site, case.query(limit="max"))[0]["query"][case.name]
-    found, position = [], dict[str, str]()
-    for _ in range(MOST_STEPS):
-        query = {"action": "query", **case.query(limit="max"), **position}
-        context = make_context(link_site, ApiRequest(params=query))
-        context.result.limit = max(len(str(item)) for item in whole)
-        dispatch.perform(context)
-        answer = to_version2(context.result.root)
-        found += answer["query"].get(case.name, [])
-        if "continue" not in answer:
-            break
-        position = {name: str(value) for name, value in answer["continue"].items()}
-    assert found == whole
+    steps = walk_within(link_site, case.query(limit="max"), max(len(str(item)) for item in whole))
+    assert [item for answer in steps for item in answer["query"].get(case.name, ())] == whole
