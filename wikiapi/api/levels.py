@@ -87,17 +87,17 @@ def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
 def is_large(result: Result, most: int) -> bool:
     """Whether an answer has more than so many bytes of text; costs next to nothing to ask.
 
-    Counted are what modules added within the result's ceiling and the texts of an action's own
-    object, such as the HTML of a page.
+    What is not counted while it is added is looked at where a long text may be: in an action's own
+    object, as the HTML of a page is.
     """
-    texts = sum(len(text) for text in _texts(result.root.values()))
-    return max(texts, result.size) > most
-
-
-def _texts(values: Iterable[Any]) -> Iterable[str]:
-    for value in values:
+    if result.size > most:
+        return True
+    for value in result.root.values():
         if isinstance(value, dict):
-            yield from (text for text in value.values() if isinstance(text, str))
+            for text in value.values():
+                if isinstance(text, str) and len(text) > most:
+                    return True
+    return False
 
 
 def _places(held: Any) -> Iterable[tuple[Any, Any]]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from typing import TYPE_CHECKING
 
 import brotli
@@ -8,9 +9,11 @@ import pytest
 import zstandard
 
 from tests.unit.http.sites import client_of
-from wikiapi.http.compression import choose_coding, compress
+from wikiapi.http.compression import choose_coding, compress, compress_pieces
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.testing.client import ApiClient
 
 DATA = b"some text " * 100
@@ -46,6 +49,27 @@ def test_round_trip(coding: str) -> None:
     assert used == coding
     assert len(body) < len(DATA)
     assert DECODERS[coding](body) == DATA
+
+
+@pytest.mark.parametrize(
+    ("coding", "unpack"),
+    [
+        ("gzip", lambda data: zlib.decompressobj(31).decompress(data)),
+        ("br", lambda data: brotli.Decompressor().process(data)),
+        ("zstd", lambda data: zstandard.ZstdDecompressor().decompressobj().decompress(data)),
+    ],
+)
+def test_pieces(coding: str, unpack: Callable[[bytes], bytes]) -> None:
+    pieces, used = compress_pieces(iter([b"first ", DATA]), coding)
+    assert used == coding
+    first = next(pieces)
+    assert unpack(first) == b"first ", "nothing is kept back"
+    assert unpack(first + b"".join(pieces)) == b"first " + DATA
+
+
+def test_pieces_for_clients_that_ask_for_no_coding() -> None:
+    pieces, used = compress_pieces(iter([DATA]), "identity")
+    assert (list(pieces), used) == ([DATA], None)
 
 
 def test_small_bodies_stay_as_they_are() -> None:
