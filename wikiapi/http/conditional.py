@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
 
-from werkzeug.http import parse_etags, quote_etag
+from werkzeug.http import parse_etags, quote_etag, unquote_etag
 
 from wikiapi.http.reply import Reply
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _REPEATED = frozenset(
     {
@@ -28,19 +24,20 @@ _REPEATED = frozenset(
 
 
 def entity_tag(body: bytes, coding: str | None) -> str:
-    """A strong tag, unquoted: two answers share it only if they are the same byte for byte."""
+    """A strong tag, quoted: two answers share it only if they are the same byte for byte."""
     digest = hashlib.blake2b(body, digest_size=12).hexdigest()
-    return f"{digest}-{coding}" if coding else digest
+    return quote_etag(f"{digest}-{coding}" if coding else digest)
 
 
-def revalidated(reply: Reply, tag: str, request_headers: Mapping[str, str]) -> Reply:
-    """The reply with its tag, or a 304 for a client that has it.
+def revalidated(reply: Reply, if_none_match: str | None) -> Reply:
+    """The reply, or a 304 for a client that has what its ``ETag`` stands for.
 
-    Tags are compared weakly, as RFC 9110 (13.1.2) has it.
+    Tags are compared weakly, as RFC 9110 (13.1.2) has it. A reply without one is sent as it is.
     """
-    reply.headers.append(("ETag", quote_etag(tag)))
-    known = request_headers.get("if-none-match")
-    if known is None or not parse_etags(known).contains_weak(tag):
+    if not if_none_match:
+        return reply
+    tag, _ = unquote_etag(dict(reply.headers).get("ETag"))
+    if not tag or not parse_etags(if_none_match).contains_weak(tag):
         return reply
     kept = [header for header in reply.headers if header[0].lower() in _REPEATED]
     return Reply(304, kept)

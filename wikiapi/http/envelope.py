@@ -58,7 +58,8 @@ def envelope(
     reply = Reply(status, protect(headers), body, pieces)
     is_repeatable = status == 200 and context.request.method in _REPEATABLE
     if is_repeatable and pieces is None and ERROR_HEADER not in added:
-        return revalidated(reply, entity_tag(rendered.body, coding), context.request.headers)
+        reply.headers.append(("ETag", entity_tag(rendered.body, coding)))
+        return revalidated(reply, context.request.headers.get("if-none-match"))
     return reply
 
 

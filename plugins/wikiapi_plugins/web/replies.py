@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from werkzeug.http import parse_etags, quote_etag, unquote_etag
+from werkzeug.http import quote_etag
 
 from wikiapi.http.compression import compress
+from wikiapi.http.conditional import revalidated
 from wikiapi.http.reply import Reply, protect
 from wikiapi_plugins.web.requests import read_request
 
@@ -26,7 +27,7 @@ CHECKED_AGAIN = "public, max-age=0, must-revalidate"
 
 _LOCKED = ("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
 _METHODS = "GET, HEAD"
-_COMPRESSED = ("text/", "application/json", "image/svg+xml")
+_TEXTS = ("text/", "application/json", "image/svg+xml")
 
 
 def content_policy(**sources: str) -> str:
@@ -95,18 +96,6 @@ def redirect_reply(location: str, status: int = 302, *, cache: str = NEVER_KEPT)
     )
 
 
-def is_fresh(request: WebRequest, etag: str) -> bool:
-    """Whether the browser already has what an (unquoted) ETag stands for."""
-    asked = request.headers.get("if-none-match")
-    return bool(asked) and parse_etags(asked).contains_weak(etag)
-
-
-def not_modified(etag: str, cache: str) -> Reply:
-    """Status 304, for what :func:`is_fresh`."""
-    headers = [("ETag", quote_etag(etag, weak=True)), ("Cache-Control", cache)]
-    return Reply(304, [*headers, ("Vary", "Accept-Encoding")])
-
-
 def web_app(
     answer: Callable[[WebRequest], Reply | WSGIApplication],
     mounted: str,
@@ -125,9 +114,12 @@ def web_app(
         reply = _reply(answer, environ, mounted)
         if not isinstance(reply, Reply):
             return reply(environ, start_response)
+        varies = compressed and _is_text(reply)
+        if varies:
+            reply.headers.append(("Vary", "Accept-Encoding"))
         if reply.status == 200:
-            reply = _conditional(reply, environ)
-        if compressed:
+            reply = revalidated(reply, environ.get("HTTP_IF_NONE_MATCH"))
+        if varies:
             _compress(reply, environ.get("HTTP_ACCEPT_ENCODING", ""))
         if reply.status != 304:
             reply.headers.append(("Content-Length", str(len(reply.body))))
@@ -147,21 +139,12 @@ def _reply(
     return content_reply(text, "text/plain; charset=utf-8", status=405, headers=headers)
 
 
-def _conditional(reply: Reply, environ: WSGIEnvironment) -> Reply:
-    known = environ.get("HTTP_IF_NONE_MATCH")
-    headers = dict(reply.headers)
-    etag, _ = unquote_etag(headers.get("ETag"))
-    if known and etag and parse_etags(known).contains_weak(etag):
-        return not_modified(etag, headers["Cache-Control"])
-    return reply
-
-
 def _compress(reply: Reply, accept_encoding: str) -> None:
-    content_type = dict(reply.headers).get("Content-Type", "")
-    if not content_type.startswith(_COMPRESSED):
-        return
-    reply.headers.append(("Vary", "Accept-Encoding"))
-    if accept_encoding:
+    if accept_encoding and reply.body:
         reply.body, coding = compress(reply.body, accept_encoding)
         if coding:
             reply.headers.append(("Content-Encoding", coding))
+
+
+def _is_text(reply: Reply) -> bool:
+    return dict(reply.headers).get("Content-Type", "").startswith(_TEXTS)
