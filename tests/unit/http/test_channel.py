@@ -1,15 +1,26 @@
-"""Answers are sent by the thread that made them."""
+"""Answers are sent by the thread that made them, and their connections stay open."""
 
 from __future__ import annotations
 
 import socket
-from typing import Any
+import threading
+from contextlib import closing
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from waitress import wasyncore
 
+from tests.unit.http.servers import running
 from wikiapi.config import HttpConfig
-from wikiapi.http.channel import PromptChannel
+from wikiapi.http import channel
 from wikiapi.http.server import create_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+HTTP = HttpConfig(listen="127.0.0.1:0", threads=1)
+PIECE = b"x" * 65_536
 
 
 def greet(_environ: Any, start_response: Any) -> list[bytes]:
@@ -17,34 +28,109 @@ def greet(_environ: Any, start_response: Any) -> list[bytes]:
     return [b"hello"]
 
 
-def test_head_and_body_of_a_small_answer_leave_together() -> None:
-    sent: list[bytes] = []
-
-    class Noting(PromptChannel):
-        def send(self, data: bytes, do_close: bool = True) -> int:
-            sent.append(data)
-            return int(super().send(data, do_close))
-
-    assert [answer_without_loop(Noting)] == sent
+def in_pieces(environ: Any, start_response: Any) -> Iterable[bytes]:
+    if environ["PATH_INFO"] == "/known":
+        start_response("304 Not Modified", [])
+        return (b"",)
+    start_response("200 OK", [])
+    return iter((b"hello, ", b"world"))
 
 
 def test_an_answer_does_not_wait_for_the_loop() -> None:
-    assert answer_without_loop(PromptChannel).endswith(b"hello")
-
-
-def answer_without_loop(channel_class: type[PromptChannel]) -> bytes:
-    """An answer while nobody runs the loop, once it has read the request."""
-    server = create_server(greet, HttpConfig(listen="127.0.0.1:0", threads=1))
-    server.channel_class = channel_class
+    server = create_server(greet, HTTP)
     with socket.create_connection(server.socket.getsockname(), timeout=20) as client:
         client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         known = len(server._map)
         while len(server._map) == known:
             wasyncore.loop(1, map=server._map, count=1)
+        # The connection is there and the request is read; from here on nobody runs the loop.
         wasyncore.loop(1, map=server._map, count=1)
         received = b""
         while not received.endswith(b"hello"):
             received += client.recv(4096)
     server.task_dispatcher.shutdown()
     wasyncore.close_all(server._map)
-    return received
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with running(create_server(in_pieces, HTTP)) as port:
+        yield port
+
+
+def connected(port: int) -> closing[HTTPConnection]:
+    return closing(HTTPConnection("127.0.0.1", port, timeout=20))
+
+
+def received(client: socket.socket) -> bytes:
+    """All that comes until the server closes the connection."""
+    data = bytearray()
+    while chunk := client.recv(1 << 16):
+        data += chunk
+    return bytes(data)
+
+
+def test_a_connection_outlives_answers_without_a_stated_length(port: int) -> None:
+    with connected(port) as connection:
+        connection.connect()
+        first = connection.sock
+        for path, status, body in [("/", 200, b"hello, world"), ("/known", 304, b"")] * 2:
+            connection.request("GET", path)
+            reply = connection.getresponse()
+            assert (reply.status, reply.read()) == (status, body)
+            assert "connection" not in {name.lower() for name, _ in reply.getheaders()}
+            assert connection.sock is first
+
+
+@pytest.mark.parametrize("path", ["/", "/known"])
+def test_a_connection_is_closed_if_the_client_asks_for_it(path: str, port: int) -> None:
+    with connected(port) as connection:
+        connection.request("GET", path, headers={"Connection": "close"})
+        reply = connection.getresponse()
+        assert reply.headers["connection"] == "close"
+        reply.read()
+
+
+def test_old_clients_know_the_end_by_the_close(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        client.sendall(b"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        answer = received(client)
+    assert answer.endswith(b"\r\n\r\nhello, world")
+    assert b"chunked" not in answer
+
+
+class Endless:
+    """An answer without end, that notes when nobody takes it any more."""
+
+    def __init__(self) -> None:
+        self.closed = threading.Event()
+
+    def __call__(self, environ: Any, start_response: Any) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == "/short":
+            return greet(environ, start_response)
+        start_response("200 OK", [])
+        return self._pieces()
+
+    def _pieces(self) -> Iterator[bytes]:
+        try:
+            while True:
+                yield PIECE
+        finally:
+            self.closed.set()
+
+
+def test_a_client_that_takes_nothing_does_not_keep_the_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(channel, "_PATIENCE", 0.05)
+    endless = Endless()
+    with (
+        running(create_server(endless, HTTP)) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=20) as client,
+    ):
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert endless.closed.wait(20)
+        with connected(port) as connection:
+            connection.request("GET", "/short")
+            assert connection.getresponse().read() == b"hello"
+        assert not received(client).endswith(b"0\r\n\r\n"), "nobody takes it for the whole"

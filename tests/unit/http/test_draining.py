@@ -33,6 +33,20 @@ class Held:
         return [LARGE]
 
 
+class HeldInPieces(Held):
+    """One that answers in pieces, the first of them at once."""
+
+    def __call__(self, _environ: Any, start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [])
+        return self._pieces()
+
+    def _pieces(self) -> Iterator[bytes]:
+        yield LARGE
+        self.entered.release()
+        self.go.wait(20)
+        yield b"the end"
+
+
 @pytest.fixture
 def held() -> Held:
     return Held()
@@ -83,6 +97,21 @@ def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Hel
     assert [answer.endswith(LARGE) for answer in answers] == [True, True, True]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address, timeout=20)
+
+
+def test_an_answer_is_streamed_to_its_end() -> None:
+    held = HeldInPieces()
+    server = create_server(held, HttpConfig(listen="127.0.0.1:0", threads=1))
+    client = connected(server)
+    client.sendall(REQUEST)
+    while not held.entered.acquire(blocking=False):
+        loop_once(server)
+    draining = threading.Thread(target=drain, args=(server, 20.0))
+    draining.start()
+    held.go.set()
+    answer = received(client)
+    draining.join(20)
+    assert answer.endswith(b"the end\r\n0\r\n\r\n")
 
 
 def test_idle_connections_are_closed(server: Any, held: Held) -> None:

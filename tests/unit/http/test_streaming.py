@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -230,6 +231,20 @@ def test_a_piece_is_made_when_it_is_asked_for(site: Site, plugin: Plugin) -> Non
     assert made == [0, 1]
     body.close()
     assert made == [0, 1, -1], "nothing is made for who has gone"
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_the_access_log_has_the_bytes_that_were_sent(
+    coding: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    site = make_site(PAGES, config={"http": {"stream_above": ABOVE, "access_log": "json"}})
+    client = ApiClient(make_app(site))
+    with caplog.at_level(logging.INFO, "wikiapi.access"):
+        reply = client.reply("GET", CONTENT, headers={"Accept-Encoding": coding})
+    site.db.close()
+    (line,) = caplog.messages
+    assert json.loads(line)["bytes"] == len(reply.body)
+    assert "content-length" not in reply.headers
 
 
 def test_the_deadline_counts_to_the_last_byte(

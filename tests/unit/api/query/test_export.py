@@ -7,11 +7,12 @@ import pytest
 
 from wikiapi.api import dispatch
 from wikiapi.api.request import ApiRequest
-from wikiapi.testing import DeclaredUser, Edit, ask, make_context
+from wikiapi.testing import DeclaredUser, Edit, ask, make_context, make_site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from wikiapi.api.format import Rendered
     from wikiapi.site import Site
 
 EXPORT_11 = "{http://www.mediawiki.org/xml/export-0.11/}"
@@ -136,3 +137,58 @@ def test_nowrap_needs_export(site: Site) -> None:
 def test_subelement_in_the_first_version(site: Site) -> None:
     answer = ask(site, {"action": "query", "titles": "Gone", "export": ""}).version1
     assert answer["query"]["export"]["*"].startswith("<mediawiki ")
+
+
+LONG = {
+    **{f"Long {n}": f"<{n}> é {'text ' * 50_000}" for n in range(12)},
+    "Redirect": "#REDIRECT [[Long 1]]",
+    "Empty": "",
+}
+ASKED = {"action": "query", "titles": "|".join(LONG), "export": "", "exportnowrap": ""}
+
+
+@pytest.fixture(scope="module")
+def long_site() -> Iterator[Site]:
+    site = make_site(LONG)
+    yield site
+    site.db.close()
+
+
+def rendered(site: Site, stream_above: int, **params: str) -> Rendered:
+    context = make_context(site, ApiRequest(params={**ASKED, **params}))
+    dispatch.perform(context)
+    return dispatch.render(context, stream_above)
+
+
+@pytest.mark.parametrize("schema", ["0.10", "0.11"])
+def test_a_large_export_is_the_same_in_pieces(long_site: Site, schema: str) -> None:
+    streamed = rendered(long_site, 1, exportschema=schema)
+    assert streamed.pieces is not None
+    pieces = list(streamed.pieces)
+    assert len(pieces) > 12
+    asked = {**ASKED, "exportschema": schema}
+    del asked["exportnowrap"]
+    whole = ask(long_site, asked).data["query"]["export"]
+    assert b"".join(pieces).decode() == whole
+    assert rendered(long_site, 0, exportschema=schema).body == b"".join(pieces)
+
+
+def test_texts_of_a_large_export_are_read_when_they_are_written(long_site: Site) -> None:
+    with long_site.db.recording() as before:
+        pieces = rendered(long_site, 1).pieces
+    assert pieces is not None
+    known = [query for query in before if "old_text" in query.sql]
+    assert len(known) == 1, "the first have been read, so that a lost store is told of"
+    with long_site.db.recording() as while_sent:
+        assert b"Long 0" in next(pieces)
+        assert while_sent == []
+        rest = b"".join(pieces)
+    assert b"Long 11" in rest
+    assert len(while_sent) == 2, "one for each further megabyte"
+
+
+def test_a_small_export_is_whole(site: Site) -> None:
+    asked = {"action": "query", "titles": "A & B", "export": "", "exportnowrap": ""}
+    context = make_context(site, ApiRequest(params=asked))
+    dispatch.perform(context)
+    assert dispatch.render(context, 1).pieces is None
