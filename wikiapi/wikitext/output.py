@@ -52,7 +52,10 @@ class LimitFigure:
 
 @dataclass
 class ParserOutput:
-    """Everything a rendering found. Mappings keep the order in which things were met."""
+    """Everything a rendering found: data alone, which may be kept for long and be pickled.
+
+    Mappings keep the order in which things were met.
+    """
 
     html: str = ""
     title_html: str = ""
@@ -100,8 +103,6 @@ class ParserOutput:
     real_seconds: float = 0.0
     plugin_data: dict[str, object] = field(default_factory=dict)
     """What plugins write into tables of their own, by plugin name: plain data, to be pickled."""
-    extra: dict[str, object] = field(default_factory=dict)
-    """Data that plugins keep with a rendering, by plugin name."""
 
     def add_link(self, title: Title) -> None:
         """Note a link to a page of this wiki."""

@@ -8,22 +8,23 @@ is good for no time at all, as a list of recent changes is, is not kept.
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import wikiapi
 from wikiapi.cache.coalesce import Coalescer
+from wikiapi.cache.footprint import footprint
 from wikiapi.store import generation
+from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.settingsdigest import settings_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sized
+    from collections.abc import Callable
 
     from wikiapi.site import Site
     from wikiapi.wikitext.options import ParserOptions
-
-_PER_FACT = 300
-"""Bytes that a link, a section and the like costs, roughly."""
 
 _LEAST = 15
 """Seconds for which a page is good that shows seconds: no reader is to cost a rendering."""
@@ -80,7 +81,7 @@ class PageCache:
         if self._site.files.outages != outages:
             seconds = min(seconds, _WITHOUT_FILES)
         if seconds > 0:
-            self._site.cache.put(key, output, seconds=seconds, size=_size(output))
+            self._site.cache.put(key, output, seconds=seconds, size=_size(key, output))
         return output
 
     def _key(self, revision: StoredRevision, options: ParserOptions) -> str:
@@ -94,24 +95,20 @@ def _good_for(output: ParserOutput, usual: int) -> int:
 
 
 def _code(site: Site) -> str:
-    """What renders: wikis, versions, settings and sets of plugins do not share renderings."""
+    """What renders: wikis, versions, settings and sets of plugins do not share renderings.
+
+    A digest, since every key begins with it.
+    """
     plugins = [
         f"{distribution.project_name}={distribution.version}"
         for _, distribution in site.plugins.list_plugin_distinfo()
     ]
     names = sorted(name for name, plugin in site.plugins.list_name_plugin() if plugin)
     versions = f"{wikiapi.__version__} {sorted(set(plugins))} {names}"
-    return f"{site.config.site.wiki_id} {settings_digest(site)} {versions}"
+    code = f"{settings_digest(site)} {versions}".encode()
+    return f"{site.config.site.wiki_id} {hashlib.sha256(code).hexdigest()}"
 
 
-def _size(output: ParserOutput) -> int:
-    facts: tuple[Sized, ...] = (
-        output.links,
-        output.templates,
-        output.images,
-        output.categories,
-        output.external_links,
-        output.sections,
-        output.plugin_data,
-    )
-    return 2 * len(output.html) + _PER_FACT * sum(map(len, facts))
+def _size(key: str, output: ParserOutput) -> int:
+    """Bytes that a rendering takes; its titles share the wiki's namespaces."""
+    return sys.getsizeof(key) + footprint(output, shared=(Namespace,))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from weakref import ref
 
 import pytest
 
+from wikiapi.cache.footprint import footprint
 from wikiapi.store import generation
 from wikiapi.testing import make_site
+from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagecache import StoredRevision
@@ -118,3 +122,25 @@ def test_an_exception_is_not_kept(site: Site) -> None:
     with pytest.raises(ValueError, match="no"):
         site.page_cache.output(PAGE, ParserOptions(), fail)
     assert Rendering(site).of(PAGE).html == "<p>"
+
+
+def test_a_full_cache_takes_no_more_than_it_may() -> None:
+    """However much else than HTML a rendering has."""
+    site = make_site(config={"cache": {"size": 500_000}})
+    links = [site.titles.make(0, f"Page_{number}") for number in range(100)]
+    made: list[ref[ParserOutput]] = []
+
+    def render() -> ParserOutput:
+        # Titles of its own, as a rendering has them.
+        own = {title.key: replace(title) for title in links}
+        output = ParserOutput(html="<p>", links=own)
+        made.append(ref(output))
+        return output
+
+    with closing(site.db):
+        for number in range(60):
+            site.page_cache.output(PAGE._replace(page_id=number), ParserOptions(), render)
+        kept = [output for one in made if (output := one())]
+        taken = sum(footprint(output, shared=(Namespace,)) for output in kept)
+    assert len(kept) < len(made) == 60
+    assert 250_000 < taken <= 500_000

@@ -34,9 +34,9 @@ class Citations:
     @classmethod
     def of(cls, state: ParseState) -> Citations:
         """The footnotes of a rendering; at its end, what no list has shown is listed."""
-        found = state.output.extra.get(NAME)
+        found = state.belongings.get(NAME)
         if not isinstance(found, Citations):
-            found = state.output.extra[NAME] = cls(state)
+            found = state.belongings[NAME] = cls(state)
             state.append_at_end(found.remaining)
             state.output.modules.setdefault(_MODULE)
             state.output.module_styles.setdefault(_STYLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.cache.footprint import footprint
 from wikiapi.errors import PluginError
 from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 
 if TYPE_CHECKING:
@@ -140,3 +143,10 @@ def test_settings() -> None:
 def test_wrong_settings_are_told_at_the_start(wrong: dict[str, object]) -> None:
     with pytest.raises(PluginError, match=rf"extensions\.cite\.{next(iter(wrong))}"):
         assert make_site({}, config={"extensions": {"cite": wrong}}).parser
+
+
+def test_a_rendering_is_data_alone(site: Site) -> None:
+    text = "A<ref>one</ref><ref name=a>two</ref> <ref name=a /> <references />"
+    output = site.parser.parse(text, site.titles.parse("Page"), ParserOptions(limit_report=False))
+    assert pickle.loads(pickle.dumps(output)).html == output.html
+    assert footprint(output, shared=(Namespace,)) < 30_000
