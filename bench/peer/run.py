@@ -30,7 +30,7 @@ DETAILS = "peer-pages"
 IMPORT = "import"
 QUERY_ROUNDS = 200
 # Ratios of wikiapi's time to MediaWiki's.
-SMALL_WITHIN, PLAIN_WITHIN, QUERY_WITHIN = 1.0, 2.0, 0.1
+QUERY_WITHIN, ALL_WITHIN, SCRIPTED_WITHIN = 0.1, 1 / 2, 1 / 3
 
 
 def run(rounds: int, only: str = "") -> bool:
@@ -112,16 +112,17 @@ def _page_figures(pages: Sequence[Page], rendered: Sequence[Pair]) -> Iterator[F
     both = list(zip(pages, rendered, strict=True))
     plain = [pair for page, pair in both if page.plain]
     small = [pair for page, pair in both if page.plain and page.small]
+    scripted = [pair for page, pair in both if page.scripted]
     yield Figure("pages", len(pages), "")
     yield Figure("plain: without extensions", len(plain), "")
     yield Figure("small: plain, under 5 kB", len(small), "")
-    yield from figures.medians("small", small, SMALL_WITHIN)
-    yield from figures.totals("small", small, SMALL_WITHIN)
-    yield from figures.medians("plain", plain, PLAIN_WITHIN)
-    yield from figures.totals("plain", plain, PLAIN_WITHIN)
-    yield from figures.first("plain", plain)
-    yield from figures.medians("all", rendered)
-    yield from figures.totals("all", rendered)
+    yield Figure("with Lua", len(scripted), "")
+    groups = (("small", small), ("plain", plain), ("with Lua", scripted), ("all", rendered))
+    for name, pairs in groups:
+        within = SCRIPTED_WITHIN if pairs is scripted else ALL_WITHIN
+        yield from figures.medians(name, pairs, within)
+        yield from figures.totals(name, pairs, within)
+    yield from figures.first("all", rendered)
 
 
 def _query_figures(queries: Mapping[str, Params], answered: Sequence[Pair]) -> Iterator[Figure]:
@@ -142,6 +143,7 @@ def _keep(pages: Sequence[Page], rendered: Sequence[Pair], likes: Sequence[float
             "title": page.title,
             "size": page.size,
             "plain": page.plain,
+            "scripted": page.scripted,
             "wikiapi_ms": pair.ours.median * 1000,
             "mediawiki_ms": pair.theirs.median * 1000,
             "likeness": like,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bench.peer.browser import Browser
 
 SMALL = 5000
+MODULES = "Module:"
 # Tags of extensions that Debian does not ship.
 OTHER_TAGS = frozenset({"templatestyles"})
 QUERY = {
@@ -36,6 +37,8 @@ class Page:
     title: str
     size: int
     plain: bool
+    scripted: bool
+    """Whether rendering it runs Lua."""
 
     @property
     def small(self) -> bool:
@@ -57,7 +60,12 @@ def survey(browser: Browser, syntax: Syntax) -> list[Page]:
     pattern = _pattern(syntax)
     extended = {title for title, page in found.items() if _extended(page, pattern)}
     return [
-        Page(title, page.size, title not in extended and extended.isdisjoint(page.templates))
+        Page(
+            title,
+            page.size,
+            title not in extended and extended.isdisjoint(page.templates),
+            any(name.startswith(MODULES) for name in page.templates),
+        )
         for title, page in found.items()
         if page.model == "wikitext"
     ]
