@@ -15,7 +15,8 @@ class ApiRequest:
 
     ``params`` holds the last value of each parameter of query string and body (the body wins);
     ``query_names`` are the names that stood in the query string, ``array_names`` those that came
-    with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came. Header
+    with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came; ``mount``
+    the part of the path where the site is mounted, quoted, empty for the server's root. Header
     names are lower case. ``is_local`` says that the client is on this machine and no proxy is
     between.
     """
@@ -25,6 +26,7 @@ class ApiRequest:
     query_names: frozenset[str] = frozenset()
     array_names: frozenset[str] = frozenset()
     url: str = ""
+    mount: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
     remote_address: str = "127.0.0.1"

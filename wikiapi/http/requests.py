@@ -51,6 +51,7 @@ class RequestReader:
             query_names=query_names,
             array_names=frozenset(parameters.arrays),
             url=_url(environ, query),
+            mount=quote(environ.get("SCRIPT_NAME", "").encode("latin-1")),
             headers=headers,
             cookies=_cookies(headers),
             remote_address=self._clients.find(environ),

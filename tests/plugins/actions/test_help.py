@@ -3,17 +3,21 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 import pytest
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.unit.http.sites import client_of, empty_site
 from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
 
+EXPLORER = re.compile(r'The <a href="([^"]*)">explorer</a>')
 EXAMPLE = re.compile(r'<dd><a href="([^"]*)" rel="nofollow">')
 IDS = re.compile(r'<h2 [^>]*id="([^"]*)"')
 
@@ -45,6 +49,30 @@ def test_row_3_the_page_runs_nothing(client: ApiClient) -> None:
     assert reply.headers["x-frame-options"] == "DENY"
     assert "<script" not in reply.text
     assert "<Wiki>" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("path", "links"),
+    [
+        ("/w/api.php", ["/explore"]),
+        ("/a b/w/api.php", ["/a%20b/explore"]),
+        ("/script/api.php", []),
+    ],
+)
+def test_it_leads_to_the_explorer(site: Site, path: str, links: list[str]) -> None:
+    app = make_app(site)
+    mounted = DispatcherMiddleware(app, {"/a b": app, "/script/api.php": app})
+    client = ApiClient(mounted, path=path)
+    assert EXPLORER.findall(client.reply(action="help").text) == links
+    assert EXPLORER.findall(client.get(action="help", wrap="1")["help"]["help"]) == links
+    for link in links:
+        assert InProcess(mounted, "192.0.2.1").send("GET", unquote(link)).status == 200
+
+
+def test_it_leads_to_no_explorer_that_is_not_there() -> None:
+    site = make_site(config={"plugins": {"disabled": ["explorer"]}})
+    assert "explore" not in ApiClient(make_app(site)).reply(action="help").text
+    site.db.close()
 
 
 def test_every_module_is_on_the_page_of_all(client: ApiClient, site: Site) -> None:

@@ -72,6 +72,7 @@ class Help(Action):
         contents = Contents(
             self.site,
             [descriptions.of(path, HTML, high_limits=high_limits) for path in paths],
+            mount=self.context.request.mount,
             with_toc=self.p["toc"],
             high_limits=high_limits,
         )

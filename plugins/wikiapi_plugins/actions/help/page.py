@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import wikiapi
 from wikiapi_plugins.actions.help.section import Sections, module_title
 from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
+from wikiapi_plugins.families.explorer import PATH, has_explorer
 
 if TYPE_CHECKING:
     from wikiapi.api.result import Obj
     from wikiapi.site import Site
 
 TITLE = "API help"
+_SCRIPT = "/api.php"
 STYLE = """
 body { margin: 0 auto; max-width: 60em; padding: 1em 1.5em; font: 16px/1.5 system-ui, sans-serif;
        color: #202122; background: #fff; }
@@ -55,7 +57,7 @@ _PAGE = """\
 </head>
 <body>
 <h1>{title}</h1>
-<p>What can be asked of {site}. Each example is a link that shows its answer.</p>
+<p>What can be asked of {site}. Each example is a link that shows its answer.{explorer}</p>
 {toc}{sections}
 <footer><p>Answered by wikiapi {version}, free software under the MIT licence, in the form of \
 MediaWiki's Action API; source and licence of a module are those of MediaWiki or of the plugin it \
@@ -67,10 +69,14 @@ belongs to.</p></footer>
 
 @dataclass(frozen=True)
 class Contents:
-    """What a page shows: the descriptions of modules, with help texts in HTML."""
+    """What a page shows: the descriptions of modules, with help texts in HTML.
+
+    ``mount`` is where the site is mounted, as it stands in front of addresses.
+    """
 
     site: Site
     modules: list[Obj]
+    mount: str = ""
     with_toc: bool = False
     high_limits: bool = False
 
@@ -92,6 +98,7 @@ def help_page(contents: Contents) -> str:
         title=TITLE,
         style=STYLE,
         site=html.escape(contents.site.config.site.name),
+        explorer=_explorer(contents),
         script=html.escape(contents.site.script_url),
         toc=_toc(contents.modules) if contents.with_toc and several else "",
         sections="\n".join(
@@ -99,6 +106,14 @@ def help_page(contents: Contents) -> str:
         ),
         version=html.escape(wikiapi.__version__),
     )
+
+
+def _explorer(contents: Contents) -> str:
+    # Some servers mount the script of the API alone, and nothing else of the site is there.
+    if not has_explorer(contents.site) or contents.mount.endswith(_SCRIPT):
+        return ""
+    address = html.escape(f"{contents.mount}{PATH}")
+    return f' The <a href="{address}">explorer</a> has a form for every module.'
 
 
 def _toc(modules: list[Obj]) -> str:

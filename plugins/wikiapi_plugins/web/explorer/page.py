@@ -11,6 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wikiapi_plugins.families.explorer import PATH
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_policy, html_reply
 from wikiapi_plugins.web.static import StaticFiles
 
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
     from wikiapi_plugins.web.requests import WebRequest
 
-PATH = "/explore"
-FILES = "/explore/"
+FILES = f"{PATH}/"
 _FOLDER = Path(__file__).parent
 _SCRIPT = "/api.php"
 _PREFIX = "explorer/"

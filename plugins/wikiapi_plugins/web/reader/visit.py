@@ -14,6 +14,7 @@ from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import direction, html_code, is_known_language
 from wikiapi.i18n.message import Message, MessageParam, Num, Plain
 from wikiapi.title.namespaces import SPECIAL, USER
+from wikiapi_plugins.families import explorer
 from wikiapi_plugins.web.reader.tabs import NO_TABS, tabs_of
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, NEVER_KEPT, html_reply
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from wikiapi_plugins.web.reader.reader import Reader
     from wikiapi_plugins.web.requests import WebRequest
 
-_EXPLORER, _EXPLORE = "explorer", "/explore"
 _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
 
 
@@ -62,8 +62,8 @@ class Visit:
     @property
     def api_url(self) -> str:
         """Where the API is looked at: in the explorer, where that is there."""
-        explorer = self.site.plugins.get_plugin(_EXPLORER)
-        path = f"{self.site.config.site.script_path}/api.php" if explorer is None else _EXPLORE
+        api = f"{self.site.config.site.script_path}/api.php"
+        path = explorer.PATH if explorer.has_explorer(self.site) else api
         return self.reader.addresses.below(self.root, path)
 
     def param(self, name: str) -> str:
