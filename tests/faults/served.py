@@ -12,7 +12,7 @@ from wikiapi.http.app import make_app
 from wikiapi.testing import ApiClient, make_site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from wikiapi.site import Site
@@ -36,10 +36,10 @@ def make_store(path: Path, pages: dict[str, str] | None = None) -> None:
 
 
 @contextmanager
-def opened(url: str, **tables: Any) -> Iterator[Site]:
-    """The site of a store that is there."""
+def opened(url: str, plugins: Iterable[object] = (), **tables: Any) -> Iterator[Site]:
+    """The site of a store that is there; ``tables`` are those of the configuration."""
     database = {"url": url, **tables.pop("database", {})}
-    site = open_site(parse_config({"database": database, **tables}))
+    site = open_site(parse_config({"database": database, **tables}), plugins=plugins)
     try:
         yield site
     finally:

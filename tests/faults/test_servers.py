@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import gc
-from contextlib import closing
+import threading
+import time
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.served import client_of, healthy, opened, outcome, title_of
-from tests.servers import SERVERS, running_or_skipped
-from wikiapi.store import migrate
-from wikiapi.store.copying import copy_store
+from tests.faults.served import client_of, healthy, in_thread, opened, outcome, title_of
+from tests.faults.slow import AskingPlugin, connection_id, kill, running
+from tests.ports import PATIENCE
 from wikiapi.store.database import Database
-from wikiapi.testing import make_site
+from wikiapi.store.dialect import Dialect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from tests.servers import Server
     from wikiapi.site import Site
@@ -27,35 +27,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
-@pytest.fixture(params=list(SERVERS), scope="module")
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    with running_or_skipped(request.param) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def url(server: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The URL of a store with a few pages."""
-    path: Path = tmp_path_factory.mktemp("store") / "wiki.sqlite"
-    make_site({"World": "A [[world]]"}, path=path).db.close()
-    found = server.create("faults")
-    with closing(Database(f"sqlite:///{path}")) as source, closing(Database(found)) as target:
-        migrate.upgrade(source)
-        for _ in copy_store(source, target):
-            pass
-    return found
-
-
 @pytest.fixture
-def site(url: str) -> Iterator[Site]:
-    with opened(url) as site:
-        yield site
-    gc.collect()
-
-
-@pytest.fixture
-def client(site: Site) -> ApiClient:
-    return client_of(site)
+def client(served: Site) -> ApiClient:
+    return client_of(served)
 
 
 def test_a_restart_is_seen_by_nobody(server: Server, client: ApiClient) -> None:
@@ -91,3 +65,125 @@ def test_a_wiki_is_not_served_from_a_server_that_is_away_at_the_start(
             Database(url)
     finally:
         server.start()
+
+
+LOCK = {
+    Dialect.MYSQL: "SELECT GET_LOCK('test', 60)",
+    Dialect.POSTGRES: "SELECT pg_advisory_lock(1)",
+}
+UNLOCK = {
+    Dialect.MYSQL: "SELECT RELEASE_LOCK('test')",
+    Dialect.POSTGRES: "SELECT pg_advisory_unlock(1)",
+}
+ASK = {"action": "query", "list": "asking"}
+
+
+def wait_for_lock(db: Database) -> None:
+    """Reads, and waits for the test to let go of the lock."""
+    db.select(LOCK[db.dialect])
+
+
+@contextmanager
+def asking(url: str, work: Callable[[Database], object]) -> Iterator[ApiClient]:
+    """A client of a wiki with ``list=asking``."""
+    with opened(url, [AskingPlugin(work)]) as site:
+        yield client_of(site)
+    gc.collect()
+
+
+class Waiting:
+    """A request that waits for a lock in the midst of a statement."""
+
+    def __init__(self, client: ApiClient) -> None:
+        self.outcome = ""
+        self._client = client
+        self._thread = threading.Thread(target=self._ask, daemon=True)
+
+    def _ask(self) -> None:
+        self.outcome = outcome(self._client, **ASK)
+
+    def begin(self, db: Database, but: int = 0) -> int:
+        """Wait until its statement is run, by another connection than ``but``; its number."""
+        if not self._thread.is_alive():
+            self._thread.start()
+        limit = time.monotonic() + PATIENCE
+        while time.monotonic() < limit:
+            waiting = [number for number, sql in running(db) if sql == LOCK[db.dialect]]
+            if waiting and waiting != [but]:
+                return waiting[0]
+        raise TimeoutError(running(db))
+
+    def end(self) -> str:
+        self._thread.join()
+        return self.outcome
+
+
+class TestLost:
+    """The connection is lost while a request is being answered."""
+
+    def test_between_two_statements_nobody_notices(self, url: str) -> None:
+        def lose(db: Database) -> None:
+            number = connection_id(db)
+            with closing(Database(url)) as other:
+                kill(other, number)
+            assert connection_id(db) != number
+
+        with asking(url, lose) as client:
+            assert outcome(client, **ASK) == "ok"
+            assert title_of(client) == "ok"
+
+    def test_in_the_midst_of_a_statement_it_is_put_once_more(self, url: str) -> None:
+        with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
+            other.raw(LOCK[other.dialect])
+            request = Waiting(client)
+            kill(other, first := request.begin(other))
+            request.begin(other, but=first)
+            other.raw(UNLOCK[other.dialect])
+            assert request.end() == "ok"
+            assert title_of(client) == "ok"
+
+    def test_again_and_again_the_client_is_told(self, url: str) -> None:
+        with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
+            other.raw(LOCK[other.dialect])
+            request = Waiting(client)
+            kill(other, first := request.begin(other))
+            kill(other, request.begin(other, but=first))
+            assert request.end() == "DBConnectionError"
+            other.raw(UNLOCK[other.dialect])
+            assert title_of(client) == "ok"
+
+    def test_the_server_ends_in_the_midst_of_a_statement(self, server: Server, url: str) -> None:
+        with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
+            other.raw(LOCK[other.dialect])
+            request = Waiting(client)
+            request.begin(other)
+            server.stop()
+            assert request.end() == "DBConnectionError"
+            server.start()
+            assert title_of(client) == "ok"
+
+
+TABLE_LOCK = {
+    Dialect.MYSQL: ("LOCK TABLES page WRITE", "UNLOCK TABLES"),
+    Dialect.POSTGRES: ("LOCK TABLE page IN ACCESS EXCLUSIVE MODE", "SELECT 1"),
+}
+
+
+class TestLocked:
+    """Someone has locked a table, as a change of its layout does."""
+
+    def test_requests_wait_no_longer_than_they_may(self, url: str) -> None:
+        with (
+            opened(url, database={"query_deadline": 0.3}) as site,
+            closing(Database(url, pool_size=1)) as other,
+        ):
+            client = client_of(site)
+            assert title_of(client) == "ok"
+            lock, unlock = TABLE_LOCK[other.dialect]
+            with other.atomic():
+                other.raw(lock)
+                assert title_of(client) == "DBQueryTimeoutError"
+                assert in_thread(lambda: title_of(client)) == "DBQueryTimeoutError"
+                assert outcome(client, action="checktoken", type="csrf", token="x") == "ok"
+                other.raw(unlock)
+            assert title_of(client) == "ok"

@@ -26,8 +26,8 @@ class _Kind(NamedTuple):
 
 
 _KINDS = (
-    _Kind(StoreTimeout, f"{_RDBMS}DBQueryTimeoutError", "apierror-internal-database"),
-    _Kind(StoreUnavailable, f"{_RDBMS}DBConnectionError", "apierror-internal-database"),
+    _Kind(StoreTimeout, f"{_RDBMS}DBQueryTimeoutError", "apierror-internal-database-slow"),
+    _Kind(StoreUnavailable, f"{_RDBMS}DBConnectionError", "apierror-internal-database-gone"),
     _Kind(StoreReadOnly, f"{_RDBMS}DBReadOnlyError", "apierror-internal-database"),
     _Kind(StoreError, f"{_RDBMS}DBQueryError", "apierror-internal-database"),
     _Kind(

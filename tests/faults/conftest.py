@@ -1,0 +1,63 @@
+"""Database servers that the tests here may stop, each with a store of a few pages."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.served import opened
+from tests.servers import SERVERS, running_or_skipped
+from wikiapi.store import migrate
+from wikiapi.store.copying import copy_store
+from wikiapi.store.database import Database
+from wikiapi.testing import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.servers import Server
+    from wikiapi.site import Site
+
+    MakeStore = Callable[..., str]
+
+
+@pytest.fixture(params=list(SERVERS), scope="package")
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    with running_or_skipped(request.param) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def make_server_store(server: Server, tmp_path_factory: pytest.TempPathFactory) -> MakeStore:
+    """Makes a store of some pages in a database of a name; gives its URL."""
+
+    def make(name: str, pages: dict[str, str]) -> str:
+        path: Path = tmp_path_factory.mktemp("store") / "wiki.sqlite"
+        make_site(pages, path=path).db.close()
+        found = server.create(name)
+        with closing(Database(f"sqlite:///{path}")) as source, closing(Database(found)) as target:
+            migrate.upgrade(source)
+            for _ in copy_store(source, target):
+                pass
+        return found
+
+    return make
+
+
+@pytest.fixture(scope="package")
+def url(make_server_store: MakeStore) -> str:
+    """The URL of a store with one page, on a server."""
+    return make_server_store("faults", {"World": "A [[world]]"})
+
+
+@pytest.fixture
+def served(url: str) -> Iterator[Site]:
+    """That store as a wiki."""
+    with opened(url) as site:
+        yield site
+    # A socket that could not be connected is left to the garbage collector by PyMySQL.
+    gc.collect()
