@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from wikiapi.api.format import Format, Rendered
 from wikiapi.api.params.declaration import boolean
+from wikiapi_plugins.families.ownstyle import own_style_policy
 from wikiapi_plugins.formats import page
 from wikiapi_plugins.formats.dataformat import DataFormat, disposition, to_bytes
 
@@ -52,7 +53,7 @@ class HtmlForm(DataFormat):
 
 
 def _document(content: str) -> Rendered:
-    headers = [disposition("html"), ("Content-Security-Policy", page.content_policy())]
+    headers = [disposition("html"), ("Content-Security-Policy", own_style_policy(page.STYLE))]
     return Rendered(to_bytes(page.page(content)), "text/html; charset=utf-8", headers)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import re
 
@@ -51,15 +49,6 @@ application use. Set the parameter <code>format</code> to change the form of the
 
 _URL = re.compile(r"""https?://(?:(?!&[gl]t;)[^\s"'<>\\^`{|}\[\]])+""")
 _SENTENCE_END = ".,;:!?)"
-
-
-def content_policy() -> str:
-    """The policy the page lives under: its own style sheet, and nothing else at all."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
 
 
 def page(content: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.store.titlelists import by_title
 from wikiapi.wikitext.declarations import SpecialPage
-from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, item, title_start
+from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, title_list, title_start
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import SpecialCall
@@ -27,11 +27,7 @@ def all_pages(call: SpecialCall) -> str:
     rows = by_title(
         site.db, namespace, LIMIT, start=key or None, end=end[1] or None, redirects=redirects
     )
-    items = []
-    for dbkey, is_redirect in rows:
-        title = site.titles.make(namespace, dbkey)
-        items.append(item(title, title.text, call, is_redirect=is_redirect))
-    return f'<ul class="mw-allpages-chunk">{"".join(items)}</ul>' if items else ""
+    return title_list(call, namespace, rows, "mw-allpages-chunk")
 
 
 DECLARATION = SpecialPage("AllPages", all_pages)

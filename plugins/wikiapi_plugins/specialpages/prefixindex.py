@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.store.titlelists import by_title
 from wikiapi.wikitext.declarations import SpecialPage
-from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, item, title_start
+from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, title_list, title_start
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import SpecialCall
@@ -29,12 +29,7 @@ def prefix_index(call: SpecialCall) -> str:
         site.db, namespace, LIMIT, prefix=key, start=first[1] or None, redirects=redirects
     )
     stripped = len(key) if options.get("stripprefix") else 0
-    items = []
-    for dbkey, is_redirect in rows:
-        title = site.titles.make(namespace, dbkey)
-        label = dbkey[stripped:].replace("_", " ") or title.text
-        items.append(item(title, label, call, is_redirect=is_redirect))
-    return f'<ul class="mw-prefixindex-list">{"".join(items)}</ul>' if items else ""
+    return title_list(call, namespace, rows, "mw-prefixindex-list", stripped)
 
 
 DECLARATION = SpecialPage("PrefixIndex", prefix_index)

@@ -9,6 +9,8 @@ from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wikiapi.site import Site
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import SpecialCall
@@ -39,8 +41,22 @@ def title_start(site: Site, text: str, namespace: int) -> tuple[int, str] | None
     return None if title.interwiki else (title.ns, title.dbkey)
 
 
-def item(title: Title, label: str, call: SpecialCall, *, is_redirect: bool) -> str:
-    """A page of the list."""
+def title_list(
+    call: SpecialCall, namespace: int, rows: Iterable[tuple[str, bool]], css: str, cut: int = 0
+) -> str:
+    """A list of pages, from their keys and whether they are redirects; empty without any.
+
+    ``css`` is the list's class; ``cut`` is how much of the beginnings of the keys is not shown.
+    """
+    items = []
+    for dbkey, is_redirect in rows:
+        title = call.site.titles.make(namespace, dbkey)
+        label = dbkey[cut:].replace("_", " ") or title.text
+        items.append(_item(title, label, call, is_redirect=is_redirect))
+    return f'<ul class="{css}">{"".join(items)}</ul>' if items else ""
+
+
+def _item(title: Title, label: str, call: SpecialCall, *, is_redirect: bool) -> str:
     css = ' class="allpagesredirect"' if is_redirect else ""
     known = "mw-redirect" if is_redirect else ""
     return f"<li{css}>{known_link(title, escape_text(label), call.state, known)}</li>\n"

@@ -35,8 +35,11 @@ def test_one_thread_works_for_all() -> None:
     assert not coalescer._flights
 
 
-def test_a_thread_that_waited_in_vain_works_itself() -> None:
-    coalescer: Coalescer[int] = Coalescer(patience=0.01)
+@pytest.mark.parametrize(("patience", "own"), [(0.01, None), (1e6, 0.0)])
+def test_a_thread_that_waited_in_vain_or_has_no_time_works_itself(
+    patience: float, own: float | None
+) -> None:
+    coalescer: Coalescer[int] = Coalescer(patience=patience)
     entered, go = threading.Event(), threading.Event()
 
     def slow() -> int:
@@ -47,24 +50,7 @@ def test_a_thread_that_waited_in_vain_works_itself() -> None:
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(coalescer.run, "key", slow)
         entered.wait(20)
-        assert coalescer.run("key", lambda: 2) == 2
-        go.set()
-        assert first.result(20) == 1
-
-
-def test_one_who_has_no_time_waits_for_nobody() -> None:
-    coalescer: Coalescer[int] = Coalescer(patience=1e6)
-    entered, go = threading.Event(), threading.Event()
-
-    def slow() -> int:
-        entered.set()
-        go.wait(20)
-        return 1
-
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(coalescer.run, "key", slow)
-        entered.wait(20)
-        assert coalescer.run("key", lambda: 2, patience=0.0) == 2
+        assert coalescer.run("key", lambda: 2, patience=own) == 2
         go.set()
         assert first.result(20) == 1
 

@@ -9,11 +9,12 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, string
 from wikiapi.api.result import Obj, RawBody
 from wikiapi.errors import ApiError
-from wikiapi_plugins.actions.help.page import Contents, content_policy, help_page
+from wikiapi_plugins.actions.help.page import STYLE, Contents, help_page
 from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.paths import UnknownModule, find_path
 from wikiapi_plugins.documentation.texts import HTML
 from wikiapi_plugins.documentation.tree import ROOT
+from wikiapi_plugins.families.ownstyle import own_style_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +62,7 @@ class Help(Action):
             wrapped.subelements = frozenset({"help"})
             self.result.set((), self.name, wrapped)
             return
-        self.context.headers.append(("Content-Security-Policy", content_policy()))
+        self.context.headers.append(("Content-Security-Policy", own_style_policy(STYLE)))
         body = page.encode("utf-8", "replace")
         self.result.raw = RawBody(body, f"{_MEDIA_TYPE}; charset=utf-8", _FILE)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -79,15 +77,6 @@ class Contents:
     mount: str = ""
     with_toc: bool = False
     high_limits: bool = False
-
-
-def content_policy() -> str:
-    """The policy the page lives under: its own style sheet, and nothing else at all."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
 
 
 def help_page(contents: Contents) -> str:
