@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from waitress.task import ThreadedTaskDispatcher
 from wikiapi.errors import ConfigError
 from wikiapi.http.channel import SEND_BYTES, PromptChannel
 from wikiapi.http.draining import listeners, run_until_stopped
+from wikiapi.http.heap import keep_heap, share_heap
 from wikiapi.http.overload import Shedding
 
 if TYPE_CHECKING:
@@ -76,14 +76,6 @@ def serve(app: WSGIApplication, http: HttpConfig) -> None:
     Raises:
         ConfigError: the address cannot be used.
     """
+    share_heap()
     keep_heap()
     run_until_stopped(create_server(app, http), http.shutdown_grace)
-
-
-def keep_heap() -> None:
-    """Have the garbage collector leave alone what start-up has made, which stays for good.
-
-    It would otherwise look through all of it every few requests, for some tens of milliseconds.
-    """
-    gc.collect()
-    gc.freeze()

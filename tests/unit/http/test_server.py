@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import re
@@ -19,7 +18,7 @@ from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
-from wikiapi.http.server import MAX_HEADER_BYTES, create_server, keep_heap
+from wikiapi.http.server import MAX_HEADER_BYTES, create_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,12 +193,3 @@ def test_shutdown(sent: signal.Signals) -> None:
         process.send_signal(sent)
         assert process.stdout.read() == "stopped cleanly\n"
     assert process.returncode == 0
-
-
-def test_what_start_up_has_made_is_kept_from_the_collector() -> None:
-    before = gc.get_freeze_count()
-    try:
-        keep_heap()
-        assert gc.get_freeze_count() > before
-    finally:
-        gc.unfreeze()

@@ -1,0 +1,66 @@
+"""What a server does about its memory before it serves."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+
+import pytest
+
+from wikiapi.http.heap import keep_heap
+
+HEAPS = """
+import ctypes, sys, threading
+from wikiapi.http.heap import share_heap
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.fdopen.restype = ctypes.c_void_p
+if sys.argv[1] == "shared":
+    share_heap()
+together = threading.Barrier(4)
+
+
+def allocate():
+    together.wait()
+    libc.malloc(ctypes.c_size_t(50_000))
+    together.wait()
+
+
+threads = [threading.Thread(target=allocate) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+stream = ctypes.c_void_p(libc.fdopen(1, b"w"))
+libc.malloc_info(0, stream)
+libc.fflush(stream)
+"""
+
+
+def heaps(way: str, **environment: str) -> int:
+    """How many heaps a process has whose threads have allocated something."""
+    known = {key: value for key, value in os.environ.items() if key != "MALLOC_ARENA_MAX"}
+    known |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    command = [sys.executable, "-c", HEAPS, way]
+    told = subprocess.run(command, capture_output=True, check=True, env=known).stdout
+    return told.count(b"<heap ")
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="has one heap anyway")
+def test_all_threads_share_one_heap() -> None:
+    assert heaps("apart") > 1, "else the test tells nothing"
+    assert heaps("shared") == 1
+    assert heaps("shared", MALLOC_ARENA_MAX="3") > 1, "an administrator has the last word"
+
+
+def test_what_start_up_has_made_is_kept_from_the_collector() -> None:
+    before = gc.get_freeze_count()
+    try:
+        keep_heap()
+        assert gc.get_freeze_count() > before
+    finally:
+        gc.unfreeze()
