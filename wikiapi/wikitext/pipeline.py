@@ -21,6 +21,7 @@ from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
+from wikiapi.wikitext.options import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,6 +37,8 @@ class Stage:
     name: str
     run: Callable[[str, ParseState], str]
     reason: str
+    links_too: bool = True
+    """Whether it matters where only a page's links are wanted, too."""
 
 
 HALF: tuple[Stage, ...] = (
@@ -53,6 +56,7 @@ HALF: tuple[Stage, ...] = (
         "rules",
         lambda text, state: draw_rules(text),
         "after tables, whose |---- begins a row",
+        links_too=False,
     ),
     Stage(
         "switches",
@@ -88,6 +92,7 @@ HALF: tuple[Stage, ...] = (
         "sections",
         lambda text, state: state.headings.finish(text),
         "last here: a heading's line is final, and its id comes from it",
+        links_too=False,
     ),
 )
 
@@ -152,8 +157,11 @@ def run(
     stages: Iterable[Stage], text: str, state: ParseState, on_stage: OnStage | None = None
 ) -> str:
     """The text after each of the stages in turn."""
+    only_links = state.options.target is Target.LINKS
     for stage in stages:
         state.deadline.check()
+        if only_links and not stage.links_too:
+            continue
         text = stage.run(text, state)
         if on_stage is not None:
             on_stage(stage.name, text)

@@ -26,14 +26,18 @@ def link_free_addresses(text: str, state: ParseState) -> str:
     """Every address in running text as a link; tags and existing links are left alone."""
     if ":" not in text and "\x7f" not in text:
         return text
-    return _CANDIDATE.sub(lambda match: _kept(match, state) or _linked(match, state), text)
-
-
-def _kept(match: re.Match[str], state: ParseState) -> str | None:
-    """Markup is left alone, but captions of images are running text."""
-    if match[1] and match[1].startswith("\x7f"):
-        return state.media.link_addresses(match[1])
-    return match[1]
+    out: list[str] = []
+    done = 0
+    for match in _CANDIDATE.finditer(text):
+        markup = match[1]
+        if not markup:
+            start, end = match.span()
+            out += (text[done:start], _linked(match, state))
+            done = end
+        elif markup[0] == "\x7f":
+            # Captions of images are running text.
+            state.media.link_addresses(markup)
+    return "".join([*out, text[done:]])
 
 
 def _linked(match: re.Match[str], state: ParseState) -> str:

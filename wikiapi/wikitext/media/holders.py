@@ -84,11 +84,10 @@ class MediaHolders:
         uses = (entry.held.use for entry in entries if entry)
         return [use for use in uses if use]
 
-    def link_addresses(self, marker: str) -> str:
+    def link_addresses(self, marker: str) -> None:
         """Link addresses in what a marker stands for, which the marker itself keeps hidden."""
         if entry := self._entries.get(marker):
             entry.held.link_addresses()
-        return marker
 
     def _text(self, marker: str) -> str:
         entry = self._entries.get(marker)

@@ -40,7 +40,8 @@ def syntaxhighlight(call: TagCall) -> Expansion:
     lexer = find_lexer(language) if language else None
     if lexer is None or is_too_long(code):
         call.state.add_tracking_category("syntaxhighlight-error-category")
-    shown = _shown(code, lexer, call.attributes, inline=inline)
+    # Nobody sees the colours where only the page's links are wanted.
+    shown = _shown(code, lexer if call.state.makes_html else None, call.attributes, inline=inline)
     if shown and not inline:
         # The block stage reads by lines: it may see the element, but not the lines within.
         shown = f"<pre>{call.state.strip.add_nowiki(shown, call.name)}</pre>"
