@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from html.entities import html5
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 255
 MAX_BYTES_SPECIAL = 512
+_KEPT = 4096
+"""Texts of usual length whose titles are remembered."""
 
 _BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
 _WHITE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
@@ -48,6 +51,7 @@ class TitleCodec:
         """Titles are read with these namespaces and interwiki prefixes."""
         self._namespaces = namespaces
         self._interwiki = interwiki
+        self._usual = lru_cache(_KEPT)(self._parsed)
 
     def parse(self, text: str, default_namespace: int = MAIN) -> Title:
         """The title that a text stands for.
@@ -59,6 +63,11 @@ class TitleCodec:
         Raises:
             InvalidTitle: the text is no title; the message says why.
         """
+        # The same pages are linked and transcluded time and again.
+        parse = self._usual if len(text) <= MAX_BYTES else self._parsed
+        return parse(text, default_namespace)
+
+    def _parsed(self, text: str, default_namespace: int) -> Title:
         dbkey = _normalised(decode_references(text))
         if _NO_TEXT.search(dbkey):
             raise _invalid("title-invalid-utf8")
