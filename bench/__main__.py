@@ -14,7 +14,7 @@ from bench import growth, load
 
 BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
-    "reader",
+    "reader", "streaming",
 )  # fmt: skip
 ON_REQUEST = ("load",)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SCHEMAS = ("0.10", "0.11")
 _NAMESPACE = "http://www.mediawiki.org/xml/export-{0}/"
-_TOGETHER = 1_048_576
+_TOGETHER = 524_288
 """Bytes of the texts that are read together."""
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -79,7 +79,7 @@ class Export:
         return "".join(self._parts([self._pages]))
 
     def parts(self) -> Iterator[str]:
-        """The document in parts, with no more of its texts in memory than about a megabyte.
+        """The document in parts, with no more of its texts in memory than about half a megabyte.
 
         A query for each so much; may raise StoreError at any of them.
         """

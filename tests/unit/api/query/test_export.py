@@ -184,7 +184,7 @@ def test_texts_of_a_large_export_are_read_when_they_are_written(long_site: Site)
         assert while_sent == []
         rest = b"".join(pieces)
     assert b"Long 11" in rest
-    assert len(while_sent) == 2, "one for each further megabyte"
+    assert len(while_sent) == 5, "one for each further half a megabyte"
 
 
 def test_a_small_export_is_whole(site: Site) -> None:
