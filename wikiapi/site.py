@@ -72,7 +72,11 @@ class Site:
 
     @contextmanager
     def answering(self) -> Iterator[Deadline]:
-        """Bound what this thread does for a request within the block, and its SQL."""
+        """Bound what this thread does for a request within the block, and its SQL.
+
+        All of it that reads is asked of one replica, where there are any.
+        """
+        self.db.take_turn()
         with (
             self.deadlines.within(self.config.http.request_deadline) as deadline,
             self.db.deadline(min(self.config.database.query_deadline, deadline.left)),

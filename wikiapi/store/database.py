@@ -211,6 +211,14 @@ class Database:
 
     # What a request may ask for
 
+    def take_turn(self) -> None:
+        """Let this thread read from the next replica, and from no other until it calls this again.
+
+        Otherwise each statement goes to the next one. Nothing happens where there are none.
+        """
+        if self._replicas is not None:
+            self._replicas.take_turn()
+
     @contextmanager
     def recording(self) -> Iterator[list[QueryRecord]]:
         """Log every statement that this thread runs inside the block."""

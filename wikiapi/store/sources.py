@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -88,12 +89,21 @@ class Source:
 
 
 class Replicas:
-    """Copies of the primary database that are read from in turn."""
+    """Copies of the primary database that are read from in turn.
+
+    Copies lag behind by different times. A thread that takes a turn reads from one of them, while
+    it is up, until it takes the next: so a request sees the wiki in one state.
+    """
 
     def __init__(self, sources: Sequence[Source]) -> None:
         """Take the copies in the order in which they are asked first."""
         self._sources = sources
         self._turns = count()
+        self._own = threading.local()
+
+    def take_turn(self) -> None:
+        """Let this thread read from the next copy from now on."""
+        self._own.turn = next(self._turns)
 
     def run(
         self,
@@ -105,7 +115,8 @@ class Replicas:
     ) -> T:
         """Read from the next copy that is up, from the primary database when none is."""
         size = len(self._sources)
-        first = next(self._turns)
+        turn_taken: int | None = getattr(self._own, "turn", None)
+        first = next(self._turns) if turn_taken is None else turn_taken
         for turn in range(first, first + size):
             source = self._sources[turn % size]
             if source.is_resting:
