@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.testing import make_site
+from wikiapi.testing import ask, make_site
 from wikiapi.wikitext.declarations import SpecialPage
 from wikiapi.wikitext.options import ParserOptions
 
@@ -86,6 +86,13 @@ def test_other_special_pages_are_linked(parse):
     output = parse("{{Special:Search}}")
     assert 'href="/wiki/Special:Search"' in output.html
     assert output.cache_expiry is None
+
+
+def test_a_page_that_shows_one_is_told_to_be_transient(site):
+    query = {"action": "parse", "prop": "limitreportdata", "contentmodel": "wikitext"}
+    for text, told in (("{{Special:AllPages}}", [0, True]), ("text", [86_400, False])):
+        data = ask(site, query | {"text": text}).data["parse"]["limitreportdata"]
+        assert [row["0"] for row in data if row["name"].startswith("cachereport-t")][1:] == told
 
 
 def test_a_plugin_may_add_special_pages(parse):

@@ -135,3 +135,7 @@ class ParserOutput:
         """The rendering is stale after so many seconds."""
         known = self.cache_expiry
         self.cache_expiry = seconds if known is None else min(known, seconds)
+
+    def good_for(self, usual: int) -> int:
+        """Seconds for which the rendering is good, where others are for ``usual`` ones."""
+        return usual if self.cache_expiry is None else min(self.cache_expiry, usual)

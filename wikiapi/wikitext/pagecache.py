@@ -77,7 +77,9 @@ class PageCache:
             return kept
         outages = self._site.files.outages
         output = render()
-        seconds = min(_good_for(output, self._seconds), self._seconds)
+        seconds = output.good_for(self._seconds)
+        if seconds:
+            seconds = max(seconds, min(_LEAST, self._seconds))
         if self._site.files.outages != outages:
             seconds = min(seconds, _WITHOUT_FILES)
         if seconds > 0:
@@ -87,11 +89,6 @@ class PageCache:
     def _key(self, revision: StoredRevision, options: ParserOptions) -> str:
         state = generation.current(self._site.db)
         return f"page {self._code} {state} {tuple(revision)} {options!r}"
-
-
-def _good_for(output: ParserOutput, usual: int) -> int:
-    expiry = output.cache_expiry
-    return usual if expiry is None else max(expiry, _LEAST) if expiry else 0
 
 
 def _code(site: Site) -> str:

@@ -67,12 +67,12 @@ def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
 
 def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) -> str:
     """Both comments, with what the rendering has used."""
-    expiry = ceilings.parser_cache_expiry
-    reduced = output.cache_expiry is not None and output.cache_expiry < expiry
+    expiry = output.good_for(ceilings.parser_cache_expiry)
+    reduced = expiry < ceilings.parser_cache_expiry
     lines = [
         "NewPP limit report",
         f"Cached time: {now:%Y%m%d%H%M%S}",
-        f"Cache expiry: {output.cache_expiry if reduced else expiry}",
+        f"Cache expiry: {expiry}",
         f"Reduced expiry: {'true' if reduced else 'false'}",
         "Complications: []",
     ]

@@ -166,7 +166,7 @@ class Facts:
         rows = [(key, list(values)) for key, values in limit_data(self.output)]
         rows.append(("limitreport-timingprofile", list(profile_lines(self.output))))
         expiry = self.site.config.limits.parser_cache_expiry
-        kept = min(expiry, self.output.cache_expiry or expiry)
+        kept = self.output.good_for(expiry)
         now = self.site.clock()
         rows += [
             ("cachereport-timestamp", [f"{now:%Y%m%d%H%M%S}"]),
