@@ -136,7 +136,7 @@ function methods:formatDate(format, timestamp, localTime)
 	format = util.checkText('formatDate', 1, format)
 	timestamp = util.checkText('formatDate', 2, timestamp, true)
 	util.checkType('formatDate', 3, localTime, 'boolean', true)
-	return call('language.formatDate', code, format, timestamp or '', localTime == true)
+	return lib.recall('language.formatDate', code, format, timestamp or '', localTime == true)
 end
 
 local function forms_of(...)

@@ -1,6 +1,6 @@
 -- mw.message: texts of the interface.
 local lib = ...
-local mw, util, call = lib.mw, lib.util, lib.call
+local mw, util, recall = lib.mw, lib.util, lib.recall
 local type, error, tostring, setmetatable = type, error, lib.globals.tostring, setmetatable
 local message = {}
 mw.message = message
@@ -81,7 +81,7 @@ local function ask(self, what)
 		list[#list + 1] = key
 	end
 	local language, raw_text = own.language or false, own.raw or false
-	return call('message.' .. what, language, own.database ~= false, raw_text, unpack(list))
+	return recall('message.' .. what, language, own.database ~= false, raw_text, unpack(list))
 end
 
 function methods:plain()

@@ -122,12 +122,15 @@ function text.killMarkers(s)
 	return (util.checkText('killMarkers', 1, s):gsub(MARKER, ''))
 end
 
+-- Most texts hold no marker: then there is nothing to ask for.
 function text.unstripNoWiki(s, decode)
-	return call('unstripNoWiki', util.checkText('unstripNoWiki', 1, s), decode == true)
+	s = util.checkText('unstripNoWiki', 1, s)
+	return s:find(MARKER) and call('unstripNoWiki', s, decode == true) or s
 end
 
 function text.unstrip(s)
-	return call('unstrip', util.checkText('unstrip', 1, s))
+	s = util.checkText('unstrip', 1, s)
+	return s:find(MARKER) and call('unstrip', s) or s
 end
 
 function text.trim(s, charset)
