@@ -33,8 +33,13 @@ class Php(DataFormat):
 
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as PHP serialises it; there is no other form for people."""
-        tree = to_version1(root) if self.p["formatversion"] == "1" else to_version2(root)
-        return "".join(serialized(tree))
+        return "".join(self.parts(root))
+
+    def parts(self, root: Any) -> Iterator[str]:
+        """The same value by value."""
+        return serialized(
+            to_version1(root) if self.p["formatversion"] == "1" else to_version2(root)
+        )
 
 
 def serialized(value: Any) -> Iterator[str]:

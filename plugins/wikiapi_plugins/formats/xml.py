@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.params.declaration import boolean, string
 from wikiapi.api.result import Document
 from wikiapi_plugins.formats.dataformat import DataFormat
-from wikiapi_plugins.formats.xmltree import document, element_of
+from wikiapi_plugins.formats.xmltree import document, document_parts, element_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi_plugins.formats.xmltree import Element
 
 _NAMESPACE = "http://www.mediawiki.org/xml/api/"
@@ -46,6 +48,10 @@ class Xml(DataFormat):
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as an XML document."""
         return document(self._root(root), pretty=pretty)
+
+    def parts(self, root: Any) -> Iterator[str]:
+        """The same without white space, element by element."""
+        return document_parts(self._root(root), pretty=False)
 
     def _root(self, root: Any) -> Element:
         if isinstance(root, Document):

@@ -11,12 +11,13 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.result import Arr, IdMap, KeyValues, Obj
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sized
 
 _ANY = "_v"
 _INDEX = "_idx"
@@ -33,18 +34,28 @@ _INDENT = "  "
 
 @dataclass
 class Element:
-    """One element: attributes and children in order, and a text that keeps its white space."""
+    """One element: attributes and children in order, and a text that keeps its white space.
+
+    The children may be an iterator, which makes each of them when it is written: then there are
+    some, and they can be written once.
+    """
 
     tag: str
     attributes: dict[str, Any] = field(default_factory=dict)
-    children: list[Element] = field(default_factory=list)
+    children: Iterable[Element] = ()
     text: str = ""
     preserves: bool = False
 
 
 def document(root: Element, *, pretty: bool) -> str:
     """An element as a whole XML document."""
-    return '<?xml version="1.0"?>' + "".join(_written(root, "\n" if pretty else ""))
+    return "".join(document_parts(root, pretty=pretty))
+
+
+def document_parts(root: Element, *, pretty: bool) -> Iterator[str]:
+    """The same in parts."""
+    yield '<?xml version="1.0"?>'
+    yield from _written(root, "\n" if pretty else "")
 
 
 def _written(element: Element, line: str) -> Iterator[str]:
@@ -63,6 +74,8 @@ def _written(element: Element, line: str) -> Iterator[str]:
 
 
 def _attribute(name: str, value: Any) -> str:
+    if type(value) is int:
+        return f' {name}="{value}"'
     return f' {name}="{escaped(_plain(value), quote=True).translate(_IN_ATTRIBUTES)}"'
 
 
@@ -82,28 +95,38 @@ def xml_name(name: str) -> str:
 def element_of(tag: str, node: Any) -> Element:
     """A node of the response tree as an element."""
     if isinstance(node, KeyValues) or (isinstance(node, Obj) and node.key):
-        return Element(tag, children=[_pair(node, key, value) for key, value in node.items()])
+        return _parent(tag, node, (_pair(node, key, value) for key, value in node.items()))
     if isinstance(node, IdMap):
-        return Element(tag, children=[_indexed(node.element, *item) for item in node.items()])
+        return _parent(tag, node, (_indexed(node.element, *item) for item in node.items()))
     if isinstance(node, dict):
         return _object(tag, node)
     if isinstance(node, list | tuple):
         name = node.element if isinstance(node, Arr) else _ANY
-        return Element(tag, children=[element_of(name, item) for item in node])
+        return _parent(tag, node, (element_of(name, item) for item in node))
     return Element(tag, text=_plain(node))
+
+
+def _parent(tag: str, node: Sized, children: Iterator[Element]) -> Element:
+    """An element of which nothing is made yet but what is needed to begin to write it."""
+    return Element(tag, children=children if node else ())
 
 
 def _object(tag: str, node: dict[Any, Any]) -> Element:
     made = Element(tag)
     content = node.content if isinstance(node, Obj) else None
     texts = node.subelements if isinstance(node, Obj) else frozenset()
+    below: list[tuple[str, Any]] = []
     for key, value in node.items():
         if value is None or value is False or key == content:
             continue
         if isinstance(value, dict | list | tuple) or key in texts or _NUMBER.match(str(key)):
-            made.children.append(_child(node, str(key), value, is_text=key in texts))
+            below.append((key, value))
         else:
             made.attributes[xml_name(str(key))] = value
+    if below:
+        made.children = (
+            _child(node, str(key), value, is_text=key in texts) for key, value in below
+        )
     if content is not None and content in node:
         _add_content(made, content, node[content])
     return made
@@ -120,9 +143,10 @@ def _child(node: dict[Any, Any], key: str, value: Any, *, is_text: bool) -> Elem
 def _add_content(made: Element, name: str, value: Any) -> None:
     """Text goes into the element itself, unless there are others that it would stand among."""
     if isinstance(value, dict | list | tuple):
-        made.children.append(element_of(xml_name(name), value))
+        made.children = chain(made.children, (element_of(xml_name(name), value),))
     elif made.children:
-        made.children.append(Element(xml_name(name), text=_plain(value), preserves=True))
+        last = Element(xml_name(name), text=_plain(value), preserves=True)
+        made.children = chain(made.children, (last,))
     elif value is not None:
         made.text, made.preserves = _plain(value), True
 

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.unit.http.servers import running
 from wikiapi.config import HttpConfig
 from wikiapi.http.overload import Shedding
@@ -15,7 +17,7 @@ from wikiapi.http.wsgiclient import InProcess
 from wikiapi.testing.client import ELSEWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 def hello(_environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -32,11 +34,21 @@ def test_the_bound_counts() -> None:
     assert replies[2].headers["cache-control"] == "private, no-store"
 
 
-def test_a_full_queue_is_shed_and_then_served() -> None:
-    """One thread is kept busy while twelve requests queue behind it; two may wait."""
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_full_queue_is_shed_and_then_served(streams: bool) -> None:
+    """One thread is kept busy, to the last byte, while twelve requests queue; two may wait."""
     opened, entered = threading.Event(), threading.Event()
 
+    def pieces() -> Iterator[bytes]:
+        yield b"hel"
+        entered.set()
+        opened.wait(20)
+        yield b"lo"
+
     def slow(environ: Any, start_response: Any) -> Iterable[bytes]:
+        if streams:
+            start_response("200 OK", [])
+            return pieces()
         entered.set()
         opened.wait(20)
         return hello(environ, start_response)

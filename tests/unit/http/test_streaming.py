@@ -172,6 +172,18 @@ def test_the_same_bytes(
         assert sent.headers[name] == expected.headers[name]
 
 
+@pytest.mark.parametrize("name", ["xml", "php"])
+@pytest.mark.parametrize("params", [{}, {"formatversion": 2}, {"includexmlnamespace": 1}])
+def test_the_same_bytes_in_other_formats(
+    name: str, params: dict[str, Any], streaming: ApiClient, whole: ApiClient
+) -> None:
+    asked = {**CONTENT, **params, "format": name}
+    sent = streaming.reply("GET", asked)
+    assert "content-length" not in sent.headers
+    assert len(sent.body) > ABOVE
+    assert sent.body == whole.reply("GET", asked).body
+
+
 @pytest.mark.parametrize("coding", ["identity", *DECODERS])
 def test_head_is_told_the_length(coding: str, streaming: ApiClient) -> None:
     headers = {"Accept-Encoding": coding}
