@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib import import_module
@@ -37,11 +39,15 @@ SMALL = {
 
 @dataclass(frozen=True)
 class Job:
-    """A command to run in a folder; ``fatal`` is the number of the commit that is not made."""
+    """A command to run in a folder; ``fatal`` is the number of the commit that is not made.
+
+    ``limit`` bounds the size of each file that is written, in bytes; 0 is no limit.
+    """
 
     folder: str
     command: tuple[str, ...]
     fatal: int = 0
+    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -60,12 +66,12 @@ class Runner:
         """Talk to it over its standard streams."""
         self._process = process
 
-    def run(self, folder: Path, *command: str, fatal: int = 0) -> Done:
+    def run(self, folder: Path, *command: str, fatal: int = 0, limit: int = 0) -> Done:
         """Run a command of wikiapi; with ``fatal`` it is killed before that commit, from 1 on."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin
         assert stdout
-        stdin.write(json.dumps(asdict(Job(str(folder), command, fatal))) + "\n")
+        stdin.write(json.dumps(asdict(Job(str(folder), command, fatal, limit))) + "\n")
         stdin.flush()
         return Done(**json.loads(stdout.readline()))
 
@@ -143,7 +149,7 @@ def _main() -> None:
 
 def _forked(job: Job) -> Done:
     read, write = os.pipe()
-    said = Path(job.folder, "said.txt")
+    said = Path(tempfile.gettempdir(), f"wikiapi-said-{os.getpid()}.txt")
     child = os.fork()
     if not child:
         _child(job, said, write)
@@ -151,7 +157,9 @@ def _forked(job: Job) -> Done:
     with os.fdopen(read) as pipe:
         commits = pipe.read()
     _, status = os.waitpid(child, 0)
-    return Done(os.waitstatus_to_exitcode(status), int(commits or 0), said.read_text())
+    output = said.read_text(encoding="utf-8")
+    said.unlink()
+    return Done(os.waitstatus_to_exitcode(status), int(commits or 0), output)
 
 
 def _child(job: Job, said: Path, write: int) -> None:
@@ -162,6 +170,7 @@ def _child(job: Job, said: Path, write: int) -> None:
     status = 70
     with suppress(BaseException):
         os.chdir(job.folder)
+        _limit(job.limit)
         sys.stdout = sys.stderr = said.open("w", encoding="utf-8")
         commits = Commits(job.fatal, Database)
         try:
@@ -171,6 +180,12 @@ def _child(job: Job, said: Path, write: int) -> None:
         sys.stdout.flush()
         os.write(write, str(commits.count).encode())
     os._exit(status)
+
+
+def _limit(size: int) -> None:
+    """Let writes beyond a size fail as on a full disk; Python leaves the signal alone."""
+    if size:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 if __name__ == "__main__":
