@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from wikiapi.config import load_config
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.folder import import_folder, left_out
+from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.dump.prune import SeenPages, prune
@@ -97,10 +97,10 @@ def command(
     config = _reloaded(config, write_config)
     rows = read_interwiki(interwiki) if interwiki else None
     refuse_unreadable(dumps)
-    with closing(Database(config.database.url)) as db:
+    with collected_rarely(), closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         run = _Run(open_site(config, database=db), rows, write_config, any_wiki, prune_gone)
-        with _resumable(), loading(db), _garbage_collected_rarely():
+        with _resumable(), loading(db):
             for name in dumps:
                 run.import_one(name)
             run.clear_up()
@@ -117,19 +117,6 @@ def _resumable() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise Interrupted(_GO_ON) from None
-
-
-@contextmanager
-def _garbage_collected_rarely() -> Iterator[None]:
-    """Records hold no cycles, but so many of them would have the collector look all the time."""
-    usual = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
-        gc.unfreeze()
 
 
 def _reloaded(config: Config, path: Path | None) -> Config:

@@ -11,6 +11,7 @@ from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
 from wikiapi.dump.finish import finish_unless_done
+from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.linksupdate import mark_all
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
@@ -40,7 +41,7 @@ def command(config: Config, everything: bool, jobs: int, recent_days: int) -> No
     Recent changes are derived as well, from the revisions and the log. When it was interrupted, go
     on without --all; when all is derived already, nothing is written.
     """
-    with closing(Database(config.database.url)) as db:
+    with collected_rarely(), closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         if everything:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.linkderiver import LinkDeriver
 from wikiapi.errors import StoreError
 
@@ -105,9 +106,10 @@ def _work(open_site: OpenSite, connection: Connection) -> None:
     # The first process decides what Ctrl-C means; this one ends when its connection does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        deriver = LinkDeriver(open_site())
-        while True:
-            connection.send(deriver.derive(connection.recv()))
+        with collected_rarely():
+            deriver = LinkDeriver(open_site())
+            while True:
+                connection.send(deriver.derive(connection.recv()))
     except (EOFError, OSError):
         return
     except Exception as error:  # is told to the first process, which raises it
