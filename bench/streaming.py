@@ -59,6 +59,8 @@ CASES = (
     Case("JSON, gzip", _LATIN, _CONTENT, "gzip"),
     Case("JSON, zstd", _LATIN, _CONTENT, "zstd"),
     Case("JSON, Cyrillic escaped", _CYRILLIC, _CONTENT),
+    Case("XML", _LATIN, {**_CONTENT, "format": "xml"}),
+    Case("PHP", _LATIN, {**_CONTENT, "format": "php"}),
     Case("export", _LATIN, _EXPORT),
     Case("export, gzip", _LATIN, _EXPORT, "gzip"),
 )
