@@ -6,7 +6,12 @@ from typing import Protocol
 
 
 class Cache(Protocol):
-    """Keeps values under keys for a while. Safe to use from several threads; never raises."""
+    """Keeps values under keys for a while. Safe to use from several threads; never raises.
+
+    ``keeps`` says whether anything that is put in may ever be found again.
+    """
+
+    keeps: bool
 
     def get(self, key: str) -> object | None:
         """The value of a key; ``None`` if there is none (any more).
@@ -30,6 +35,8 @@ class Cache(Protocol):
 
 class NoCache:
     """Keeps nothing."""
+
+    keeps = False
 
     def get(self, key: str) -> object | None:
         """Nothing."""

@@ -24,6 +24,8 @@ class _Entry(NamedTuple):
 class MemoryCache:
     """Keeps objects up to a total size; the least recently used go first."""
 
+    keeps = True
+
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Keep at most so many bytes."""
         self._lock = Lock()

@@ -44,6 +44,8 @@ class Backend(Protocol):
 class SharedCache:
     """Keeps pickled values in a backend."""
 
+    keeps = True
+
     def __init__(
         self, backend: Backend, secret: bytes, clock: Callable[[], float] = time.monotonic
     ) -> None:

@@ -77,6 +77,8 @@ class PageCache:
             return kept
         outages = self._site.files.outages
         output = render()
+        if not self._site.cache.keeps:
+            return output
         seconds = output.good_for(self._seconds)
         if seconds:
             seconds = max(seconds, min(_LEAST, self._seconds))
