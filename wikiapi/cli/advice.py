@@ -28,7 +28,15 @@ ADVICE: tuple[Advice, ...] = (
         "`wikiapi import DUMP` makes a store; --database URL, or url in [database] of wikiapi.toml,"
         " names one that is elsewhere.",
     ),
-    Advice(StoreUnavailable, "locked", "Another process is writing to the store: wait for it."),
+    *(
+        Advice(
+            StoreUnavailable,
+            fragment,
+            "Another process is writing to the store: wait for it, then give the same command"
+            " again. What was written stays.",
+        )
+        for fragment in ("locked", "lock wait timeout", "lock timeout", "deadlock")
+    ),
     Advice(StoreUnavailable, "PyMySQL", "`pip install 'wikiapi[mysql]'` brings the driver."),
     Advice(StoreUnavailable, "psycopg", "`pip install 'wikiapi[postgresql]'` brings the driver."),
     Advice(
@@ -111,9 +119,11 @@ class Interrupted(Failure):
 def advice_for(error: WikiapiError) -> str:
     """What to do about an error; empty where its text says it all."""
     text = str(error)
+    lowered = text.lower()
     fitting = (
         advice.text
         for advice in ADVICE
-        if isinstance(error, advice.kind) and advice.fragment in text
+        if isinstance(error, advice.kind)
+        and (advice.fragment in text or advice.fragment in lowered)
     )
     return next(fitting, "")

@@ -64,6 +64,7 @@ _BY_TEXT: tuple[tuple[str, type[StoreError]], ...] = (
     ("closed", StoreUnavailable),
     ("gone away", StoreUnavailable),
     ("lock wait timeout", StoreUnavailable),
+    ("lock timeout", StoreUnavailable),
     ("deadlock", StoreUnavailable),
     ("nul (0x00)", StoreValueError),
     ("connect", StoreUnavailable),

@@ -1,0 +1,192 @@
+"""Someone else writes to the store while something is imported into it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from bench.killpages import newer, older, write_dump
+from bench.storediff import differences
+from tests.faults.slow import running
+from tests.ports import PATIENCE
+from wikiapi.cli.root import main
+from wikiapi.dump import importer
+from wikiapi.store.database import Database
+from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines import sqlite
+from wikiapi.store.models import ALL_MODELS, UpdateLog
+from wikiapi.store.nodes import RawBytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from click.testing import Result
+
+    from tests.servers import Server
+
+PAGES = 40
+HINT = "Hint: Another process is writing to the store"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where there are two dumps, an older and a newer one; transactions are small."""
+    write_dump(tmp_path / "older.xml", older(PAGES))
+    write_dump(tmp_path / "newer.xml", newer(PAGES))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(importer, "BYTES_PER_TRANSACTION", 2_000)
+    monkeypatch.setattr("wikiapi.dump.batch._PENDING_REVISIONS", 10)
+    return tmp_path
+
+
+def imported(url: str, dump: str) -> Result:
+    return CliRunner().invoke(main, ["import", "--jobs", "1", "--database", url, dump])
+
+
+def assert_told(result: Result, *words: str) -> None:
+    assert result.exit_code == 1
+    # PostgreSQL tells in further lines where it was.
+    error = result.output.partition("Error: ")[2]
+    assert any(word in error.splitlines()[0].lower() for word in words), result.output
+    assert error.splitlines()[-1].startswith(HINT)
+
+
+class TestSqlite:
+    def test_a_writer_in_the_midst_of_an_import(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert imported("sqlite:///whole.sqlite", "older.xml").exit_code == 0
+        monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
+        told = importer.DumpImporter._fire
+        calls: list[int] = []
+        with closing(sqlite3.connect(folder / "store.sqlite", isolation_level=None)) as other:
+
+            def lock(self: Any, pages: Any) -> None:
+                calls.append(len(pages))
+                if len(calls) == 2:
+                    other.execute("BEGIN IMMEDIATE")
+                told(self, pages)
+
+            monkeypatch.setattr(importer.DumpImporter, "_fire", lock)
+            assert_told(imported("sqlite:///store.sqlite", "older.xml"), "locked")
+            (pages,) = other.execute("SELECT count(*) FROM page").fetchone()
+            assert pages == sum(calls)
+            other.execute("ROLLBACK")
+        assert imported("sqlite:///store.sqlite", "older.xml").exit_code == 0
+        assert list(differences(folder / "whole.sqlite", folder / "store.sqlite")) == []
+
+
+FOR_UPDATE = "SELECT ul_key FROM updatelog FOR UPDATE"
+IMPATIENT = {
+    Dialect.MYSQL: ("SET GLOBAL innodb_lock_wait_timeout = 1",),
+    Dialect.POSTGRES: ("ALTER ROLE wiki SET lock_timeout = '500ms'",),
+}
+PATIENT = {
+    Dialect.MYSQL: ("SET GLOBAL innodb_lock_wait_timeout = 50",),
+    Dialect.POSTGRES: ("ALTER ROLE wiki RESET lock_timeout",),
+}
+# Of two that wait for each other MariaDB ends the one that has written less, PostgreSQL the one
+# that has waited for so long.
+WEIGHT = {
+    Dialect.MYSQL: "CREATE TABLE weight SELECT seq FROM seq_1_to_2000",
+    Dialect.POSTGRES: "SELECT 1",
+}
+HEAVY = {
+    Dialect.MYSQL: "UPDATE weight SET seq = seq + 1",
+    Dialect.POSTGRES: "SET deadlock_timeout = '100s'",
+}
+
+
+class TestOnServers:
+    @pytest.fixture
+    def url(self, server: Server, folder: Path, request: pytest.FixtureRequest) -> str:
+        """A store into which the older dump has been imported."""
+        name = "".join(c if c.isalnum() else "_" for c in request.node.name)[:50].lower()
+        found = server.create(name)
+        result = imported(found, "older.xml")
+        assert result.exit_code == 0, result.output
+        return found
+
+    @pytest.fixture
+    def whole(self, server: Server, folder: Path, url: str) -> dict[str, list[Any]]:
+        """What a store holds into which both were imported in peace."""
+        undisturbed = server.create(f"{url.split('/')[3].split('?')[0]}_whole"[:60])
+        for dump in ("older.xml", "newer.xml"):
+            assert imported(undisturbed, dump).exit_code == 0
+        return contents(undisturbed)
+
+    @pytest.fixture
+    def other(self, url: str) -> Iterator[Database]:
+        with closing(Database(url, pool_size=1)) as db:
+            yield db
+
+    def test_waiting_for_a_lock_has_an_end(
+        self, url: str, whole: dict[str, list[Any]], other: Database
+    ) -> None:
+        before = contents(url)
+        for sql in IMPATIENT[other.dialect]:
+            other.raw(sql)
+        try:
+            with other.atomic():
+                other.raw(FOR_UPDATE)
+                result = imported(url, "newer.xml")
+        finally:
+            for sql in PATIENT[other.dialect]:
+                other.raw(sql)
+        assert_told(result, "lock wait timeout", "lock timeout")
+        assert contents(url) == before
+        assert imported(url, "newer.xml").exit_code == 0
+        assert contents(url) == whole
+
+    def test_two_that_wait_for_each_other(
+        self, url: str, whole: dict[str, list[Any]], other: Database
+    ) -> None:
+        before = contents(url)
+        results: list[Result] = []
+        thread = threading.Thread(target=lambda: results.append(imported(url, "newer.xml")))
+        other.raw(WEIGHT[other.dialect])
+        with other.atomic():
+            other.raw(HEAVY[other.dialect])
+            other.raw(FOR_UPDATE)
+            thread.start()
+            await_statement(url, "updatelog")
+            other.raw("SELECT page_id FROM page FOR UPDATE")
+            thread.join()
+        assert_told(results[0], "deadlock")
+        assert contents(url) == before
+        assert imported(url, "newer.xml").exit_code == 0
+        assert contents(url) == whole
+
+
+def await_statement(url: str, fragment: str) -> None:
+    """Wait until some other connection is in the midst of a statement that writes to a table."""
+    limit = time.monotonic() + PATIENCE
+    with closing(Database(url)) as db:
+        while time.monotonic() < limit:
+            statements = [sql.lower() for _, sql in running(db)]
+            if any(fragment in sql and not sql.startswith("select") for sql in statements):
+                return
+    raise TimeoutError
+
+
+def contents(url: str) -> dict[str, list[Any]]:
+    """The rows of every table, but for numbers that a server gives and never takes back."""
+    with closing(Database(url)) as db:
+        return {model._meta.table_name: _rows(db, model) for model in ALL_MODELS}
+
+
+def _rows(db: Database, model: Any) -> list[Any]:
+    numbered = model._meta.auto_increment and model is not UpdateLog
+    fields = [
+        RawBytes(field) if type(field).__name__ == "Payload" else field
+        for field in model._meta.sorted_fields
+        if not (numbered and field.primary_key)
+    ]
+    return sorted(db.rows(model.select(*fields)), key=repr)
