@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import ConfigError
+from wikiapi.remember import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,7 +58,7 @@ def is_local(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
     return _host_name(headers.get("host", "localhost")) in _LOCAL_NAMES
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def parse_address(text: str) -> IpAddress | None:
     """An IP address, a mapped IPv4 one as itself; ``None`` for anything else."""
     try:

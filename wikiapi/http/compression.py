@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import brotli  # type: ignore[import-untyped]
 import zstandard
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
+
+from wikiapi.remember import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -74,7 +76,7 @@ _PACKERS: Mapping[str, Callable[[], _Packer]] = {
 }
 
 
-@lru_cache(maxsize=128)
+@remembered(128)
 def choose_coding(accept_encoding: str) -> str | None:
     """The best coding a client accepts by its ``Accept-Encoding``, ``None`` for none at all."""
     accepted = parse_accept_header(accept_encoding, Accept)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 
+from wikiapi.i18n.languages import cldr_locale
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
+from wikiapi.remember import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -134,15 +135,11 @@ def plural_index(number: str, language: str) -> int:
         return len(present) - 1
 
 
-@lru_cache(maxsize=256)
 def _locale(language: str) -> Locale:
-    try:
-        return Locale.parse(language.replace("-", "_"))
-    except (UnknownLocaleError, ValueError):
-        return Locale.parse("en")
+    return cldr_locale(language) or Locale.parse("en")
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def fallback_chain(language: str) -> tuple[str, ...]:
     """Language codes to try in order: the code, its ever shorter prefixes, English."""
     parts = language.split("-")

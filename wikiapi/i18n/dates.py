@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from babel import Locale
 from babel.dates import format_date as babel_format_date
 
 from wikiapi.i18n.languages import cldr_locale
+from wikiapi.remember import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,6 @@ _DATE_PATTERNS = {
 """Languages in which the usual date is not day, month's name, year."""
 
 
-@lru_cache(maxsize=256)
 def locale_of(language: str) -> Locale:
     """The CLDR data of a language, or of English for one that CLDR does not know."""
     return cldr_locale(language) or Locale.parse("en")
@@ -54,7 +53,7 @@ def format_time_and_date(moment: datetime, language: str) -> str:
     return f"{moment:%H:%M}, {date}"
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def calendar_texts(language: str) -> Mapping[str, str]:
     """The names of months and days by the keys of their messages: ``january``, ``jan``, ``sun``."""
     locale, english = locale_of(language), Locale.parse("en")

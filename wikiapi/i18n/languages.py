@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 from babel.localedata import locale_identifiers
+
+from wikiapi.remember import remembered
+
+MOST_LOCALES = 32
+"""Locales whose data stay in memory, some 200 kB each; CLDR has more than a thousand."""
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)
 
@@ -83,16 +88,28 @@ def _subtag(before: str, part: str) -> str:
     return part.capitalize() if len(part) == 4 and part.isalpha() else part
 
 
-@lru_cache(maxsize=2048)
+@remembered(MOST_LOCALES)
 def cldr_locale(code: str) -> Locale | None:
-    """The CLDR data of a language by its code; None for what CLDR does not know."""
+    """The CLDR data of a language by its code; None for what CLDR does not know.
+
+    Not to be kept: a locale holds all of its language's data.
+    """
     # Babel compares an unknown code with every known one, in every form that it might be meant as.
     if _AFTER_LANGUAGE.split(code, 1)[0].lower() not in _cldr_languages():
         return None
-    try:
-        return Locale.parse(code, sep="-")
-    except (UnknownLocaleError, ValueError):
-        return None
+    with localedata._cache_lock:
+        _forget_old_data()
+        try:
+            return Locale.parse(code, sep="-")
+        except (UnknownLocaleError, ValueError):
+            return None
+
+
+def _forget_old_data() -> None:
+    """Babel keeps the data of every locale that was ever asked for; the oldest go here."""
+    kept = localedata._cache
+    for name in [*kept][: max(0, len(kept) - MOST_LOCALES)]:
+        del kept[name]
 
 
 @lru_cache(maxsize=1)
@@ -107,13 +124,14 @@ def _cldr_languages() -> frozenset[str]:
     return frozenset({*own, *meant, "und"})
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def direction(code: str) -> str:
     """Text direction of a language by CLDR: ``ltr`` or ``rtl``."""
     locale = cldr_locale(code)
     return "rtl" if locale and locale.character_order == "right-to-left" else "ltr"
 
 
+@remembered(2048)
 def is_known_language(code: str) -> bool:
     """Whether CLDR knows the language of a code."""
     return code == code.lower() and cldr_locale(code) is not None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from wikiapi.i18n.languages import cldr_locale, is_language_code
+from wikiapi.remember import remembered
 
 
 class Languages:
@@ -15,7 +14,7 @@ class Languages:
         return bool(autonym(prefix))
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def autonym(code: str) -> str:
     """A language's name in itself, empty for what is no language code known to CLDR."""
     if not is_language_code(code):

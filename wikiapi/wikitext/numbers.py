@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal
-from functools import lru_cache
 from types import MappingProxyType
 
-from babel import Locale, UnknownLocaleError
+from wikiapi.i18n.languages import cldr_locale
+from wikiapi.remember import remembered
 
 NUMBERS = re.compile(r"(?:-(?=[0-9.]))?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][-+]?[0-9]+)?")
 """What is taken for a number within a text."""
@@ -37,24 +37,21 @@ _ZEROS = MappingProxyType(
 """Code points of the digit zero, by CLDR's name of the numbering systems that languages use."""
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def separators(language: str) -> tuple[str, str]:
     """What parts the thousands and what the fraction, by CLDR."""
-    try:
-        locale = Locale.parse(language, sep="-")
-    except (UnknownLocaleError, ValueError):
+    locale = cldr_locale(language)
+    if locale is None:
         return ",", "."
     symbols = locale.number_symbols.get(locale.default_numbering_system) or {}
     return symbols.get("group", ","), symbols.get("decimal", ".")
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _digits(language: str) -> tuple[dict[int, int], dict[int, int]]:
     """A language's own digits for ASCII's, and back; empty for one that has none."""
-    try:
-        zero = _ZEROS.get(Locale.parse(language, sep="-").default_numbering_system)
-    except (UnknownLocaleError, ValueError):
-        zero = None
+    locale = cldr_locale(language)
+    zero = _ZEROS.get(locale.default_numbering_system) if locale else None
     if zero is None:
         return {}, {}
     own = {ord("0") + value: zero + value for value in range(10)}

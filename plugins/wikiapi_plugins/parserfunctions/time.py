@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from babel import Locale, UnknownLocaleError
-
 from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
+from wikiapi.i18n.languages import cldr_locale
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.families.timeunits import Unit, seconds_left
@@ -32,10 +31,7 @@ def _error(call: FunctionCall, key: str) -> str:
 
 def _language(call: FunctionCall, code: str) -> str:
     """The language asked for, the page's if there is no such language."""
-    try:
-        return code if code and Locale.parse(code, sep="-") else call.state.page_language
-    except (UnknownLocaleError, ValueError):
-        return call.state.page_language
+    return code if code and cldr_locale(code) else call.state.page_language
 
 
 def _zoned(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:

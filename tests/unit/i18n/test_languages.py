@@ -1,10 +1,24 @@
 from __future__ import annotations
 
+import gc
+from typing import TYPE_CHECKING
+
 import pytest
-from babel import Locale, UnknownLocaleError
+from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 
-from wikiapi.i18n.languages import cldr_locale, direction, html_code, is_language_code
+from wikiapi.i18n.dates import calendar_texts
+from wikiapi.i18n.languages import (
+    MOST_LOCALES,
+    cldr_locale,
+    direction,
+    html_code,
+    is_language_code,
+)
+from wikiapi.wikitext.numbers import format_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @pytest.mark.parametrize("code", ["en", "zh-hans", "be-x-old", "roa-tara", "x", "a1", "a" * 63])
@@ -62,3 +76,21 @@ def test_a_locale_is_what_babel_takes_the_code_for(code: str) -> None:
     except (UnknownLocaleError, ValueError):
         expected = None
     assert cldr_locale(code.replace("_", "-")) == expected
+
+
+def test_the_data_of_few_languages_stay_in_memory() -> None:
+    """Whoever asked for one language after the other would else make us keep 200 MB for good."""
+    codes = [code.replace("_", "-") for code in sorted(localedata.locale_identifiers())[:120]]
+    for code in codes:
+        direction(code)
+        calendar_texts(code)
+        format_number("1234.5", code)
+    gc.collect()
+    # Whatever refers to the data of a locale: Babel, locales, and whoever keeps those.
+    kept = [each for each in gc.get_objects() if isinstance(each, dict) and _is_of_locale(each)]
+    assert len(codes) > len(kept) > 0
+    assert len(kept) <= 2 * MOST_LOCALES + 4
+
+
+def _is_of_locale(found: Mapping[object, object]) -> bool:
+    return "character_order" in found and "number_symbols" in found

@@ -5,14 +5,12 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from babel import Locale, UnknownLocaleError
-
 from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import continuation, enum, limit
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.result import Arr, Obj
-from wikiapi.i18n.languages import direction
+from wikiapi.i18n.languages import cldr_locale, direction
 from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wikis
 from wikiapi_plugins.parserfunctions.language import language_name
 
@@ -122,8 +120,6 @@ class SiteMatrix(Action):
 
 def _name_in(language: str, code: str) -> str:
     """A language's name in another, else in itself."""
-    try:
-        names = Locale.parse(language, sep="-").languages
-    except (UnknownLocaleError, ValueError):
-        return language_name(code)
-    return names.get(code.replace("-", "_")) or language_name(code)
+    locale = cldr_locale(language)
+    name = locale and locale.languages.get(code.replace("-", "_"))
+    return name or language_name(code)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.dates import locale_of
 from wikiapi.i18n.languages import cldr_locale, direction, html_code
+from wikiapi.remember import remembered
 from wikiapi.wikitext.expand.call import FunctionCall
 from wikiapi.wikitext.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.wikitext.preprocess.nodes import Part
@@ -74,7 +74,7 @@ def names(_: Session, language: str | bool, __: str | bool) -> Mapping[str, str]
     return {code: _name_in(code, language) or own for code, own in known.items()}
 
 
-@lru_cache(maxsize=2048)
+@remembered(2048)
 def _name_in(code: str, language: str) -> str:
     locale = cldr_locale(code)
     return (locale and locale.get_display_name(locale_of(language))) or ""

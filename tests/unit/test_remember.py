@@ -1,0 +1,82 @@
+"""Results remembered by texts that clients choose."""
+
+from __future__ import annotations
+
+import gc
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from weakref import ref
+
+import pytest
+
+from wikiapi.http.address import parse_address
+from wikiapi.http.compression import choose_coding
+from wikiapi.i18n.catalog import fallback_chain
+from wikiapi.i18n.dates import calendar_texts
+from wikiapi.i18n.languages import cldr_locale, direction, is_known_language
+from wikiapi.remember import LONGEST, remembered
+from wikiapi.wikitext.languages import autonym
+from wikiapi.wikitext.numbers import format_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def test_a_result_is_made_once() -> None:
+    made: list[str] = []
+
+    @remembered(8)
+    def double(first: str, second: str) -> str:
+        made.append(first)
+        return first + second
+
+    assert double("a", "b") == double("a", "b") == "ab"
+    assert double("a", "c") == "ac"
+    assert made == ["a", "a"]
+
+
+def test_what_was_made_of_a_long_text_is_not_kept() -> None:
+    made: list[str] = []
+
+    @remembered(8)
+    def double(text: str) -> str:
+        made.append(text)
+        return text + text
+
+    assert double("x" * LONGEST) == double("x" * LONGEST)
+    assert len(made) == 1
+    assert double("y" * (LONGEST + 1)) == double("y" * (LONGEST + 1))
+    assert len(made) == 3
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        autonym,
+        calendar_texts,
+        choose_coding,
+        cldr_locale,
+        direction,
+        fallback_chain,
+        is_known_language,
+        lambda text: format_number("1", text),
+        parse_address,
+    ],
+)
+def test_no_long_text_of_a_client_stays(ask: Callable[[str], object]) -> None:
+    assert _stays(lru_cache(len), "x" * 10_000), "else the test tells nothing"
+    assert not _stays(ask, "de-kept" + "x" * 10_000)
+
+
+class _Text(str):
+    """A text to which weak references can be."""
+
+
+def _stays(ask: Callable[[str], object], asked: str) -> bool:
+    """Whether somebody keeps the text with which a function was called."""
+    text = _Text(asked)
+    left = ref(text)
+    ask(text)
+    del text
+    gc.collect()
+    return left() is not None
