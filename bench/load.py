@@ -1,8 +1,8 @@
 """Many clients for minutes: reads and hostile requests, against ``wikiapi serve``.
 
 The wiki is a copy of the reference wiki. No answer may be a 5xx but the 503 of a server that is
-asked too much, the slowest hundredth may take 20 times the median, and memory may not grow once the
-caches are full.
+asked too much, the slowest hundredth may take 20 times the median, and memory may not grow in the
+second half of the run (see :mod:`bench.memory`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import sys
 import tempfile
 import time
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.load_client import Client, Tally, trickle
 from bench.load_requests import requests
+from bench.memory import Memory
 from bench.report import Figure, publish
 from tests.reference import material
 from wikiapi.store.database import Database
@@ -34,29 +34,7 @@ CLIENTS = 64
 SLOW = 8
 MINUTES = 10.0
 TAIL = 20.0
-GROWTH = 1.02
-"""What the memory of the last quarter may be, in that of the second."""
-_EVERY = 2.0
 _START = 60.0
-
-
-@dataclass
-class Memory:
-    """Megabytes over time."""
-
-    samples: list[float] = field(default_factory=list)
-
-    async def watch(self, process: int, seconds: float) -> None:
-        """Take samples of a process."""
-        ends = time.monotonic() + seconds
-        while time.monotonic() < ends:
-            self.samples.append(_resident(process))
-            await asyncio.sleep(_EVERY)
-
-    def quarter(self, number: int) -> float:
-        """The median of a quarter, counted from 1."""
-        size = max(1, len(self.samples) // 4)
-        return statistics.median(self.samples[(number - 1) * size : number * size])
 
 
 def run(minutes: float = MINUTES, threads: int | None = None) -> bool:
@@ -68,6 +46,7 @@ def run(minutes: float = MINUTES, threads: int | None = None) -> bool:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), threads) as (port, process):
         asyncio.run(_load(port, process, seconds, tally, memory))
     _tell(tally, memory)
+    memory.keep()
     return publish("load", [*_figures(tally, memory, seconds)])
 
 
@@ -96,9 +75,7 @@ def _figures(tally: Tally, memory: Memory, seconds: float) -> Iterator[Figure]:
     for kind, times in sorted(tally.seconds.items()):
         yield _latency(kind, times)
     yield Figure("failures", len(tally.failures), "", target=0, of="value")
-    first, last = memory.quarter(2), memory.quarter(4)
-    yield Figure("memory, second quarter", first, "MB")
-    yield Figure("memory, last quarter", last, "MB", last / first, GROWTH)
+    yield from memory.figures()
 
 
 def _latency(kind: str, times: list[float]) -> Figure:
@@ -114,7 +91,7 @@ def _tell(tally: Tally, memory: Memory) -> None:
     for failure in tally.failures[:10]:
         print(f"  FAILURE {failure}")
     shown = memory.samples[:: max(1, len(memory.samples) // 20)]
-    print("  MB:", " ".join(f"{each:.0f}" for each in shown))
+    print("  MB:", " ".join(f"{sample.total:.0f}" for sample in shown))
     print("  load of the machine:", *(f"{each:.1f}" for each in os.getloadavg()))
 
 
@@ -155,7 +132,7 @@ def _config(folder: Path, port: int) -> Path:
     text = (Path(material.__file__).parent / "refwiki.toml").read_text(encoding="utf-8")
     text = text.partition("[[repositories]]")[0]
     text = text.replace("[database]", f'[database]\nurl = "sqlite:///{store}"')
-    # Small, so that they are full when the second quarter begins: what grows then is a leak.
+    # Small, so that they are full when the second half begins: what grows then is a leak.
     text += "[limits]\ntemplate_cache_bytes = 4000000\n[cache]\nsize = 8000000\n"
     text = text.replace('listen = "127.0.0.1:8045"', f'listen = "127.0.0.1:{port}"')
     config.write_text(text, encoding="utf-8")
@@ -177,8 +154,3 @@ def _await(port: int, process: subprocess.Popen[bytes]) -> None:
         else:
             return
     raise RuntimeError("the server did not start")
-
-
-def _resident(process: int) -> float:
-    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

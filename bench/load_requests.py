@@ -8,6 +8,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from babel.localedata import locale_identifiers
+
 from bench.load_client import Asked
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ _PARSED = (
     "{| class=wikitable\n! a !! b\n|-\n| 1 || [[File:Foobar.jpg|thumb|text]]\n|}\n",
     "{{#if:a|{{#expr:1+2}}|c}} <nowiki>[[x]]</nowiki> https://example.org\n" * 20,
 )
+_LANGUAGES = sorted(code.replace("_", "-") for code in locale_identifiers())
 _BOMB = "{{#ifeq:a|a|" * 40 + "x" + "}}" * 40
 _WRONG: Sequence[dict[str, str]] = (
     {"action": "<script>alert(1)</script>"},
@@ -61,6 +64,7 @@ def _reads(
         (4, "search", lambda: _search(chance)),
         (10, "parse, cached", lambda: {"action": "parse", "page": some(1)}),
         (5, "parse, cold", cold),
+        (3, "parse, Lua", lambda: _lua(chance)),
         (6, "siteinfo", lambda: _query(meta="siteinfo", siprop="general|namespaces|interwikimap")),
         (6, "imageinfo", lambda: _images(chance)),
         (4, "revisions", lambda: _query(prop="revisions", rvprop="content|ids", titles=some(3))),
@@ -91,6 +95,25 @@ def _images(chance: random.Random) -> dict[str, str]:
     return _query(prop="imageinfo", titles=f"File:{name}", iiprop="url|size|metadata|timestamp")
 
 
+def _lua(chance: random.Random) -> dict[str, str]:
+    text = f"{{{{#invoke:Greeter|hello|{chance.random()}|name=x}}}}"
+    return {"action": "parse", "text": text * 5, "title": "X"}
+
+
+def _languages(chance: random.Random) -> Asked:
+    """The names and digits of a few of the thousand languages that there are."""
+    codes = chance.sample(_LANGUAGES, 5)
+    text = " ".join(f"{{{{#time:j F Y|now|{code}}}}} {{{{#dir:{code}}}}}" for code in codes)
+    return Asked("languages", get({"action": "parse", "text": text, "uselang": codes[0]}))
+
+
+def _unknown(chance: random.Random) -> Asked:
+    """Texts that nobody has sent before, wherever something might be remembered by them."""
+    text = f"{chance.random()}" + "x" * chance.randint(1, 3_000)
+    params = {"action": "parse", "text": f"{{{{#dir:{text}}}}}{{{{#time:Y|now|{text}}}}}"}
+    return Asked("unknown words", get({**params, "uselang": text[:60], "title": text[:200]}))
+
+
 def _hostile(chance: random.Random) -> Iterator[tuple[float, Callable[[], Asked]]]:
     large = urlencode({"action": "parse", "title": "X", "text": "word " * 20_000}).encode()
     reading = get(_query(meta="siteinfo", siprop="general|interwikimap|namespaces"))
@@ -107,6 +130,8 @@ def _hostile(chance: random.Random) -> Iterator[tuple[float, Callable[[], Asked]
     for weight, asked in fixed:
         yield weight, partial(_same, asked)
     yield 8, lambda: Asked("wrong parameters", get(chance.choice(_WRONG)))
+    yield 1, lambda: _languages(chance)
+    yield 1, lambda: _unknown(chance)
 
 
 def _same(asked: Asked) -> Asked:
