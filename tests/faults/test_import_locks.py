@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from bench.killpages import newer, older, write_dump
 from bench.storediff import differences
+from tests.faults.contents import contents
 from tests.faults.slow import running
 from tests.ports import PATIENCE
 from wikiapi.cli.root import main
@@ -20,8 +21,6 @@ from wikiapi.dump import importer
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines import sqlite
-from wikiapi.store.models import ALL_MODELS, UpdateLog
-from wikiapi.store.nodes import RawBytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,19 +173,3 @@ def await_statement(url: str, fragment: str) -> None:
             if any(fragment in sql and not sql.startswith("select") for sql in statements):
                 return
     raise TimeoutError
-
-
-def contents(url: str) -> dict[str, list[Any]]:
-    """The rows of every table, but for numbers that a server gives and never takes back."""
-    with closing(Database(url)) as db:
-        return {model._meta.table_name: _rows(db, model) for model in ALL_MODELS}
-
-
-def _rows(db: Database, model: Any) -> list[Any]:
-    numbered = model._meta.auto_increment and model is not UpdateLog
-    fields = [
-        RawBytes(field) if type(field).__name__ == "Payload" else field
-        for field in model._meta.sorted_fields
-        if not (numbered and field.primary_key)
-    ]
-    return sorted(db.rows(model.select(*fields)), key=repr)

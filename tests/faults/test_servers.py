@@ -187,3 +187,33 @@ class TestLocked:
                 assert outcome(client, action="checktoken", type="csrf", token="x") == "ok"
                 other.raw(unlock)
             assert title_of(client) == "ok"
+
+
+class TestCorrupted:
+    """A table is not what it was: it cannot be read, or does not hold what others refer to."""
+
+    RENAMED = "ALTER TABLE {} RENAME TO {}"
+
+    def test_what_is_damaged_is_an_error_and_the_rest_is_answered(self, url: str) -> None:
+        with closing(Database(url)) as other, opened(url) as site:
+            client = client_of(site)
+            text = "`text`" if other.dialect is Dialect.MYSQL else '"text"'
+            other.raw(self.RENAMED.format(text, "away"))
+            try:
+                assert outcome(client, action="parse", page="World") == "DBQueryError"
+                assert title_of(client) == "ok"
+            finally:
+                other.raw(self.RENAMED.format("away", text))
+            assert outcome(client, action="parse", page="World") == "ok"
+
+    def test_a_text_that_is_lost_is_no_empty_page(self, url: str) -> None:
+        address = "UPDATE content SET content_address = {}"
+        with closing(Database(url)) as other, opened(url) as site:
+            client = client_of(site)
+            other.raw(address.format("'tt:4000000000'"))
+            try:
+                assert outcome(client, action="parse", page="World") not in ("ok", "missing")
+                assert title_of(client) == "ok"
+            finally:
+                other.raw(address.format("'tt:1'"))
+            assert outcome(client, action="parse", page="World") == "ok"

@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from wikiapi.store import catalog
+from wikiapi.store.ddl import definition
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.sqlite import APPLICATION_ID
 from wikiapi.store.errors import StoreReadOnly, StoreVersionError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 LATEST = MIGRATIONS[-1].number
 _PREFIX = "wikiapi-"
+_BEGUN = "wikiapi-begun"
 
 
 def version(db: Database) -> int:
@@ -87,16 +89,33 @@ def _apply(db: Database, migration: Migration) -> str:
     # done again, and leaves alone what it finds.
     with nullcontext() if db.dialect is Dialect.MYSQL else db.atomic():
         migration.apply(db)
-        db.insert_many(UpdateLog, [(key, None)])
+        with db.atomic():
+            db.insert_many(UpdateLog, [(key, None)])
+            db.run(UpdateLog.delete().where(UpdateLog.ul_key == _BEGUN))
     return key
 
 
 def _prepare(db: Database) -> None:
-    if has_table(db, "page"):
+    if has_table(db, "page") and not _is_begun(db):
         raise StoreVersionError("this is a database of MediaWiki's own: it is opened read-only")
+    if db.dialect is Dialect.MYSQL:
+        _begin(db)
     if db.is_sqlite:
         db.raw(f"PRAGMA application_id = {APPLICATION_ID}")
         db.raw("PRAGMA journal_mode = WAL")
+
+
+def _begin(db: Database) -> None:
+    """Note that the tables are ours before there is any other, for they come one by one."""
+    if not has_table(db, "updatelog"):
+        for statement in definition(UpdateLog, db.dialect):
+            db.raw(statement)
+    db.insert_many(UpdateLog, [(_BEGUN, None)], on_conflict="ignore")
+
+
+def _is_begun(db: Database) -> bool:
+    query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key == _BEGUN)
+    return has_table(db, "updatelog") and db.row(query) is not None
 
 
 def _number(key: str) -> int:
