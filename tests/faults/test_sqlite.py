@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
 from tests.faults.served import client_of, healthy, in_thread, make_store, opened, outcome, title_of
+from tests.unit.dump.xmldump import dump, page
 from wikiapi.api.query.module import ListModule
+from wikiapi.cli.root import main
 from wikiapi.hookspecs import hookimpl
 from wikiapi.store.engines import sqlite
-from wikiapi.store.errors import StoreReadOnly
+from wikiapi.store.errors import StoreCorrupt, StoreReadOnly
 from wikiapi.store.models import Page
 from wikiapi.testing import make_site
 
@@ -163,6 +166,28 @@ class TestCorrupted:
         before = damaged.read_bytes()
         with opened(f"sqlite:///{damaged}") as site:
             outcome(client_of(site), action="parse", page="World")
+        assert damaged.read_bytes() == before
+
+    def test_a_file_that_was_cut_off_is_not_served(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            file.truncate(path.stat().st_size // 3)
+        with pytest.raises(StoreCorrupt, match="malformed"), opened(f"sqlite:///{path}"):
+            pass
+
+    def test_something_else_in_its_place_is_not_served(self, path: Path) -> None:
+        path.write_bytes(b"<!DOCTYPE html><p>Moved" * 1000)
+        with pytest.raises(StoreCorrupt, match="not a database"), opened(f"sqlite:///{path}"):
+            pass
+        assert path.read_bytes().startswith(b"<!DOCTYPE html>")
+
+    def test_nothing_is_imported_into_it(self, damaged: Path, tmp_path: Path) -> None:
+        (tmp_path / "dump.xml").write_bytes(dump(page("New", 900), page("Newer", 901)))
+        before = damaged.read_bytes()
+        command = ["import", "--database", f"sqlite:///{damaged}", str(tmp_path / "dump.xml")]
+        result = CliRunner().invoke(main, [*command, "--jobs", "1"])
+        assert result.exit_code == 1
+        assert "Error: database disk image is malformed" in result.output
+        assert "Hint: `wikiapi check` tells what is damaged." in result.output
         assert damaged.read_bytes() == before
 
     def test_an_error_is_kept_in_no_cache(self, path: Path, damaged: Path) -> None:
