@@ -5,12 +5,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing, contextmanager, suppress
 from functools import partial
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.faults.served import client_of, make_store, outcome
+from tests.ports import free_port, wait_for
 from wikiapi.config import NamespaceConfig, parse_config
 from wikiapi.dump.linkworkers import link_workers
 from wikiapi.errors import StoreError
@@ -108,3 +114,45 @@ def test_a_process_that_derives_links_is_killed_nothing_is_lost(tmp_path: Path) 
     assert (tmp_path / "wiki.sqlite").read_bytes() == before
     with link_workers(start, 1) as workers:
         assert len(list(workers.derive(batches))) == len(batches)
+
+
+@contextmanager
+def serving(store: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """``wikiapi serve`` in a process of its own, listening."""
+    options = ["--database", f"sqlite:///{store}", "--listen", f"127.0.0.1:{port}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "wikiapi", "serve", *options],
+        cwd=store.parent,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(port)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_server_that_is_killed_while_it_answers_has_lost_nothing(tmp_path: Path) -> None:
+    store, port = tmp_path / "wiki.sqlite", free_port()
+    make_store(store)
+    before = store.read_bytes()
+    asked = b"GET /w/api.php?action=parse&page=Long&format=json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with serving(store, port) as server, closing(connected(port)) as client:
+        client.sendall(asked * 50)
+        assert client.recv(100).startswith(b"HTTP/1.1 200")
+        server.kill()
+        with suppress(ConnectionResetError):
+            while client.recv(1 << 20):
+                pass
+    assert store.read_bytes() == before
+    with serving(store, port), closing(HTTPConnection("127.0.0.1", port, timeout=20)) as again:
+        again.request("GET", "/w/api.php?action=query&titles=World&format=json")
+        assert b'"pageid":2' in again.getresponse().read()
+    assert store.read_bytes() == before
+
+
+def connected(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=20)
