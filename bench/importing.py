@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PAGES = int(os.environ.get("PAGES", "100000"))
+ROUNDS = 2
 WITHIN = 6
 MEMORY = 200
 
@@ -36,13 +37,16 @@ class Run:
 def run() -> bool:
     """Measure; says whether the targets are met."""
     with tempfile.TemporaryDirectory() as folder:
-        dump, store = Path(folder, "dump.xml"), Path(folder, "store.sqlite")
+        dump, last = Path(folder, "dump.xml"), ""
         DumpMaker(PAGES).write(dump)
-        url = f"sqlite:///{store}"
-        bare = _bare(dump, Path(folder, "bare-before.sqlite"))
-        pages = _run([*_wikiapi("import"), "--database", url, "--no-links", str(dump)])
-        links = _run([*_wikiapi("links"), "--database", url])
-        bare = min(bare, _bare(dump, Path(folder, "bare-after.sqlite")), key=lambda r: r.seconds)
+        bares, imports = [], []
+        # In turns, and the best of each counts: other work on the machine hits both alike.
+        for turn in range(ROUNDS):
+            bares.append(_bare(dump, Path(folder, f"bare-{turn}.sqlite")))
+            last = f"sqlite:///{Path(folder, f'store-{turn}.sqlite')}"
+            imports.append(_pages(dump, last))
+        bare, pages = (min(runs, key=lambda run: run.seconds) for runs in (bares, imports))
+        links = _run([*_wikiapi("links"), "--database", last])
         size = dump.stat().st_size / 1e6
     return publish("importing", _figures(bare, pages, links, size))
 
@@ -60,6 +64,10 @@ def _figures(bare: Run, pages: Run, links: Run, size: float) -> list[Figure]:
 
 def _bare(dump: Path, database: Path) -> Run:
     return _run([sys.executable, "-m", "bench.bare_import", str(dump), str(database)])
+
+
+def _pages(dump: Path, url: str) -> Run:
+    return _run([*_wikiapi("import"), "--database", url, "--no-links", str(dump)])
 
 
 def _wikiapi(command: str) -> list[str]:
