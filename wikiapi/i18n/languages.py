@@ -11,7 +11,7 @@ from babel.localedata import locale_identifiers
 
 from wikiapi.remember import remembered
 
-MOST_LOCALES = 32
+MOST_LOCALES = 16
 """Locales whose data stay in memory, some 200 kB each; CLDR has more than a thousand."""
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\Z", re.ASCII)

@@ -45,7 +45,8 @@ class Worker:
         if "run" in message:
             self._run(message)
         elif "end" in message:
-            self._pages.pop(message["end"], None)
+            if page := self._pages.pop(message["end"], None):
+                page.close()
             if not self._depth and self._spare is None:
                 self._spare = self._new_runtime()
 
