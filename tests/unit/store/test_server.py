@@ -163,7 +163,10 @@ def test_a_connection_that_rested_is_checked_before_it_writes(
         assert db.scalar(VALUE) == 9
 
 
-def test_a_write_is_never_repeated(mortal: Server, name: str) -> None:
+def test_a_write_is_never_repeated(
+    mortal: Server, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "TRUSTED_FOR", 60.0)
     with closing(Database(new_store(mortal, name))) as db:
         mortal.stop()
         mortal.start()
