@@ -33,11 +33,11 @@ _WHITE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\
 _ILLEGAL = re.compile(
     r"[\x00-\x1f\x7f#<>\[\]{|}]"
     r"|%[0-9A-Fa-f]{2}"
-    r"|&(?:[A-Za-z0-9\u0080-\U0010ffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
+    r"|&(?:[^\x00-/:-@\[-`{-\x7f]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
 )
 _PREFIX = re.compile(r"(.+?)_*:_*(.*)", re.DOTALL)
 _RELATIVE = re.compile(r"(?:\A|/)\.{1,2}(?:/|\Z)")
-_REFERENCE = re.compile(r"&(?:#[xX]([0-9A-Fa-f]+);|#([0-9]+);|([A-Za-z0-9\u0080-\U0010ffff]+;))")
+_REFERENCE = re.compile(r"&(?:#[xX]([0-9A-Fa-f]+);|#([0-9]+);|([^\x00-/:-@\[-`{-\x7f]+;))")
 _REPLACEMENT = "\ufffd"
 _NO_TEXT = re.compile("[\ufffd\ud800-\udfff]")
 _RIGHT_TO_LEFT_MARK = {"\u05e8\u05dc\u05de;": "\u200f", "\u0631\u0644\u0645;": "\u200f"}

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
     from wikiapi.title.title import Title
 
-_LEGAL = "-" + re.escape(" %!\"$&'()*,./:;=?@\\^_`~+") + "0-9A-Za-z\u0080-\U0010ffff"
-_LABELLED_BY_TARGET = re.compile(rf"\[\[([{_LEGAL}]+)\|\]\]")
-_IN_CONTEXT = re.compile(rf"\[\[\|([{_LEGAL}]+)\]\]")
-_PREFIX = re.compile(r":?[- _0-9A-Za-z\u0080-\U0010ffff]+:|:")
-_TITLE_PREFIX = re.compile(r"[- _0-9A-Za-z\u0080-\U0010ffff]+:")
+_LEGAL = r"[^\x00-\x1f#<>\[\]{|}\x7f]"
+_LABELLED_BY_TARGET = re.compile(rf"\[\[({_LEGAL}+)\|\]\]")
+_IN_CONTEXT = re.compile(rf"\[\[\|({_LEGAL}+)\]\]")
+_IN_PREFIX = r"[^\x00-\x1f!-,./:-@\[-^`{-\x7f]"
+_PREFIX = re.compile(rf":?{_IN_PREFIX}+:|:")
+_TITLE_PREFIX = re.compile(rf"{_IN_PREFIX}+:")
 _COMMAS = re.compile("(?:, |\uff0c|\u060c )")
 _PARENTHESES = (("(", ")"), ("\uff08", "\uff09"))
 

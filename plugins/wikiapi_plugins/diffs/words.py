@@ -12,7 +12,7 @@ from wikiapi_plugins.diffs.sequences import Effort, compare
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_WORD = re.compile(r"([^\S\n]+|[0-9_A-Za-z\x80-\U0010ffff]+|.)[^\S\n]?", re.ASCII | re.DOTALL)
+_WORD = re.compile(r"([^\S\n]+|[^\x00-/:-@\[-^`{-\x7f]+|.)[^\S\n]?", re.ASCII | re.DOTALL)
 _LONGEST_LINE = 10_000
 """Characters; a longer line is compared as a whole."""
 _LONGEST_BLOCK = 500_000

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ANY = "_v"
 _INDEX = "_idx"
 _PRESERVE = ' xml:space="preserve"'
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NAME = re.compile(r"[^\W\d_][-.\w]*\Z")
 _NO_NAME_CHARACTER = re.compile(r"[^-.\w]")
 _NUMBER = re.compile(r"-?[0-9]+\Z", re.ASCII)

@@ -12,7 +12,7 @@ from wikiapi.title.codec import is_valid_codepoint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_REFERENCE = re.compile(r"&(?:([A-Za-z0-9\u0080-\U0010ffff]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
+_REFERENCE = re.compile(r"&(?:([^\x00-/:-@\[-`{-\x7f]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
 _KEPT = {"lt", "gt", "amp", "quot"}
 _ALIASES = {"רלמ": "rlm", "رلم": "rlm"}
 _MAX_DIGITS = 12

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
 
 _TAGS = re.compile(r"<[^<>]*>")
-_NOT_IN_CLASSES = re.compile(r"[^\w\u0080-\U0010ffff-]+", re.ASCII)
+_NOT_IN_CLASSES = re.compile(r"[\x00-,./:-@\[-^`{-\x7f]+")
 
 
 def head_html(

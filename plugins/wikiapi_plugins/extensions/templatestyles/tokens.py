@@ -16,7 +16,7 @@ _BLANK = frozenset(("whitespace", "comment"))
 _PLAIN_NAME = re.compile(r"-{0,2}[A-Za-z_][A-Za-z0-9_-]*\Z")
 _NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?\Z")
 _UNIT = re.compile(r"[A-Za-z]{1,8}\Z")
-_TO_ESCAPE = re.compile(r"[^A-Za-z0-9_\-\u00a0-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]")
+_TO_ESCAPE = re.compile(r"[\x00-,./:-@\[-^`{-\x9f\ud800-\udfff\ufffd-\uffff]")
 _IN_STRING = re.compile(r"[\x00-\x1f\x7f\"'\\<>&\ufffd\ud800-\udfff]")
 
 
