@@ -108,10 +108,17 @@ def _languages(chance: random.Random) -> Asked:
 
 
 def _unknown(chance: random.Random) -> Asked:
-    """Texts that nobody has sent before, wherever something might be remembered by them."""
-    text = f"{chance.random()}" + "x" * chance.randint(1, 3_000)
-    params = {"action": "parse", "text": f"{{{{#dir:{text}}}}}{{{{#time:Y|now|{text}}}}}"}
-    return Asked("unknown words", get({**params, "uselang": text[:60], "title": text[:200]}))
+    """Texts that nobody has sent before, wherever something might be remembered by them.
+
+    Many at a time, so that whatever keeps some of them is full before the second half.
+    """
+    words = [f"{chance.random()}{'x' * chance.randint(1, 100)}" for _ in range(50)]
+    if chance.random() < 0.5:
+        return Asked("unknown titles", get(_query(prop="info", titles="|".join(words))))
+    words.append("x" * chance.randint(1, 3_000))
+    text = " ".join(f"{{{{#dir:{word}}}}}{{{{#time:Y|now|{word}}}}}" for word in words)
+    params = {"action": "parse", "text": text, "uselang": words[0][:60].replace(".", "")}
+    return Asked("unknown words", get(params))
 
 
 def _hostile(chance: random.Random) -> Iterator[tuple[float, Callable[[], Asked]]]:
