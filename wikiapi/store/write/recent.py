@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from peewee import fn
 
 from wikiapi.store.models import RecentChanges
+from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,8 +39,22 @@ def put_changes(db: Database, made: Iterable[Row]) -> int:
 
     In memory at once are some thousand rows and those of one second. Call in a transaction.
     """
+    last = db.scalar(RecentChanges.select(fn.MAX(RecentChanges.rc_id)))
+    return _put_all(db, made) if last is None else _put_differing(db, made, last)
+
+
+def _put_all(db: Database, made: Iterable[Row]) -> int:
+    """The same where the table is empty, as it is after the first import."""
+    total = 0
+    for batch in chunked(made, BATCH):
+        db.insert_many(RecentChanges, batch, COLUMNS)
+        total += len(batch)
+    return total
+
+
+def _put_differing(db: Database, made: Iterable[Row], last: int) -> int:
     writer, total = _Writer(db), 0
-    for mine, theirs in _by_moment(made, _there(db)):
+    for mine, theirs in _by_moment(made, _there(db, last)):
         writer.settle(mine, theirs)
         total += len(mine)
     writer.flush()
@@ -97,13 +112,10 @@ def _by_moment(made: Iterable[Row], there: Iterable[Row]) -> Iterator[tuple[list
         )
 
 
-def _there(db: Database) -> Iterator[Row]:
-    """The rows there are, by time, with their ids; none of those that are written meanwhile."""
+def _there(db: Database, last: int) -> Iterator[Row]:
+    """The rows up to an id, by time, with their ids: none of those that are written meanwhile."""
     table = RecentChanges
     time, number = table.rc_timestamp, table.rc_id
-    last = db.scalar(table.select(fn.MAX(number)))
-    if last is None:
-        return
     columns = [getattr(table, name) for name in ("rc_id", *COLUMNS)]
     query = table.select(*columns).where(number <= last).order_by(time, number).limit(BATCH)
     rows = db.rows(query)
