@@ -66,6 +66,7 @@ class DumpReader:
         self._stack: list[Node] = []
         self._node = Node(schema.DOCUMENT)
         self._starts = schema.DOCUMENT.starts
+        self._leaf: Element | None = None
         self._head_sent = False
         self._language = ""
         self._parts: list[str] = []
@@ -137,7 +138,7 @@ class DumpReader:
         elif element.children is None:
             if attributes:
                 self._node.attributes[name] = attributes
-            self._starts = schema.NOTHING
+            self._leaf, self._starts = element, schema.NOTHING
             self._parts = []
             self._room = self._text_room if element.long else self._field_room
             # Set only where text is wanted: white space between elements costs no call then.
@@ -150,10 +151,18 @@ class DumpReader:
         if self._passing:
             if self._depth < self._passing:
                 self._end_passing()
-        elif self._starts is schema.NOTHING:
-            self._close_leaf(name)
-        else:
+        elif self._leaf is None:
             self._close()
+        else:
+            # As most elements are leaves, and most leaves like this, it is done without a call.
+            self._parser.CharacterDataHandler = None
+            node, element = self._node, self._leaf
+            self._starts, self._leaf = node.element.starts, None
+            text = "".join(self._parts)
+            if element.is_usual:
+                node.texts[name] = text
+            else:
+                self._close_leaf(element, text)
 
     def _check_depth(self) -> None:
         if self._depth > self._limits.depth:
@@ -167,7 +176,7 @@ class DumpReader:
 
     def _end_passing(self) -> None:
         self._passing = 0
-        if self._starts is schema.NOTHING:
+        if self._leaf is not None:
             self._parser.CharacterDataHandler = self._text
 
     def _text(self, data: str) -> None:
@@ -176,19 +185,15 @@ class DumpReader:
             self._refuse("a text that is too long")
         self._parts.append(data)
 
-    def _close_leaf(self, name: str) -> None:
-        self._parser.CharacterDataHandler = None
+    def _close_leaf(self, element: Element, text: str) -> None:
         node = self._node
-        self._starts = node.element.starts
-        element = self._starts[name]
-        text = "".join(self._parts)
         if element.long:
             self._text_room = self._room
         if element.repeated:
             self._check_count(len(node.entries))
-            node.entries.append((node.attributes.pop(name, {}), text))
+            node.entries.append((node.attributes.pop(element.name, {}), text))
         else:
-            node.texts[name] = text
+            node.texts[element.name] = text
 
     def _check_count(self, count: int) -> None:
         if count >= self._limits.entries:

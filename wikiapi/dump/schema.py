@@ -30,10 +30,13 @@ class Element:
     long: bool = False
     repeated: bool = False
     starts: Mapping[str, Element] = field(init=False)
+    is_usual: bool = field(init=False)
+    """Neither long nor repeated."""
 
     def __post_init__(self) -> None:
         """Nothing we know may stand within an element that holds text."""
         object.__setattr__(self, "starts", self.children or NOTHING)
+        object.__setattr__(self, "is_usual", not (self.long or self.repeated))
 
 
 def _holds(name: str, *children: Element, texts: str = "") -> Element:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.store import catalog
 from wikiapi.store.ddl import create_index, drop_index, named_indexes
+from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import (
     ALL_MODELS,
     CategoryLinks,
@@ -25,6 +26,8 @@ from wikiapi.store.models import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from peewee import Model
 
     from wikiapi.store.database import Database
     from wikiapi.store.models.base import NamedIndex
@@ -69,6 +72,21 @@ def loading(db: Database) -> Iterator[None]:
         create_missing_indexes(db)
         if db.is_sqlite:
             db.raw(f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}")
+
+
+@contextmanager
+def without_indexes(db: Database, model: type[Model]) -> Iterator[None]:
+    """Fill a table inside the block; its indexes are made at the end, where that can be undone.
+
+    Call in a transaction: with it indexes come back that are missing when it fails. MariaDB ends
+    transactions for such statements, so there the indexes stay.
+    """
+    apart = [] if db.dialect is Dialect.MYSQL else named_indexes(model)
+    for index in apart:
+        db.raw(drop_index(model, index, db.dialect))
+    yield
+    for index in apart:
+        db.raw(create_index(model, index, db.dialect))
 
 
 def is_empty(db: Database) -> bool:

@@ -15,6 +15,7 @@ from peewee import fn
 
 from wikiapi.store.models import RecentChanges
 from wikiapi.store.statements import chunked
+from wikiapi.store.write.bulk import without_indexes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -46,9 +47,10 @@ def put_changes(db: Database, made: Iterable[Row]) -> int:
 def _put_all(db: Database, made: Iterable[Row]) -> int:
     """The same where the table is empty, as it is after the first import."""
     total = 0
-    for batch in chunked(made, BATCH):
-        db.insert_many(RecentChanges, batch, COLUMNS)
-        total += len(batch)
+    with without_indexes(db, RecentChanges):
+        for batch in chunked(made, BATCH):
+            db.insert_many(RecentChanges, batch, COLUMNS)
+            total += len(batch)
     return total
 
 
