@@ -1,4 +1,9 @@
-"""Timed requests to both servers, taking turns request by request."""
+"""Timed requests to both servers, which take turns.
+
+In a turn a server is asked the same several times in a row, as by a client that goes through a
+list. Asked once, it would have slept while the other one worked, and waking it up takes as long as
+many a request.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +39,9 @@ class Pair:
     theirs: Sample
 
 
-def measure(ours: Browser, theirs: Browser, requests: Sequence[Params], rounds: int) -> list[Pair]:
+def measure(
+    ours: Browser, theirs: Browser, requests: Sequence[Params], rounds: int, *, in_a_row: int = 1
+) -> list[Pair]:
     """Send every request to both servers, in ``rounds`` rounds after a first one."""
     pairs = [Pair(Sample(), Sample()) for _ in requests]
     gc.disable()
@@ -43,7 +50,8 @@ def measure(ours: Browser, theirs: Browser, requests: Sequence[Params], rounds: 
             sides = [(ours, pair.ours), (theirs, pair.theirs)]
             # Neither server is always the one that comes second.
             for browser, sample in sides if (turn + number) % 2 else reversed(sides):
-                _note(sample, browser.timed(params), turn)
+                for _ in range(in_a_row):
+                    _note(sample, browser.timed(params), turn)
     gc.enable()
     return pairs
 

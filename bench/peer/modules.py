@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from bench.peer.measure import Pair
     from bench.peer.survey import Page
 
-ROUNDS = 25
+ROUNDS = 6
+IN_A_ROW = 10
 DETAILS = "peer-modules"
 _TITLES = 10
 _GROUPS = ("prop", "list", "meta")
@@ -52,7 +53,7 @@ def measured(ours: Browser, theirs: Browser, pages: Sequence[Page]) -> dict[str,
         if all("error" not in side.answer(params) for side in (ours, theirs))
     }
     print(f"refused, so not measured: {', '.join(requests.keys() - answered.keys()) or 'none'}")
-    pairs = measure(ours, theirs, list(answered.values()), ROUNDS)
+    pairs = measure(ours, theirs, list(answered.values()), ROUNDS, in_a_row=IN_A_ROW)
     found = dict(zip(answered, pairs, strict=True))
     _keep(ours, theirs, answered, found)
     return found
