@@ -1,7 +1,7 @@
 """``python -m bench.peer [ROUNDS]``: measure beside MediaWiki; status 1 when a target is missed.
 
-``--only import`` measures nothing but the import of the dump, ``--only requests`` all else, with the
-store that the last import has left.
+``--only import`` measures nothing but the import of the dump, ``--only requests`` all else, with
+the store that the last import has left.
 """
 
 from __future__ import annotations
