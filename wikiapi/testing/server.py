@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
 from waitress.server import create_server
@@ -34,6 +34,16 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
     # Bound before waitress starts its workers, which outlive a failure to bind.
     listener = socket.create_server((host, int(port)))
     server = create_server(app, sockets=[listener], threads=threads)
+    try:
+        with serving(server):
+            yield f"http://{host}:{listener.getsockname()[1]}"
+    finally:
+        listener.close()
+
+
+@contextmanager
+def serving(server: Any) -> Iterator[None]:
+    """Run a server of waitress in a thread until the block is left; then it is closed."""
     stopping = threading.Event()
 
     def run() -> None:
@@ -43,7 +53,7 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
     loop = threading.Thread(target=run, name="wikiapi-live-server")
     loop.start()
     try:
-        yield f"http://{host}:{listener.getsockname()[1]}"
+        yield
     finally:
         stopping.set()
         server.pull_trigger()
@@ -51,4 +61,3 @@ def live_server(app: WSGIApplication, listen: str = ANY_PORT, *, threads: int = 
         server.task_dispatcher.shutdown()
         # Loop and workers would trip over sockets, or the trigger, that are closed before they end.
         wasyncore.close_all(server._map)
-        listener.close()

@@ -37,7 +37,7 @@ class PageGroups:
     def __init__(self, module: ListModule) -> None:
         """Begin the module's list."""
         self._module = module
-        self._path = ("query", module.name)
+        self._path = module.list_path
         self._revisions: dict[Hashable, Arr] = {}
         module.result.list(self._path, "page")
 

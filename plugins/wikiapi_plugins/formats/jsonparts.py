@@ -1,7 +1,7 @@
 """A large tree as JSON in parts, no more than one of which is in memory at a time.
 
-What is small is encoded at once, since the encoder of the standard library is fastest when it is
-called least; only what is large is taken apart.
+What is small is encoded at once, since an encoder is fastest when it is called least; only what is
+large is taken apart.
 """
 
 from __future__ import annotations

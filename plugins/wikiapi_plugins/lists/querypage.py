@@ -44,17 +44,13 @@ class QueryPage(ListModule):
         """List what the special page lists."""
         page, rows = self._found()
         self.result.set(("query", self.name), "name", page.name)
-        path = ("query", self.name, "results")
-        self.result.list(path, self.element)
-        limit = self.p["limit"]
-        items = [self._item(page, row) for row in rows[:limit]]
-        done = limit if self.result.append_all(path, items, self.element) else 0
-        self.page_through(
-            rows[done:],
-            limit - done,
-            self._next,
-            lambda row: self.result.append(path, self._item(page, row), self.element),
-        )
+        self.result.list(self.list_path, self.element)
+        self.list_rows(rows, self.p["limit"], self._next, lambda row: self._item(page, row))
+
+    @property
+    def list_path(self) -> tuple[str, ...]:
+        """Beside the list stands the name of the special page."""
+        return (*super().list_path, "results")
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages it lists."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from waitress import wasyncore
+from wikiapi.testing.server import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,11 +16,5 @@ if TYPE_CHECKING:
 @contextmanager
 def running(server: BaseWSGIServer) -> Iterator[int]:
     """Run a server in a thread; gives its port."""
-    loop = threading.Thread(target=server.run)
-    loop.start()
-    try:
+    with serving(server):
         yield server.socket.getsockname()[1]
-    finally:
-        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
-        loop.join()
-        server.task_dispatcher.shutdown()

@@ -190,9 +190,14 @@ class ListModule(QueryModule):
 
     group = "list"
 
+    @property
+    def list_path(self) -> tuple[str, ...]:
+        """Where in the answer the module's list is."""
+        return ("query", self.name)
+
     def add_item(self, item: Any) -> bool:
         """Append to the module's list; ``False`` when the answer is full."""
-        return self.result.append(("query", self.name), item, self.element)
+        return self.result.append(self.list_path, item, self.element)
 
     def list_rows(
         self,
@@ -206,7 +211,7 @@ class ListModule(QueryModule):
         They are made before it is known whether all of them fit into the answer.
         """
         items = [item(row) for row in rows[:limit]]
-        done = limit if self.result.append_all(("query", self.name), items, self.element) else 0
+        done = limit if self.result.append_all(self.list_path, items, self.element) else 0
         self.page_through(rows[done:], limit - done, position, lambda row: self.add_item(item(row)))
 
 
