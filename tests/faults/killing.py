@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tests.processes import environment
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -85,13 +87,12 @@ class Runner:
 @contextmanager
 def runner() -> Iterator[Runner]:
     """A process that forks, until the block is left."""
-    path = os.pathsep.join(filter(None, sys.path))
     with subprocess.Popen(
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(),
     ) as process:
         yield Runner(process)
         assert process.stdin

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import struct
 import subprocess
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.faults.served import PAGES
+from tests.processes import ANNOUNCING, environment
 from tests.unit.http.servers import running
 from wikiapi.config import HttpConfig
 from wikiapi.http.app import make_app
@@ -74,19 +74,12 @@ def test_a_client_that_reads_nothing_holds_up_nobody(port: int) -> None:
         assert [status(port) for _ in range(5)] == [200] * 5
 
 
-SERVING = """
+SERVING = f"""{ANNOUNCING}
 import resource
 from tests.faults.served import PAGES
 from wikiapi.config import HttpConfig
-from wikiapi.http import server
 from wikiapi.http.app import make_app
 from wikiapi.testing import make_site
-made = server.create_server
-def announce(*args, **options):
-    found = made(*args, **options)
-    print(found.socket.getsockname()[1], flush=True)
-    return found
-server.create_server = announce
 app = make_app(make_site(PAGES))
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 server.serve(app, HttpConfig(listen="127.0.0.1:0", threads=2))
@@ -95,13 +88,12 @@ server.serve(app, HttpConfig(listen="127.0.0.1:0", threads=2))
 
 @contextmanager
 def serving_with_few_files() -> Iterator[int]:
-    path = os.pathsep.join(filter(None, sys.path))
     with subprocess.Popen(
         [sys.executable, "-c", SERVING],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(),
     ) as process:
         assert process.stdout
         try:

@@ -17,6 +17,7 @@ import pytest
 
 from tests.faults.served import client_of, make_store, outcome
 from tests.ports import free_port, wait_for
+from tests.processes import environment
 from wikiapi.config import NamespaceConfig, parse_config
 from wikiapi.dump.linkworkers import link_workers
 from wikiapi.errors import StoreError
@@ -123,7 +124,7 @@ def serving(store: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "wikiapi", "serve", *options],
         cwd=store.parent,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
 import subprocess
 import sys
 
 import pytest
 
+from tests.processes import environment
 from wikiapi.http.heap import keep_heap
 
 HEAPS = """
@@ -41,10 +41,10 @@ libc.fflush(stream)
 """
 
 
-def heaps(way: str, **environment: str) -> int:
+def heaps(way: str, **more: str) -> int:
     """How many heaps a process has whose threads have allocated something."""
-    known = {key: value for key, value in os.environ.items() if key != "MALLOC_ARENA_MAX"}
-    known |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    known = {key: value for key, value in environment().items() if key != "MALLOC_ARENA_MAX"}
+    known |= more
     command = [sys.executable, "-c", HEAPS, way]
     told = subprocess.run(command, capture_output=True, check=True, env=known).stdout
     return told.count(b"<heap ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
@@ -14,6 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.processes import ANNOUNCING, environment
 from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
@@ -162,17 +162,9 @@ def test_unusable_address(listen: str) -> None:
         create_server(app_of(), HttpConfig(listen=listen, threads=1))
 
 
-SERVING = """
-import sys
+SERVING = f"""{ANNOUNCING}
 from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
-from wikiapi.http import server
-made = server.create_server
-def announce(*args, **options):
-    found = made(*args, **options)
-    print(found.socket.getsockname()[1], flush=True)
-    return found
-server.create_server = announce
 server.serve(app_of(), HttpConfig(listen="127.0.0.1:0", threads=1))
 print("stopped cleanly", flush=True)
 """
@@ -184,7 +176,7 @@ def test_shutdown(sent: signal.Signals) -> None:
         [sys.executable, "-c", SERVING],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
     )
     with process:
         assert process.stdout

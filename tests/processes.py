@@ -1,0 +1,22 @@
+"""What processes need that tests start."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+ANNOUNCING = """
+from wikiapi.http import server
+made = server.create_server
+def announce(*args, **options):
+    found = made(*args, **options)
+    print(found.socket.getsockname()[1], flush=True)
+    return found
+server.create_server = announce
+"""
+"""The beginning of a script that calls ``server.serve``: it prints the port."""
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Our own variables, with which a process finds what we can import, and some more."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
