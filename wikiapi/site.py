@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from wikiapi.deadline import Deadlines
 from wikiapi.title.namespaces import MAIN
+from wikiapi.title.percent import quote_title as quote_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -97,18 +97,17 @@ class Site:
             return self.page_path(title)
         if not query:
             return self.config.site.server + self.page_path(title)
-        script = f"{self.config.site.server}{self.config.site.script_path}/index.php"
+        return self.config.site.server + self.query_path(title, query)
+
+    def query_path(self, title: Title, query: str) -> str:
+        """The local address of a page of this wiki through ``index.php``, with a query string."""
+        script = f"{self.config.site.script_path}/index.php"
         return f"{script}?title={quote_title(title.prefixed_dbkey)}&{query}"
 
     @property
     def main_page(self) -> Title:
         """The main page's title."""
         return self.titles.parse(self.config.site.main_page, MAIN)
-
-
-def quote_title(dbkey: str) -> str:
-    """A page name as MediaWiki writes it in a URL path."""
-    return quote(dbkey, safe="!$()*,/:;@~-._")
 
 
 def quote_fragment(fragment: str) -> str:

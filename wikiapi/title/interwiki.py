@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+
+from wikiapi.title.percent import quote_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +24,7 @@ class Interwiki:
 
     def page_url(self, title: str, fragment: str = "") -> str:
         """The address of a page on the other wiki."""
-        path = quote(title.replace(" ", "_"), safe="!$()*,/:;@~-._")
+        path = quote_title(title.replace(" ", "_"))
         return self.url.replace("$1", path) + (f"#{fragment}" if fragment else "")
 
 

@@ -179,6 +179,11 @@ class ParseState:
         if title and title.ns == CATEGORY:
             self.output.add_category(title.dbkey, self.output.categories.get(title.dbkey, ""))
 
+    @cached_property
+    def red_link_tip(self) -> str:
+        """What is told of a page that does not exist; ``$1`` in it stands for the page."""
+        return self.message("red-link-title", "$1")
+
     def own_message(self, key: str) -> str:
         """A message that the wiki words itself, on a page; empty if it does not."""
         page = self.site.titles.try_parse(key, MEDIAWIKI)

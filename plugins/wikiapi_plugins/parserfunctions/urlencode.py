@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
-from wikiapi.site import quote_title
+from wikiapi.title.percent import quote_title
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.strip import StripState
 

@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.site import quote_title
+from wikiapi.title.percent import quote_title
 from wikiapi.wikitext.declarations import Variable
 from wikiapi.wikitext.expand.escape import escape_wikitext
 

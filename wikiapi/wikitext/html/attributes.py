@@ -32,15 +32,6 @@ _RDFA = frozenset(
 _ID_LISTS = frozenset(
     {"aria-describedby", "aria-flowto", "aria-labelledby", "aria-owns", "itemref", "headers"}
 )
-_ESCAPES = str.maketrans(
-    {
-        "{": "&#123;",
-        "}": "&#125;",
-        "[": "&#91;",
-        "]": "&#93;",
-        "|": "&#124;",
-    }
-)
 _QUOTES = re.compile("''+")
 
 
@@ -101,6 +92,19 @@ def encode_attributes(attributes: Mapping[str, str]) -> str:
 
 def encode_attribute(value: str) -> str:
     """An attribute's value, escaped so that no later stage of the parser finds markup in it."""
-    text = escape_attribute(value).translate(_ESCAPES).replace("__", "&#95;_")
-    text = _QUOTES.sub(lambda match: "&#39;" * len(match[0]), text)
-    return text.replace("://", "&#58;//") if "://" in text else text
+    # Nearly all values hold none of this, and for those str.replace is the fastest there is.
+    text = (
+        escape_attribute(value)
+        .replace("{", "&#123;")
+        .replace("}", "&#125;")
+        .replace("[", "&#91;")
+        .replace("]", "&#93;")
+        .replace("|", "&#124;")
+        .replace("__", "&#95;_")
+        .replace("://", "&#58;//")
+    )
+    return _QUOTES.sub(_quotes_escaped, text) if "''" in text else text
+
+
+def _quotes_escaped(match: re.Match[str]) -> str:
+    return "&#39;" * len(match[0])

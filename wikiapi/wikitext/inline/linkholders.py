@@ -91,11 +91,10 @@ def _anchor(url: str, css: str, tip: str, label: str) -> str:
 
 def _red_link(title: Title, label: str, state: ParseState) -> str:
     site = state.site
-    tip = state.message("red-link-title", title.prefixed_text)
+    tip = state.red_link_tip.replace("$1", title.prefixed_text)
     if title.ns == SPECIAL:
         return _anchor(site.page_path(title.without_fragment()), ' class="new"', tip, label)
-    query = "action=edit&redlink=1"
-    url = site.page_url(title.without_fragment(), query).removeprefix(site.config.site.server)
+    url = site.query_path(title.without_fragment(), "action=edit&redlink=1")
     return _anchor(url, ' class="new"', tip, label)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from wikiapi.site import quote_title
+from wikiapi.title.percent import quote_title
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
