@@ -1,4 +1,4 @@
-"""What a worker is told of the page before it runs the first module of it."""
+"""What a worker is told before it runs the first module of a page, or the first of all."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _USER = (2, 3)
 _IMMOVABLE = (-2, -1, 14)
 
 
-def page_facts(state: ParseState, site_facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Everything by the name it has on the Lua side; :func:`site_facts` are the same for all."""
+def page_facts(state: ParseState) -> Mapping[str, Any]:
+    """What the page's modules must know of it, by the names it has on the Lua side."""
     site = state.site
     return {
         "now": int(state.now.timestamp()),
@@ -31,12 +31,11 @@ def page_facts(state: ParseState, site_facts: Mapping[str, Any]) -> Mapping[str,
         "page_language": state.page_language,
         "interface_language": state.options.language or site.language,
         "title": describe(site, state.title),
-        "site": site_facts,
     }
 
 
 def site_facts(site: Site) -> Mapping[str, Any]:
-    """What ``mw.site`` tells."""
+    """What ``mw.site`` tells on every page."""
     config = site.config.site
     return {
         "general": {

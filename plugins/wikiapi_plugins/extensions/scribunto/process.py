@@ -50,6 +50,8 @@ class WorkerProcess:
             raise OSError("the worker has no pipes")
         self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
         self.pages: Iterator[int] = count(1)
+        self.knows_site = False
+        """Whether it was told of the wiki."""
         self._finalizer = weakref.finalize(self, _end, self._process)
 
     @property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError
 from wikiapi_plugins.extensions.scribunto.host import answer
+from wikiapi_plugins.extensions.scribunto.host.lasting import lasts
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing
 from wikiapi_plugins.extensions.scribunto.texts import well_formed
@@ -59,7 +60,7 @@ class Session:
         self._site_facts = site_facts
         self._worker: WorkerProcess | None = None
         self._page = 0
-        self._about: Mapping[str, Any] | None = None
+        self._opening: dict[str, Any] = {}
         self._failure: ScriptError | None = None
         self._depth = 0
         self._answering = 0.0
@@ -107,9 +108,10 @@ class Session:
         worker = self._worker or self._started()
         first = len(self.frames)
         self.frames += frames
-        message = {"page": self._page, "cpu": self.cpu_left, "run": what, "with": arguments}
-        if self._about:
-            message["about"], self._about = self._about, None
+        message: dict[str, Any] = {"page": self._page, "cpu": self.cpu_left}
+        message |= {"run": what, "with": arguments}
+        message |= self._opening
+        self._opening = {}
         self._depth += 1
         try:
             told = self._told(worker, message)
@@ -158,7 +160,10 @@ class Session:
             self._failure = ScriptError(errors.CANNOT_START, ("", str(error)))
             raise self._failure from None
         self._page = next(self._worker.pages)
-        self._about = page_facts(self.state, self._site_facts())
+        self._opening = {"about": page_facts(self.state)}
+        if not self._worker.knows_site:
+            self._opening["site"] = self._site_facts()
+            self._worker.knows_site = True
         return self._worker
 
     def _converse(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -186,11 +191,12 @@ class Session:
 
     def _answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         try:
-            return {"answer": answer(self, operation, arguments)}
+            told = answer(self, operation, arguments)
         except Refusal as refusal:
             return {"error": str(refusal)}
         except RecursionError:
             return {"error": "stack overflow"}
+        return {"answer": told, "lasts": True} if lasts(operation, arguments) else {"answer": told}
 
     def _lost(self, error: Exception) -> ScriptError:
         """The worker is gone. Whatever else the page invokes meets the same fate."""

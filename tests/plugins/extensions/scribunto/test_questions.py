@@ -76,3 +76,83 @@ def test_a_text_without_markers_is_not_sent(
     html = site.parser.parse(text, site.titles.parse("Page")).html
     assert "<p>[x]&lt;b&gt;\n</p>" in html
     assert asked[function] == 1
+
+
+@pytest.mark.parametrize(
+    ("message", "shown", "times"),
+    [
+        ("'$1, $2 and $3', 'a', 'b'", "a, b and $3", 0),
+        ("'<$1>', '%1$1'", "<%1$1>", 0),
+        ("'{{PLURAL:$1|one|many}}', '2'", "many", 1),
+        ("'$1', mw.message.numParam(1234)", "1,234", 1),
+    ],
+)
+def test_raw_messages_are_filled_in_by_the_worker(
+    run: Callable[..., str], asked: Counter[str], message: str, shown: str, times: int
+) -> None:
+    assert run(f"return mw.message.newRawMessage({message}):plain()") == shown
+    assert asked["message.plain"] == times
+
+
+@pytest.fixture
+def on_pages(lua_site: Callable[..., Site]) -> Callable[..., list[str]]:
+    """The texts of a function's body on one page after the other."""
+
+    def texts(body: str, pages: int = 2) -> list[str]:
+        site = lua_site(M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")
+        titles = [site.titles.parse(f"Page {number}") for number in range(pages)]
+        return [site.parser.expand("{{#invoke:M|f}}", title) for title in titles]
+
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown", "operation"),
+    [
+        ("mw.language.new('de'):formatDate('F', '2001-3-1')", "März", "language.formatDate"),
+        ("mw.title.new('talk:a').prefixedText", "Talk:A", "title.new"),
+        ("mw.language.fetchLanguageNames('en').de", "German", "language.fetchLanguageNames"),
+        ("mw.language.getFallbacksFor('bar')[1]", "de", "language.getFallbacksFor"),
+        ("mw.site.namespaces.Module_talk.subject.name", "Module", "site"),
+    ],
+)
+def test_what_holds_on_every_page_is_asked_once(
+    on_pages: Callable[..., list[str]],
+    asked: Counter[str],
+    expression: str,
+    shown: str,
+    operation: str,
+) -> None:
+    assert on_pages(f"return {expression}") == [shown, shown]
+    assert asked[operation] == (operation != "site")
+
+
+@pytest.mark.parametrize(
+    ("expression", "operation"),
+    [
+        ("mw.language.new('en'):formatDate('Y', 'today')", "language.formatDate"),
+        ("mw.language.new('tlh'):formatDate('F', '2001-3-1')", "language.formatDate"),
+        ("mw.title.new('Page 0').exists", "title.page"),
+        ("mw.message.new('and'):plain()", "message.plain"),
+    ],
+)
+def test_what_may_change_is_asked_on_each_page(
+    on_pages: Callable[..., list[str]], asked: Counter[str], expression: str, operation: str
+) -> None:
+    on_pages(f"return tostring({expression})")
+    assert asked[operation] == 2
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "mw.language.fetchLanguageNames('en')",
+        "mw.language.getFallbacksFor('bar')",
+        "mw.site.namespaces[828]",
+    ],
+)
+def test_no_page_sees_what_another_makes_of_an_answer(
+    on_pages: Callable[..., list[str]], table: str
+) -> None:
+    body = f"local t = {table} local before = t.mark t.mark = 'made' return tostring(before)"
+    assert on_pages(body, pages=3) == ["nil"] * 3

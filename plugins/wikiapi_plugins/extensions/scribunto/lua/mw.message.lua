@@ -69,6 +69,22 @@ function methods:useDatabase(use)
 	return self
 end
 
+-- A raw text with its parameters, if all are texts and none chooses a plural form.
+local function filled(own)
+	if not own.raw or own.raw:find('{{', 1, true) then
+		return nil
+	end
+	for _, each in ipairs(own.params) do
+		if each.kind == 'num' then
+			return nil
+		end
+	end
+	return (own.raw:gsub('%$([1-9])', function(digit)
+		local known = own.params[tonumber(digit)]
+		return known and known.value
+	end))
+end
+
 local function ask(self, what)
 	local own = data[self]
 	local list = {}
@@ -85,7 +101,7 @@ local function ask(self, what)
 end
 
 function methods:plain()
-	return ask(self, 'plain')
+	return filled(data[self]) or ask(self, 'plain')
 end
 
 function methods:exists()
@@ -100,9 +116,7 @@ function methods:isDisabled()
 	return ask(self, 'isDisabled')
 end
 
-function meta.__tostring(self)
-	return ask(self, 'plain')
-end
+meta.__tostring = methods.plain
 
 function message.new(key, ...)
 	key = util.checkText('message.new', 1, key)

@@ -102,7 +102,5 @@ end
 
 -- The page is known: what depends on it is filled in.
 function lib.ready()
-	lib.fill_site(lib.site)
-	lib.site = nil
 	lib.current_title = lib.title
 end

@@ -7,9 +7,11 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .answers import AnswerCache
 from .chunks import ChunkCache
 from .confine import CpuBudget, confine
 from .limits import MEMORY
+from .literal import Literal
 from .runtime import PageRuntime
 from .wire import Channel, Disconnected
 
@@ -28,13 +30,18 @@ class Worker:
         """Talk over this channel."""
         self._channel = channel
         self._chunks = ChunkCache()
+        self._answers = AnswerCache()
+        self._site: Literal | None = None
         self._pages: dict[int, PageRuntime] = {}
         self._spare: PageRuntime | None = self._new_runtime()
         self._depth = 0
         self._budget = CpuBudget()
 
     def _new_runtime(self) -> PageRuntime:
-        return PageRuntime(self._chunks, self._ask)
+        runtime = PageRuntime(self._chunks, self._ask)
+        if self._site:
+            runtime.know_site(self._site)
+        return runtime
 
     def serve(self) -> None:
         """Work until the server closes its end."""
@@ -83,23 +90,35 @@ class Worker:
         if page is None:
             page, self._spare = self._spare or self._new_runtime(), None
             self._pages[number] = page
+            if "site" in message:
+                self._site = Literal(message["site"])
+                page.know_site(self._site)
             page.begin(message["about"])
         return page
 
     def _ask(self, operation: str, arguments: list[Any]) -> Any:
-        """Put a question; until its answer comes, do what the server asks in turn."""
+        """The answer to a question: the server is asked unless it is known to last."""
+        key = self._answers.key(operation, arguments)
+        if key in self._answers:
+            return self._answers[key]
         try:
-            self._channel.send({"ask": operation, "of": arguments})
-            while True:
-                message = self._channel.receive()
-                if "answer" in message:
-                    return message["answer"]
-                if "error" in message:
-                    raise RefusedByServer(message["error"])
-                self._handle(message)
+            told = self._told({"ask": operation, "of": arguments})
         except Disconnected:
             # Nobody is left to work for, and no module may catch that.
             os._exit(0)
+        if "error" in told:
+            raise RefusedByServer(told["error"])
+        answer = told["answer"]
+        return self._answers.keep(key, answer) if key and told.get("lasts") else answer
+
+    def _told(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Put a question; until its answer comes, do what the server asks in turn."""
+        self._channel.send(question)
+        while True:
+            message: dict[str, Any] = self._channel.receive()
+            if "answer" in message or "error" in message:
+                return message
+            self._handle(message)
 
 
 class RefusedByServer(Exception):

@@ -9,6 +9,7 @@ from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped]
 from . import digests, jsonlib
 from .chunks import Compiler
 from .limits import MEMORY
+from .literal import Literal
 from .unicodelib import UnicodeLibrary
 from .values import all_guarded, as_keys, from_lua, guarded, to_lua
 
@@ -91,6 +92,10 @@ class PageRuntime:
         self._console = self._lib[b"console"]
         self._take_log = self._lib[b"take_log"]
 
+    def know_site(self, site: Literal) -> None:
+        """Take what is known of the wiki, which is the same for every page."""
+        self._lib[b"fill_site"](site.made(self._compiler))
+
     def begin(self, page: Mapping[str, Any]) -> None:
         """Take what is known of the page."""
         for key, value in page.items():
@@ -167,6 +172,8 @@ class PageRuntime:
 
     def _call(self, operation: bytes, *arguments: Any) -> Any:
         answer = self._ask(from_lua(operation), [from_lua(each) for each in arguments])
+        if isinstance(answer, Literal):
+            return answer.made(self._compiler)
         if isinstance(answer, list):
             return tuple(to_lua(each, self.table) for each in answer)
         return to_lua(answer, self.table)

@@ -1,0 +1,68 @@
+"""What a worker keeps of the server's answers, and how it hands them to Lua."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wikiapi_plugins.extensions.scribunto.worker import answers
+from wikiapi_plugins.extensions.scribunto.worker.answers import AnswerCache
+from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
+from wikiapi_plugins.extensions.scribunto.worker.literal import Literal
+
+lua51 = pytest.importorskip("lupa.lua51")
+
+
+def plain(value: Any) -> Any:
+    """A value of Lua with its tables as mappings."""
+    if lua51.lua_type(value) == "table":
+        return {plain(key): plain(each) for key, each in value.items()}
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "in_lua"),
+    [
+        ("a", b"a"),
+        ('\0"\\\r\n1\x7f\u00e9\udcff]]', b'\0"\\\r\n1\x7f\xc3\xa9\xff]]'),
+        (None, None),
+        (True, True),
+        (-1.5, -1.5),
+        (["a", None, "b"], {1: b"a", 3: b"b"}),
+        ({"a": {"b": {}, "c": [1, [2]]}, "d": False}, None),
+    ],
+)
+def test_literals_are_the_values(value: Any, in_lua: Any) -> None:
+    compiler = Compiler(lua51.LuaRuntime(encoding=None))
+    if isinstance(value, dict):
+        in_lua = {b"a": {b"b": {}, b"c": {1: 1, 2: {1: 2}}}, b"d": False}
+    assert plain(Literal(value).made(compiler)) == in_lua
+
+
+def test_literals_are_new_each_time() -> None:
+    compiler = Compiler(lua51.LuaRuntime(encoding=None))
+    literal = Literal({"a": 1})
+    literal.made(compiler)[b"a"] = 2
+    assert plain(literal.made(compiler)) == {b"a": 1}
+
+
+def test_what_python_calls_equal_is_told_apart() -> None:
+    keys = {AnswerCache.key("f", [value]) for value in (1, True, 1.0, "1")}
+    assert len(keys) == 4
+
+
+def test_long_questions_are_not_kept() -> None:
+    assert AnswerCache.key("f", ["a" * 300]) is None
+
+
+def test_room_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MAX_BYTES", 1000)
+    cache = AnswerCache()
+    cache.keep("huge", "a" * 2000)
+    for number in range(100):
+        cache.keep(str(number), "a" * 100)
+    assert "huge" not in cache
+    assert "0" not in cache
+    assert "99" in cache
+    assert sum(str(number) in cache for number in range(100)) < 10
