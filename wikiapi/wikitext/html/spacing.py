@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-_BEFORE = re.compile(r" (?=[?:;!%»›](?!\w))")
-_AFTER = re.compile(r"([«‹]) ")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_SPACE = re.compile(r" (?:(?=[?:;!%»›](?!\w))|(?<=[«‹] ))")
 _IMPORTANT = re.compile(r"&#160;(!\s*important)")
-_TAG = re.compile(r"(<[^<>]*>)")
+_BRACKET = re.compile(r"[<>]")
 _NBSP = "&#160;"
 
 
 def armour_french_spaces(text: str) -> str:
     """The text with such spaces made non-breaking, tags left alone."""
-    if not _BEFORE.search(text) and not _AFTER.search(text):
+    spaces = [match.start() for match in _SPACE.finditer(text)]
+    if not spaces:
         return text
-    pieces = _TAG.split(text)
-    pieces[::2] = [_AFTER.sub(rf"\1{_NBSP}", _BEFORE.sub(_NBSP, piece)) for piece in pieces[::2]]
-    return _IMPORTANT.sub(r" \1", "".join(pieces))
+    out: list[str] = []
+    done = 0
+    for space in _outside_tags(text, spaces):
+        out += (text[done:space], _NBSP)
+        done = space + 1
+    return _IMPORTANT.sub(r" \1", "".join([*out, text[done:]]))
+
+
+def _outside_tags(text: str, positions: Iterable[int]) -> Iterator[int]:
+    """Those of the positions, which ascend, that are in no ``<...>``.
+
+    There are few of them and many tags, so only the brackets around each are looked for; none of
+    the text is looked through twice.
+    """
+    following = 0
+    """Where the first bracket behind the last position is."""
+    is_open = False
+    for position in positions:
+        if following <= position:
+            opening = text.rfind("<", following, position)
+            is_open = opening > text.rfind(">", following, position)
+            found = _BRACKET.search(text, position)
+            following = found.start() if found else len(text)
+        if not is_open or text[following : following + 1] != ">":
+            yield position

@@ -13,10 +13,9 @@ from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
-_CANDIDATE = re.compile(
-    rf"(<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>|{MEDIA_MARKER})|\b(?<!\w)({PROTOCOL})"
-    rf"({FIRST_CHARACTER}{URL_CHARACTERS}*)"
-)
+_MARKUP = re.compile(rf"<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>|{MEDIA_MARKER}")
+"""Links, tags, and what stands for a file: no address is in them or reaches into them."""
+_ADDRESS = re.compile(rf"\b(?<!\w)({PROTOCOL})({FIRST_CHARACTER}{URL_CHARACTERS}*)")
 _ESCAPED_END = re.compile(r"&(?:lt|gt|nbsp|#x0*(?:3[CcEe]|[Aa]0)|#0*(?:60|62|160));")
 _ENTITY_END = re.compile(r"&(?:[A-Za-z]+|#x[0-9A-Fa-f]+|#[0-9]+)\Z")
 _PUNCTUATION = ",;\\.:!?"
@@ -26,22 +25,43 @@ def link_free_addresses(text: str, state: ParseState) -> str:
     """Every address in running text as a link; tags and existing links are left alone."""
     if ":" not in text and "\x7f" not in text:
         return text
-    out: list[str] = []
-    done = 0
-    for match in _CANDIDATE.finditer(text):
-        markup = match[1]
-        if not markup:
-            start, end = match.span()
-            out += (text[done:start], _linked(match, state))
-            done = end
-        elif markup[0] == "\x7f":
+    linker = _Linker(text, state)
+    for match in _MARKUP.finditer(text):
+        linker.run(match.start())
+        linker.done = match.end()
+        if text[match.start()] == "\x7f":
             # Captions of images are running text.
-            state.media.link_addresses(markup)
-    return "".join([*out, text[done:]])
+            state.media.link_addresses(match[0])
+    linker.run(len(text))
+    return linker.result()
+
+
+class _Linker:
+    """Links the addresses of a text, one piece of running text after the other."""
+
+    def __init__(self, text: str, state: ParseState) -> None:
+        self.done = 0
+        """Up to here the text has been looked through."""
+        self._text = text
+        self._state = state
+        self._out: list[str] = []
+        self._copied = 0
+
+    def run(self, end: int) -> None:
+        """Link addresses up to a position. Few pieces have a colon, and so perhaps a scheme."""
+        if self._text.find(":", self.done, end) < 0:
+            return
+        for match in _ADDRESS.finditer(self._text, self.done, end):
+            self._out += (self._text[self._copied : match.start()], _linked(match, self._state))
+            self._copied = match.end()
+
+    def result(self) -> str:
+        """The text with its links."""
+        return "".join([*self._out, self._text[self._copied :]])
 
 
 def _linked(match: re.Match[str], state: ParseState) -> str:
-    protocol, rest = match[2], match[3]
+    protocol, rest = match[1], match[2]
     url, trail = _split(protocol + rest)
     if len(url) <= len(protocol):
         return match[0]

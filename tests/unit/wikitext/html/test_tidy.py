@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.html.depth import MAX_DEPTH, MAX_FORMATTING, nesting_of
+from wikiapi.wikitext.html.depth import MAX_DEPTH, MAX_FORMATTING, nesting_of, tag_names
 from wikiapi.wikitext.html.tidy import tidy
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -103,3 +103,10 @@ def test_depth_is_capped():
 
 def test_deep_quotations_are_each_written_once():
     assert tidy("<blockquote>" * 900 + "a").count("<blockquote>") == 900
+
+
+@given(st.lists(st.sampled_from([*"<>/ab ", "<a>", "</a>", "<!--", "<B c>"])).map("".join))
+def test_names_of_tags_are_those_of_complete_tags(html):
+    names = re.findall(r"<(/?[A-Za-z][A-Za-z0-9:]*)[^<>]*>", html)
+    found = [name for name in tag_names(html) if name != "!--"]
+    assert found == [name.lower() for name in names]

@@ -1,0 +1,72 @@
+"""Addresses in running text are found between links and tags, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikiapi.testing import make_site
+from wikiapi.wikitext.inline.freelinks import link_free_addresses
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
+from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+PIECES = st.sampled_from(
+    ["http://a.b", "mailto:x", "x", "é", " ", ":", "<", ">", "<b>", "<a ", "</a>", "[", "]", "//a"]
+)
+ONE_PATTERN = re.compile(
+    r"(<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>)|\b(?<!\w)"
+    rf"({PROTOCOL}{FIRST_CHARACTER}{URL_CHARACTERS}*)"
+)
+
+
+@pytest.fixture(scope="module")
+def wiki() -> Iterator[Site]:
+    site = make_site()
+    yield site
+    site.db.close()
+
+
+def new_state(wiki: Site) -> ParseState:
+    parser = wiki.parser
+    return ParseState(parser, wiki.titles.parse("Test"), ParserOptions(), parser.loader())
+
+
+@given(st.lists(PIECES, max_size=20).map("".join))
+def test_addresses_are_those_that_one_pattern_finds(wiki: Site, text: str) -> None:
+    found = [match[2] for match in ONE_PATTERN.finditer(text) if match[2]]
+    html = link_free_addresses(text, new_state(wiki))
+    assert html.count('class="external free"') == len(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a href="x">http://a.org</a>',
+        '<b title="http://a.org">',
+        "xhttp://a.org",
+        "éhttp://a.org",
+        "http:// a.org",
+        "<!--http://a.org-->",
+    ],
+)
+def test_these_stay_as_they_are(wiki: Site, text: str) -> None:
+    assert link_free_addresses(text, new_state(wiki)) == text
+
+
+def test_addresses_are_linked_in_place_and_noted_in_their_order(wiki: Site) -> None:
+    state = new_state(wiki)
+    html = link_free_addresses("a http://b.org, <b>http://c.org</b> : http://d.org <", state)
+    links = re.findall(r"<a [^>]*>([^<]*)</a>", html)
+    assert links == [f"http&#58;//{name}.org" for name in "bcd"]
+    assert re.sub(r"<a .*?</a>", "@", html) == "a @, <b>@</b> : @ <"
+    assert list(state.output.external_links) == [f"http://{name}.org" for name in "bcd"]
