@@ -63,6 +63,12 @@ class TemplateLoader:
             self._load({title.key: title})
         return self._texts[title.key]
 
+    def fetch(self, titles: Iterable[Title]) -> None:
+        """Read the texts of pages that will be asked for. One query."""
+        wanted = {title.key: title for title in titles if title.key not in self._texts}
+        if wanted:
+            self._load(wanted)
+
     def prefetch(self, text: str, *, inclusion: bool = False) -> None:
         """Fetch what a text names outright, and what that names, one query for each level."""
         wanted = self._named(self._preprocessor.template_names(text, inclusion=inclusion))

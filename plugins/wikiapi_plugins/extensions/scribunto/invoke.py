@@ -13,6 +13,7 @@ from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError
 from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
+from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
 from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
 from wikiapi_plugins.extensions.scribunto.report import add_figures, details
@@ -41,6 +42,7 @@ class Invoker:
         self.pool = WorkerPool()
         self.consoles = Consoles()
         self._cpu_seconds = cpu_seconds
+        self._memory = ModuleMemory()
 
     @cached_property
     def _site_facts(self) -> Mapping[str, Any]:
@@ -63,7 +65,7 @@ class Invoker:
         session = state.belongings.get(NAME)
         if not isinstance(session, Session):
             session = state.belongings[NAME] = Session(
-                state, self.pool, self._cpu_seconds, lambda: self._site_facts
+                state, self.pool, self._cpu_seconds, lambda: self._site_facts, self._memory
             )
         return session
 

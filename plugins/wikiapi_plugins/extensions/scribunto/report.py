@@ -47,7 +47,7 @@ def add_figures(session: Session) -> None:
     used, limit = f"{session.cpu_used:.3f}", f"{session.cpu_limit:.3f}"
     figures = {
         "timeusage": LimitFigure(_label(state, "timeusage"), (used, limit), " seconds"),
-        "memusage": LimitFigure(_label(state, "memusage"), (session.memory, MEMORY), " bytes"),
+        "memusage": LimitFigure(_label(state, "memusage"), (session.bytes_used, MEMORY), " bytes"),
     }
     if session.log:
         text = "\n".join(session.log)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError
+from wikiapi_plugins.extensions.scribunto.forecast import Forecast
 from wikiapi_plugins.extensions.scribunto.host import answer
 from wikiapi_plugins.extensions.scribunto.host.lasting import lasts
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
     from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
     from wikiapi_plugins.extensions.scribunto.process import WorkerProcess
 
@@ -42,6 +44,7 @@ class Session:
         pool: WorkerPool,
         cpu_seconds: float,
         site_facts: Callable[[], Mapping[str, Any]],
+        memory: ModuleMemory,
     ) -> None:
         """Take a worker from the pool when the first module is run.
 
@@ -50,14 +53,17 @@ class Session:
             pool: where workers are.
             cpu_seconds: the CPU time that the modules of the page may use.
             site_facts: tells what a worker must know of the site.
+            memory: what the site remembers of modules.
         """
         self.state = state
         self.frames: list[Frame] = []
         self.log: list[str] = []
         self.cpu_limit = self.cpu_left = cpu_seconds
-        self.memory = 0
+        self.bytes_used = 0
         self._pool = pool
         self._site_facts = site_facts
+        self.memory = memory
+        self.forecast = Forecast(self, memory)
         self._worker: WorkerProcess | None = None
         self._page = 0
         self._opening: dict[str, Any] = {}
@@ -81,7 +87,8 @@ class Session:
             *(name, function, name, first, _listed(frame)),
             *(parent.title.prefixed_text, first + 1, _listed(parent)),
         ]
-        return _result(self._ran("invoke", arguments, frame, parent))[0]
+        with self.forecast.running(module) as modules:
+            return _result(self._ran("invoke", arguments, frame, parent, modules=modules))[0]
 
     def ask(self, module: Title, source: str, name: str, question: str) -> tuple[str, str]:
         """What code beside a module returns, and what it prints.
@@ -99,7 +106,13 @@ class Session:
         text, printed = _result(self._ran("console", arguments, self.state.root_frame()))
         return text, printed
 
-    def _ran(self, what: str, arguments: list[Any], *frames: Frame) -> list[Any]:
+    def _ran(
+        self,
+        what: str,
+        arguments: list[Any],
+        *frames: Frame,
+        modules: Mapping[str, Any] | None = None,
+    ) -> list[Any]:
         """How it ended; Lua knows the frames by number while it runs."""
         if self._failure:
             raise self._failure
@@ -109,7 +122,7 @@ class Session:
         first = len(self.frames)
         self.frames += frames
         message: dict[str, Any] = {"page": self._page, "cpu": self.cpu_left}
-        message |= {"run": what, "with": arguments}
+        message |= {"run": what, "with": arguments, "modules": modules or {}}
         message |= self._opening
         self._opening = {}
         self._depth += 1
@@ -118,7 +131,7 @@ class Session:
         finally:
             self._depth -= 1
             del self.frames[first:]
-        self.memory = max(self.memory, told["memory"])
+        self.bytes_used = max(self.bytes_used, told["memory"])
         if "log" in told:
             self.log.append(told["log"])
         self.cpu_left = told.get("cpu", self.cpu_left)
@@ -172,6 +185,7 @@ class Session:
         while True:
             patience = min(self.cpu_left * _PATIENCE + 1, self.state.deadline.left)
             told: dict[str, Any] = worker.channel.receive(patience)
+            self.forecast.note_used(told.get("used"))
             if "done" in told:
                 return told
             worker.ask(self._timed_answer(str(told["ask"]), told["of"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 MODEL = "Scribunto"
+_MOST_DIGESTS = 4096
 
 
 def used_text(session: Session, title: Title) -> TemplateText | None:
@@ -35,20 +35,25 @@ def module_title(session: Session, name: str) -> Title | None:
 
 
 def module(session: Session, name: str) -> list[str] | None:
-    """Title and digest of a module; ``None`` where there is none."""
+    """Title and digest of a module; ``None`` where there is none. It counts as used."""
+    session.forecast.note(name)
     title = module_title(session, name)
-    found = used_text(session, title) if title else None
-    if title is None or found is None:
-        return None
-    digest = hashlib.sha256(found.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return [title.prefixed_text, digest]
+    if title:
+        used_text(session, title)
+    return described(session, title)
 
 
-def source(session: Session, name: str) -> str:
-    """The text of a module."""
+def described(session: Session, title: Title | None) -> list[str] | None:
+    """Title and digest of a module, if it exists."""
+    found = session.state.template_text(title, session.state.root_frame()) if title else None
+    return [title.prefixed_text, session.memory.digest(found)] if title and found else None
+
+
+def source(session: Session, name: str) -> list[str] | None:
+    """Digest and text of a module."""
     title = module_title(session, name)
     found = used_text(session, title) if title else None
-    return found.text if found else ""
+    return [session.memory.digest(found), found.text] if found else None
 
 
 def json(session: Session, name: str) -> str:

@@ -32,13 +32,14 @@ class Worker:
         self._chunks = ChunkCache()
         self._answers = AnswerCache()
         self._site: Literal | None = None
+        self._used: list[str] = []
         self._pages: dict[int, PageRuntime] = {}
         self._spare: PageRuntime | None = self._new_runtime()
         self._depth = 0
         self._budget = CpuBudget()
 
     def _new_runtime(self) -> PageRuntime:
-        runtime = PageRuntime(self._chunks, self._ask)
+        runtime = PageRuntime(self._chunks, self._ask, self._used)
         if self._site:
             runtime.know_site(self._site)
         return runtime
@@ -59,6 +60,7 @@ class Worker:
 
     def _run(self, message: dict[str, Any]) -> None:
         page = self._page(message)
+        page.foretell(message["modules"])
         outermost = self._depth == 0
         if outermost:
             self._budget.start(message["cpu"])
@@ -71,7 +73,14 @@ class Worker:
             answer["cpu"] = self._budget.stop()
         if log := page.take_log():
             answer["log"] = log
-        self._channel.send(answer)
+        self._send(answer)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        """Send a message, and what modules were used since the last one."""
+        if self._used:
+            message["used"] = self._used.copy()
+            self._used.clear()
+        self._channel.send(message)
 
     @staticmethod
     def _result(run: Callable[[list[Any]], list[Any]], arguments: list[Any]) -> list[Any]:
@@ -99,7 +108,7 @@ class Worker:
     def _ask(self, operation: str, arguments: list[Any]) -> Any:
         """The answer to a question: the server is asked unless it is known to last."""
         key = self._answers.key(operation, arguments)
-        if key in self._answers:
+        if key is not None and key in self._answers:
             return self._answers[key]
         try:
             told = self._told({"ask": operation, "of": arguments})
@@ -113,7 +122,7 @@ class Worker:
 
     def _told(self, question: dict[str, Any]) -> dict[str, Any]:
         """Put a question; until its answer comes, do what the server asks in turn."""
-        self._channel.send(question)
+        self._send(question)
         while True:
             message: dict[str, Any] = self._channel.receive()
             if "answer" in message or "error" in message:

@@ -67,15 +67,18 @@ _URL_SCHEMES = [
 class PageRuntime:
     """The Lua of one page."""
 
-    def __init__(self, chunks: ChunkCache, ask: Callable[..., Any]) -> None:
+    def __init__(self, chunks: ChunkCache, ask: Callable[..., Any], used: list[str]) -> None:
         """Make a state with every library in it.
 
         Args:
             chunks: compiled code, shared by all states of the process.
             ask: puts a question to the server: operation, arguments.
+            used: where the names of modules go that were foretold and are used.
         """
         self._chunks = chunks
         self._ask = ask
+        self._used = used
+        self._foretold: dict[str, list[str] | None] = {}
         self._modules: dict[bytes, Any] = {}
         self._lua: Any = LuaRuntime(
             encoding=None,
@@ -101,6 +104,10 @@ class PageRuntime:
         for key, value in page.items():
             self._lib[key.encode()] = to_lua(value, self.table)
         self._lib[b"ready"]()
+
+    def foretell(self, modules: Mapping[str, list[str] | None]) -> None:
+        """Take title and digest of modules that are likely to be used; None: there is none."""
+        self._foretold.update(modules)
 
     def table(self, content: list[Any] | dict[Any, Any], /) -> object:
         """A Lua table of the content."""
@@ -182,14 +189,23 @@ class PageRuntime:
         """The compiled code of a module, or None where there is none."""
         known = self._modules.get(name)
         if known is None:
-            found = self._ask("module", [from_lua(name)])
+            found = self._found(from_lua(name))
             if found is None:
                 return None
             title, digest = found
             if not self._chunks.has(digest):
-                self._chunks.add(self._compiler, title, digest, self._ask("source", [title]))
+                digest, source = self._ask("source", [title])
+                self._chunks.add(self._compiler, title, digest, source)
             known = self._modules[name] = self._chunks.module(self._compiler, digest)
         return known
+
+    def _found(self, name: str) -> list[str] | None:
+        """Title and digest of a module, if it exists."""
+        if name in self._foretold:
+            self._used.append(name)
+            return self._foretold[name]
+        found: list[str] | None = self._ask("module", [name])
+        return found
 
     def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:
         return jsonlib.decode(text, self.table, preserve=preserve, fix=fix)

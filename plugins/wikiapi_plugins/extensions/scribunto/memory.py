@@ -1,0 +1,64 @@
+"""What a site remembers of modules from one page to the next."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.expand.loader import TemplateText
+
+_MOST_ROOTS = 1024
+_MOST_NAMES = 48
+_MOST_DIGESTS = 8192
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class ModuleMemory:
+    """Used by all threads. What was not needed lately is forgotten."""
+
+    def __init__(self) -> None:
+        """Start without a memory."""
+        self._companions: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
+        self._digests: OrderedDict[tuple[int, int, int], str] = OrderedDict()
+        self._lock = Lock()
+
+    def companions(self, root: str) -> list[str]:
+        """What a module that ``#invoke`` names has asked for while it ran."""
+        with self._lock:
+            return list(self._companions.get(root, ()))
+
+    def note(self, root: str, name: str) -> None:
+        """A module has asked for a name."""
+        with self._lock:
+            names = _used(self._companions, root, OrderedDict(), _MOST_ROOTS)
+            _used(names, name, None, _MOST_NAMES)
+
+    def digest(self, found: TemplateText) -> str:
+        """What stands for the text of a module."""
+        if not found.revision_id:
+            return _digest(found.text)
+        # Cheaper than to make the digest again, and no revision has two texts with one hash.
+        key = found.revision_id, len(found.text), hash(found.text)
+        with self._lock:
+            known = self._digests.get(key)
+        made = known or _digest(found.text)
+        with self._lock:
+            return _used(self._digests, key, made, _MOST_DIGESTS)
+
+
+def _used(kept: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> Value:
+    """The value of a key, the new one if it has none; the key is now the last to be forgotten."""
+    found = kept.setdefault(key, value)
+    kept.move_to_end(key)
+    if len(kept) > most:
+        kept.popitem(last=False)
+    return found
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

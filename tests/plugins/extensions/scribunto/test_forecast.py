@@ -1,0 +1,144 @@
+"""Workers are told beforehand of the modules that a page will probably need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.hookspecs import hookimpl
+from wikiapi.title.namespaces import MODULE
+from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.state import ParseState
+from wikiapi_plugins.extensions.scribunto import memory
+from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
+from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
+from wikiapi_plugins.extensions.scribunto.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.site import Site
+
+REQUIRES = """
+local p = {}
+function p.f(frame)
+    local out = {}
+    for name in frame.args[1]:gmatch('%S+') do
+        local ok, found = pcall(require, 'Module:' .. name)
+        out[#out + 1] = ok and found or '?'
+    end
+    return table.concat(out)
+end
+return p
+"""
+LETTERS = {letter: f"return '{letter}'" for letter in "ABC"}
+
+
+@pytest.fixture
+def site(lua_site: Callable[..., Site]) -> Site:
+    return lua_site(M=REQUIRES, **LETTERS)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of modules that workers asked for."""
+    names: list[str] = []
+    answer = Session._answer
+
+    def noting(session: Session, operation: str, arguments: list[Any]) -> Any:
+        if operation in ("module", "source"):
+            names.append(f"{operation} {arguments[0]}")
+        return answer(session, operation, arguments)
+
+    monkeypatch.setattr(Session, "_answer", noting)
+    return names
+
+
+def used(site: Site, names: str) -> tuple[str, list[str]]:
+    """The text of a page that requires modules, and the modules it counts as using, in order."""
+    output = site.parser.parse(f"{{{{#invoke:M|f|{names}}}}}", site.titles.parse("Page"))
+    text = output.html.partition("<p>")[2].partition("\n")[0]
+    return text, [title.text for title in output.templates.values() if title.ns == MODULE]
+
+
+def test_what_was_required_before_is_not_asked_for(site: Site, asked: list[str]) -> None:
+    first = used(site, "A B none")
+    assert first == ("AB?", ["M", "A", "B", "None"])
+    del asked[:]
+    assert used(site, "A B none") == first
+    assert asked == []
+
+
+def test_what_is_foretold_and_not_required_is_not_used(site: Site) -> None:
+    used(site, "A B none")
+    assert used(site, "B C") == ("BC", ["M", "B", "C"])
+    assert used(site, "") == ("", ["M"])
+
+
+def test_modules_are_used_in_the_order_in_which_they_are_required(site: Site) -> None:
+    used(site, "A B C")
+    assert used(site, "C A B") == ("CAB", ["M", "C", "A", "B"])
+
+
+def test_a_source_is_asked_for_once(site: Site, asked: list[str]) -> None:
+    used(site, "A")
+    used(site, "A")
+    assert [each for each in asked if each.startswith("source")] == [
+        "source Module:M",
+        "source Module:A",
+    ]
+
+
+def test_plugins_that_make_templates_up_are_asked_for_what_is_used_alone(
+    lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+
+    class Resolving:
+        @hookimpl
+        def resolve_template(self, title: Any) -> str | None:
+            names.append(title.text)
+            return "return 'made up'" if title.text == "A" else None
+
+    site = lua_site(M=REQUIRES, **LETTERS)
+    site.plugins.register(Resolving())
+    monkeypatch.setattr(site.parser, "resolves_templates", True)
+    assert used(site, "A")[0] == "made up"
+    del names[:]
+    assert used(site, "B")[0] == "B"
+    assert "A" not in names
+
+
+def template(text: str, revision: int) -> TemplateText:
+    return TemplateText(None, 1, revision, text, None)  # type: ignore[arg-type]
+
+
+def test_digests_are_of_texts() -> None:
+    known = ModuleMemory()
+    digests = [known.digest(template(text, 7)) for text in ("a", "b", "a")]
+    assert digests[0] == digests[2] != digests[1]
+    assert known.digest(template("a", 8)) == known.digest(template("a", 0)) == digests[0]
+
+
+def test_what_was_not_needed_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_MOST_NAMES", 2)
+    monkeypatch.setattr(memory, "_MOST_ROOTS", 2)
+    known = ModuleMemory()
+    for name in ("a", "b", "a", "c"):
+        known.note("M", name)
+    assert known.companions("M") == ["a", "c"]
+    for root in ("N", "M", "O"):
+        known.note(root, "a")
+    assert [root for root in "MNO" if known.companions(root)] == ["M", "O"]
+
+
+def test_a_worker_cannot_make_pages_use_what_it_was_not_told_of(site: Site) -> None:
+    parser = site.parser
+    state = ParseState(parser, site.titles.parse("Page"), ParserOptions(), parser.loader())
+    session = Session(state, WorkerPool(), 1.0, dict, ModuleMemory())
+    claims: list[object] = [["Module:A", 1, None, []], "Module:A", 5, None]
+    for claim in claims:
+        session.forecast.note_used(claim)
+    assert not state.output.templates
