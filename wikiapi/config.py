@@ -226,6 +226,8 @@ class LimitsConfig:
     """Seconds a rendering may be kept, as the limit report states it."""
     template_cache_bytes: int = 33_554_432
     """Bytes of template trees kept in memory."""
+    text_cache_bytes: int = 16_777_216
+    """Bytes of texts of templates and modules kept in memory."""
 
 
 @dataclass(frozen=True)

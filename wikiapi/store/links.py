@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import SQL
 
-from wikiapi.store.batches import fetch_keys, keys_in, match_keys
+from wikiapi.store.batches import BATCH, fetch_keys, keys_in, match_keys
 from wikiapi.store.bounds import starting_at
 from wikiapi.store.fields import Binary, Int, UInt
 from wikiapi.store.models import (
@@ -34,6 +34,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.statements import slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -245,6 +246,15 @@ def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
     return {(row[0], row[1]): row[2] for row in fetch_keys(db, _target_ids, keys)}
 
 
+def transcluded(db: Database, page: Key) -> list[Key]:
+    """What the page of a title transcluded when its links were derived last. One query.
+
+    Some of it is left out where it is more than a batch.
+    """
+    is_titled = db.layout.names_targets("tl_target_id")
+    return [(row[0], row[1]) for row in db.fetch(_transcluded, (is_titled,), page)]
+
+
 def _namespace(table: LinkTable) -> Any:
     fixed = table.fixed_namespace
     return table.namespace if fixed is None else SQL(str(fixed))
@@ -259,3 +269,11 @@ def _with_target(table: LinkTable, query: Any) -> Any:
 def _target_ids(shape: tuple[int, ...]) -> Any:
     query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
     return query.where(match_keys(LinkTarget.lt_namespace, LinkTarget.lt_title, shape))
+
+
+def _transcluded(is_titled: bool) -> Any:
+    table = _TITLED["tl_target_id"] if is_titled else TEMPLATES
+    query = table.model.select(_namespace(table), table.title)
+    query = _with_target(table, query.join(Page, on=(Page.page_id == table.source)))
+    is_page = (Page.page_namespace == slot()) & (Page.page_title == slot())
+    return query.where(is_page).limit(BATCH)

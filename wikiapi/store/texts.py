@@ -73,6 +73,15 @@ def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
     return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
 
 
+def current_ids(db: Database, keys: Iterable[Key]) -> dict[Key, tuple[int, int]]:
+    """Page and revision id of the pages that exist, less those whose text is suppressed. One query.
+
+    For who keeps texts by revision: to look whether they are current costs a third of the texts.
+    """
+    rows = fetch_keys(db, _current_ids, keys)
+    return {(row[1], row[2]): (row[0], row[3]) for row in rows if not is_hidden(row[4], TEXT)}
+
+
 def text_id(address: str) -> int:
     """The id in the text table that an address stands for."""
     digits = address.removeprefix(_TEXT_TABLE).partition("?")[0]
@@ -121,6 +130,13 @@ def _current(shape: tuple[int, ...]) -> Any:
     query = Page.select(*columns, *_BODY).join(Revision, on=(Revision.rev_id == Page.page_latest))
     titles = match_keys(Page.page_namespace, Page.page_title, shape)
     return _with_text(query).where(titles).where(SlotRoles.role_name == MAIN)
+
+
+def _current_ids(shape: tuple[int, ...]) -> Any:
+    columns = (Page.page_id, Page.page_namespace, Page.page_title)
+    query = Page.select(*columns, Revision.rev_id, Revision.rev_deleted)
+    joined = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
+    return joined.where(match_keys(Page.page_namespace, Page.page_title, shape))
 
 
 def _with_text(query: Any) -> Any:

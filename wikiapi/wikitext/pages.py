@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from sys import getsizeof
 from typing import TYPE_CHECKING
 
-from wikiapi.store import pages, texts
+from wikiapi.cache.bounded import BoundedCache
+from wikiapi.store import links, pages, texts
+from wikiapi.wikitext.expand.strip import disarm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,18 +20,38 @@ if TYPE_CHECKING:
 class StorePages:
     """Pages of a site's own store."""
 
-    def __init__(self, db: Database) -> None:
-        """Read from this database."""
+    def __init__(self, db: Database, cache_bytes: int) -> None:
+        """Read from this database; texts may take so many bytes of memory.
+
+        Most pages of a wiki share some templates and modules, and those of a million bytes. What
+        the text of a revision is never changes, so only which one is current is asked each time.
+        """
         self._db = db
+        self._texts: BoundedCache[int, str] = BoundedCache(cache_bytes)
 
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
         """Page id, revision id and text of the pages that exist; suppressed texts do not."""
-        found = texts.current(self._db, keys)
+        ids = texts.current_ids(self._db, keys)
+        found = self._of_revisions([revision for _, revision in ids.values()])
         return {
-            key: (row.page_id, row.revision_id, row.text)
-            for key, row in found.items()
-            if row.text is not None
+            key: (page, revision, found[revision])
+            for key, (page, revision) in ids.items()
+            if revision in found
         }
+
+    def _of_revisions(self, revisions: Iterable[int]) -> Mapping[int, str]:
+        kept = {revision: self._texts.get(revision) for revision in revisions}
+        found = {revision: text for revision, text in kept.items() if text is not None}
+        if len(found) < len(kept):
+            for revision, row in texts.of_revisions(self._db, kept.keys() - found).items():
+                if row.text is not None:
+                    text = found[revision] = disarm(row.text)
+                    self._texts.put(revision, text, getsizeof(text))
+        return found
+
+    def transcluded(self, page: Key) -> Iterable[Key]:
+        """What the page of a title transcludes, as far as the store knows."""
+        return links.transcluded(self._db, page)
 
     def existing(self, keys: Iterable[Key]) -> Mapping[Key, bool]:
         """Of the pages that exist, whether each is a redirect."""

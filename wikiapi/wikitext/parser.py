@@ -65,7 +65,7 @@ class Parser:
         )
         self.switches: SwitchFinder = SwitchFinder(self.registries)
         self.messages = _Messages(site.messages)
-        self.pages = StorePages(site.db)
+        self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
         self.files = FileNames(site)
         self.media_words = MediaWords.load(site.language)
         self.languages = Languages()
@@ -149,7 +149,7 @@ class Parser:
             offset = len(text) - len(rest)
             text = rest
         state.usage.revision_size = byte_length(text)
-        state.loader.prefetch(text)
+        self._prefetch(text, state)
         tree = state.tree(text)
         state.headings.set_page(tree, len(text), offset)
         told = state.options.on_stage
@@ -165,6 +165,16 @@ class Parser:
         state.look_up_links()
         html = transformed(before + html, state)
         return parsoid_html(html, state) if state.options.parsoid else html
+
+    def _prefetch(self, text: str, state: ParseState) -> None:
+        """Read templates in few queries: those of a stored page are known from its links.
+
+        They are the names that the text has, and those that only expanding it would tell.
+        """
+        if state.options.revision.id:
+            known = self.pages.transcluded(state.title.key)
+            state.loader.fetch(self.site.titles.make(*key) for key in known)
+        state.loader.prefetch(text)
 
     def _wrapped(self, html: str, state: ParseState) -> str:
         if state.options.limit_report:

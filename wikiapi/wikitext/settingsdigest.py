@@ -20,6 +20,7 @@ _INDIFFERENT = frozenset(
         "files.folder",
         "files.repository_cache_seconds",
         "limits.template_cache_bytes",
+        "limits.text_cache_bytes",
         "plugins.disabled",
         "site.read_only",
     }

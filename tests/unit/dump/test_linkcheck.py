@@ -32,7 +32,8 @@ PAGES = {
 @pytest.fixture
 def site() -> Iterator[Site]:
     interwiki = {"xx": "https://xx.example/$1", "ww": "https://ww.example/$1"}
-    made = make_site(PAGES, interwiki=interwiki)
+    # Texts are taken away below, which must be seen.
+    made = make_site(PAGES, interwiki=interwiki, config={"limits": {"text_cache_bytes": 0}})
     with closing(made.db):
         made.db.raw("UPDATE page SET page_links_updated = page_touched")
         yield made

@@ -69,6 +69,11 @@ def test_incoming_of_nothing(wiki: Database) -> None:
     assert wiki.rows(links.incoming(links.PAGES, [])) == []
 
 
+def test_what_a_page_transcludes(wiki: Database) -> None:
+    assert links.transcluded(wiki, (0, "Alpha")) == [(10, "Nav")]
+    assert links.transcluded(wiki, (0, "None")) == []
+
+
 def test_listing_in_the_order_of_the_index(wiki: Database) -> None:
     query = ordered(links.listing(links.PAGES, 0), PageLinks.pl_target_id, PageLinks.pl_from)
     rows = wiki.rows(query)

@@ -53,6 +53,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Database], object], int]] = {
     "texts.by_addresses": (lambda db: texts.by_addresses(db, [f"tt:{i}" for i in range(1, 8)]), 1),
     "texts.of_revisions": (lambda db: texts.of_revisions(db, IDS), 1),
     "texts.current": (lambda db: texts.current(db, KEYS), 1),
+    "texts.current_ids": (lambda db: texts.current_ids(db, KEYS), 1),
+    "links.transcluded": (lambda db: links.transcluded(db, KEYS[0]), 1),
     "links.target_ids": (lambda db: links.target_ids(db, KEYS), 1),
     "categories.by_titles": (lambda db: categories.by_titles(db, NAMES), 1),
     "categories.hidden": (lambda db: categories.hidden(db, NAMES), 1),

@@ -100,6 +100,19 @@ def test_slots(wiki: Database) -> None:
     }
 
 
+def test_which_revisions_are_current(wiki: Database) -> None:
+    found = texts.current(wiki, [(0, "Alpha"), (10, "Nav")]).values()
+    ids = {(row.namespace, row.title): (row.page_id, row.revision_id) for row in found}
+    assert len(ids) == 2
+    assert texts.current_ids(wiki, [*ids, (0, "None")]) == ids
+
+
+def test_a_suppressed_revision_is_not_current(wiki: Database) -> None:
+    assert texts.current_ids(wiki, [(0, "Béta")]) == {(0, "Béta"): (2, 3)}
+    wiki.run(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
+    assert texts.current_ids(wiki, [(0, "Béta")]) == {}
+
+
 def test_current_texts_by_title(wiki: Database) -> None:
     assert texts.current(wiki, [(0, "Alpha"), (0, "None"), (10, "Nav")]) == {
         (0, "Alpha"): PageText(1, 0, "Alpha", 2, "20240101000002", "wikitext", "[[Béta]] {{Nav}}"),

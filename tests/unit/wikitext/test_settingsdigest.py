@@ -47,7 +47,7 @@ INDIFFERENT: Mapping[str, Settings] = {
     "database": {"database": {"query_deadline": 1.0, "pool_size": 3}},
     "cache": {"cache": {"size": 1000, "secret_key": "k", "page_seconds": 7}},
     "rights": {"permissions": {"anonymous_rights": []}},
-    "memory for templates": {"limits": {"template_cache_bytes": 1000}},
+    "memory for templates": {"limits": {"template_cache_bytes": 1000, "text_cache_bytes": 9}},
     "a folder of this machine": {"files": {"folder": "somewhere"}},
     "being read-only": {"site": {"read_only": "moving"}},
 }

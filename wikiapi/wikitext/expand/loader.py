@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from wikiapi.title.namespaces import TEMPLATE
-from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
@@ -37,7 +36,10 @@ class PageTexts(Protocol):
     """Where current texts come from: the store, a dump being read, a test."""
 
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
-        """Page id, revision id and text by title, of the pages that exist."""
+        """Page id, revision id and text by title, of the pages that exist.
+
+        Texts are disarmed, see ``expand.strip``.
+        """
 
 
 class TemplateLoader:
@@ -108,6 +110,5 @@ class TemplateLoader:
             self._texts[key] = self._read(title.without_fragment(), *row) if row else None
 
     def _read(self, title: Title, page_id: int, revision_id: int, text: str) -> TemplateText:
-        text = disarm(text)
         redirect = redirect_target(text, self._titles)
         return TemplateText(title, page_id, revision_id, text, redirect)

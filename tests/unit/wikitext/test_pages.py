@@ -1,0 +1,81 @@
+"""Texts are read once; which of them is current is asked each time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikiapi.store.models import Page, Revision
+from wikiapi.store.visibility import TEXT
+from wikiapi.testing import make_site
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.options import Revision as Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+KEY = (10, "A")
+PAGES = {
+    "Page": "{{A}} {{#if:x|{{{{lc:B}}}}}}",
+    "Template:A": "a\x7fb",
+    "Template:B": "{{C}}",
+    "Template:C": "c",
+    "Other": "{{A}}",
+}
+
+
+@pytest.fixture
+def wiki() -> Iterator[Site]:
+    site = make_site(PAGES)
+    yield site
+    site.db.close()
+
+
+def statements(wiki: Site) -> int:
+    """How many statements it takes to read a template."""
+    with wiki.db.recording() as log:
+        wiki.parser.pages.current([KEY])
+    return len(log)
+
+
+def test_a_text_is_read_once(wiki: Site) -> None:
+    first = wiki.parser.pages.current([KEY])
+    assert statements(wiki) == 1
+    assert wiki.parser.pages.current([KEY])[KEY][2] is first[KEY][2]
+    assert first[KEY][2] == "a?b"
+
+
+def test_where_nothing_is_kept_it_is_read_each_time() -> None:
+    site = make_site(PAGES, config={"limits": {"text_cache_bytes": 0}})
+    assert statements(site) == statements(site) == 2
+    site.db.close()
+
+
+def test_a_new_revision_is_seen_at_once(wiki: Site) -> None:
+    pages = wiki.parser.pages
+    pages.current([KEY])
+    other = pages.current([(0, "Other")])[0, "Other"]
+    wiki.db.run(Page.update(page_latest=other[1]).where(Page.page_title == "A"))
+    assert pages.current([KEY])[KEY][1:] == other[1:]
+
+
+def test_a_text_that_is_suppressed_is_gone_at_once(wiki: Site) -> None:
+    pages = wiki.parser.pages
+    revision = pages.current([KEY])[KEY][1]
+    wiki.db.run(Revision.update(rev_deleted=TEXT).where(Revision.rev_id == revision))
+    assert pages.current([KEY]) == {}
+
+
+def test_templates_of_a_stored_page_take_as_many_statements_as_one(wiki: Site) -> None:
+    def render(name: str) -> int:
+        title = wiki.titles.parse(name)
+        options = ParserOptions(revision=Shown(id=1), limit_report=False)
+        with wiki.db.recording() as log:
+            html = wiki.parser.parse(PAGES[name], title, options).html
+        assert "a?b" in html
+        return len(log)
+
+    assert render("Page") == render("Other")
