@@ -2,16 +2,21 @@
 
 waitress leaves small answers in a buffer and wakes its main loop, which looks at all connections
 twice before it sends them. The thread that made the answer can as well send it itself; what the
-socket does not take at once is left to the loop, as ever.
+socket does not take at once is left to the loop, as ever. The same thread then waits a moment for
+the client's next request, see :mod:`wikiapi.http.lingering`.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from contextlib import suppress
 from typing import Any
 
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import WSGITask
+
+from wikiapi.http.lingering import ChannelServer
 
 SEND_BYTES = 16_384
 """How much of an answer is sent before its end: head and body of a small one leave together."""
@@ -39,14 +44,20 @@ class PromptTask(WSGITask):  # type: ignore[misc]
 
 
 class PromptChannel(HTTPChannel):  # type: ignore[misc]
-    """A connection whose worker threads send."""
+    """A connection whose worker threads send, and read as long as they hold it."""
 
     task_class = PromptTask
+    held = False
+    """Whether a thread has it: until it is given back, the main loop reads nothing from it."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, server: Any, *args: Any, **options: Any) -> None:
         """Begin as waitress does, but with a lock that does not wait for ever."""
-        super().__init__(*args, **options)
+        super().__init__(ChannelServer(server, self), *args, **options)
         self.outbuf_lock = _Patient()
+
+    def readable(self) -> bool:
+        """Whether the main loop may read requests."""
+        return not self.held and bool(super().readable())
 
     def writable(self) -> bool:
         """Whether the main loop has something to send; the beginning of an answer is not enough."""
@@ -54,6 +65,36 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
             return True
         least = self.adj.send_bytes if self.requests else 1
         return bool(self.total_outbufs_len >= least)
+
+    def service(self) -> None:
+        """Answer the first request, and those that the client sends right after."""
+        self.held = True
+        try:
+            super().service()
+            while self._has_next():
+                super().service()
+        finally:
+            self._give_back()
+
+    def _has_next(self) -> bool:
+        """Whether there is a request that this thread may answer without making others wait."""
+        dispatcher = self.server.task_dispatcher
+        if self.requests:
+            return not dispatcher.is_short
+        if not self.connected or self.writable():
+            return False
+        with suppress(OSError, ValueError):  # The client is gone; the main loop finds out as well.
+            if dispatcher.has_more(self.socket) and (data := self.socket.recv(self.adj.recv_bytes)):
+                self.last_activity = time.time()
+                self.received(data)
+        return bool(self.requests)
+
+    def _give_back(self) -> None:
+        with self.requests_lock:
+            self.held = False
+            if self.connected and self.requests:
+                self.server.add_task(self)
+        self.server.pull_trigger()
 
     def send_now(self) -> None:
         """Send what the socket takes without waiting."""

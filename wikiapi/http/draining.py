@@ -17,6 +17,8 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
 
+from wikiapi.http.lingering import LingeringDispatcher
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -45,6 +47,8 @@ def drain(server: Any, grace: float) -> None:
     sockets = _sockets(server)
     deadline = time.monotonic() + grace
     _stop_listening(server)
+    if isinstance(server.task_dispatcher, LingeringDispatcher):
+        server.task_dispatcher.hurry()
     idle: set[HTTPChannel] = set()
     while _let_idle_go(sockets, idle) and time.monotonic() < deadline:
         wasyncore.loop(_DRAINING_POLL, use_poll=True, map=sockets, count=1)
@@ -89,7 +93,9 @@ def _let_idle_go(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
 
 
 def _is_busy(channel: HTTPChannel) -> bool:
-    return bool(channel.requests or channel.request is not None or channel.total_outbufs_len)
+    held = getattr(channel, "held", False)
+    asked = channel.requests or channel.request is not None
+    return bool(held or asked or channel.total_outbufs_len)
 
 
 @contextmanager

@@ -6,12 +6,12 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import waitress
-from waitress.task import ThreadedTaskDispatcher
 
 from wikiapi.errors import ConfigError
 from wikiapi.http.channel import SEND_BYTES, PromptChannel
 from wikiapi.http.draining import listeners, run_until_stopped
 from wikiapi.http.heap import keep_heap, share_heap
+from wikiapi.http.lingering import LingeringDispatcher
 from wikiapi.http.overload import Shedding
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
         ConfigError: the address cannot be used.
     """
     _check_port(http.listen)
-    dispatcher = ThreadedTaskDispatcher()
+    dispatcher = LingeringDispatcher()
     waiting = dispatcher.queue
     try:
         server = waitress.create_server(
@@ -53,6 +53,7 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
             expose_tracebacks=False,
         )
     except (OSError, ValueError) as error:
+        dispatcher.shutdown()
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
     for listener in listeners(server):
         listener.channel_class = PromptChannel
