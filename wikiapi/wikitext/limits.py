@@ -35,7 +35,8 @@ class Usage:
         if self.depth >= self.ceilings.expansion_depth:
             return "depth"
         self.depth += 1
-        self.highest_depth = max(self.highest_depth, self.depth)
+        if self.depth > self.highest_depth:
+            self.highest_depth = self.depth
         return ""
 
     def leave(self) -> None:

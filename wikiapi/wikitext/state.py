@@ -235,10 +235,10 @@ class ParseState:
 
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
         """Of the linked pages that are not stored, find those that exist all the same."""
-        absent = [title for key, title in titles.items() if key not in self.output.existing]
         self.load_files(title for title in titles.values() if title.ns == FILE)
-        for title in absent:
-            self.is_known(title)
+        existing = self.output.existing
+        absent = [(key, title) for key, title in titles.items() if key not in existing]
+        self.output.known.update(key for key, title in absent if always_known(title, self))
 
     def _order_links(self) -> None:
         """Links met outright, existing pages by title, missing ones as they came; by namespace."""
@@ -258,9 +258,10 @@ class ParseState:
 
     def is_known(self, title: Title) -> bool:
         """Whether a page that is not stored counts as existing."""
-        if title.key not in self.output.known and always_known(title, self):
-            self.output.known.add(title.key)
-        return title.key in self.output.known
+        key, known = title.key, self.output.known
+        if key not in known and key not in self._looked_up and always_known(title, self):
+            known.add(key)
+        return key in known
 
     def is_special_page(self, title: Title) -> bool:
         """Whether a special page has a name that MediaWiki knows."""

@@ -18,6 +18,8 @@ _LEAVES = re.compile(
     re.IGNORECASE,
 )
 """Markup behind which they are again."""
+_RARE = re.compile(r"</?(?:pre|blockquote)\b", re.IGNORECASE)
+"""Without any of these in the text, no line need be searched for them."""
 _QUOTE = re.compile(r"<(/?)blockquote[\s>]", re.IGNORECASE)
 _PRE_OPEN = re.compile(r"<pre\b", re.IGNORECASE)
 _PRE_CLOSE = re.compile(r"</pre\b", re.IGNORECASE)
@@ -47,8 +49,10 @@ class _Wrapper:
         self._in_pre = False
         self._in_block = False
         self._in_quote = False
+        self._has_rare = False
 
     def run(self, text: str, *, line_start: bool) -> str:
+        self._has_rare = bool(_RARE.search(text))
         lines = text.split("\n")
         for index, line in enumerate(lines):
             last = index + 1 == len(lines)
@@ -61,8 +65,8 @@ class _Wrapper:
         return "" if html == "<p>\n</p>" else html
 
     def _line(self, line: str, *, last: bool) -> None:
-        opens_pre = bool(_PRE_OPEN.search(line))
-        closes_pre = bool(_PRE_CLOSE.search(line))
+        opens_pre = self._has_rare and bool(_PRE_OPEN.search(line))
+        closes_pre = self._has_rare and bool(_PRE_CLOSE.search(line))
         prefix = "" if self._in_pre else line[: len(line) - len(line.lstrip(PREFIXES))]
         if not self._in_pre:
             self._in_pre = opens_pre
@@ -122,8 +126,9 @@ class _Wrapper:
             self._out.append(self._close_section())
         if opens_pre and not closes_pre:
             self._in_pre = True
-        for match in _QUOTE.finditer(line):
-            self._in_quote = not match[1]
+        if self._has_rare:
+            for match in _QUOTE.finditer(line):
+                self._in_quote = not match[1]
 
     def _is_indented(self, line: str) -> bool:
         if not line.startswith(" ") or self._in_quote:

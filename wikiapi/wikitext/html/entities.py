@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 _REFERENCE = re.compile(r"&(?:([^\x00-/:-@\[-`{-\x7f]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
 _KEPT = {"lt", "gt", "amp", "quot"}
+_UNUSUAL = re.compile(
+    r"&(?!(?:lt|gt|amp|quot|#160|#39|#58|#9[135]|#12[345]);)" + _REFERENCE.pattern.removeprefix("&")
+)
+"""Less those that the parser itself writes: they are many, and as they should be."""
 _ALIASES = {"רלמ": "rlm", "رلم": "rlm"}
 _MAX_DIGITS = 12
 
 
 def normalise_references(text: str) -> str:
     """The text with every ``&`` that begins no valid reference escaped."""
-    return _REFERENCE.sub(_normalised, text) if "&" in text else text
+    return _UNUSUAL.sub(_normalised, text) if "&" in text else text
 
 
 def _normalised(match: re.Match[str]) -> str:

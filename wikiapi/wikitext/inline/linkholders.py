@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import shown_name
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.state import ParseState
 
-_HOLDER = re.compile(r"<!--(LINK|IWLINK)'\" ([0-9]+)-->")
+_HOLDER = re.compile(r"<!--LINK'\" ([0-9]{1,8})-->")
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(NamedTuple):
     title: Title
     label: str
 
@@ -53,8 +52,8 @@ class LinkHolders:
         return _HOLDER.sub(self._label, text)
 
     def _at(self, match: re.Match[str]) -> _Held | None:
-        index = int(match[2]) if len(match[2]) < 9 else -1
-        return self._held[index] if 0 <= index < len(self._held) else None
+        index = int(match[1])
+        return self._held[index] if index < len(self._held) else None
 
     def _label(self, match: re.Match[str]) -> str:
         held = self._at(match)
@@ -116,8 +115,9 @@ def page_address(title: Title, state: ParseState) -> str:
 
 def always_known(title: Title, state: ParseState) -> bool:
     """Whether a page counts as existing although it is not stored."""
-    if title.ns == SPECIAL:
+    namespace = title.ns
+    if namespace == SPECIAL:
         return state.is_special_page(title)
-    if title.ns == MEDIAWIKI:
+    if namespace == MEDIAWIKI:
         return state.has_message(title)
-    return title.ns == FILE and state.file(title) is not None
+    return namespace == FILE and state.file(title) is not None

@@ -104,7 +104,7 @@ class _Linker:
         return self._state.site.titles.try_parse(target)
 
     def _link(self, line: str, target: str, label: str, trail: str) -> None:
-        if _ADDRESS.match(target):
+        if (":" in target or target.startswith("//")) and _ADDRESS.match(target):
             self._raw(line)
             return
         escaped = target.startswith(":")
@@ -128,10 +128,11 @@ class _Linker:
         """Links that do not show as links: languages, files, categories."""
         if title.interwiki:
             return self._language(title, trail)
-        if title.ns == FILE:
+        namespace = title.ns
+        if namespace == FILE:
             self._out += (self._image(title, label), trail)
             return True
-        if title.ns == CATEGORY:
+        if namespace == CATEGORY:
             self._category(title, label, trail)
             return True
         return False
