@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from sys import getsizeof
 from typing import TYPE_CHECKING
 
 import pygments  # type: ignore[import-untyped]
@@ -10,6 +11,7 @@ from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
 from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
+from wikiapi.cache.bounded import BoundedCache
 from wikiapi.wikitext.html.entities import escape_attribute
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 102_400
 """Longer texts are better shown as they are."""
+_KEPT_BYTES = 8 * 1024 * 1024
+"""Memory that sources in colours may take."""
 _TAG = "syntaxhighlight"
 _ID = re.compile(r"[A-Za-z][\w-]*\Z", re.ASCII)
 _PAGE_LINKS = "L"
@@ -36,6 +40,23 @@ def find_lexer(language: str) -> Lexer | None:
         return get_lexer_by_name(language, stripnl=False, ensurenl=True)
     except ClassNotFound:
         return None
+
+
+class Colours:
+    """Sources in colours, kept: a page of a manual has many, which change less often than it."""
+
+    def __init__(self) -> None:
+        """Keep those that were shown last."""
+        self._kept: BoundedCache[tuple[str, str], list[str]] = BoundedCache(_KEPT_BYTES)
+
+    def lines(self, code: str, lexer: Lexer) -> list[str]:
+        """As :func:`coloured` gives them; not to be changed."""
+        key = (lexer.name, code)
+        lines = self._kept.get(key)
+        if lines is None:
+            lines = coloured(code, lexer)
+            self._kept.put(key, lines, getsizeof(code) + sum(map(getsizeof, lines)))
+        return lines
 
 
 def coloured(code: str, lexer: Lexer) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.syntaxhighlight.lines import MAX_LINES, first_number, marked_lines
+from wikiapi_plugins.families import highlight
 from wikiapi_plugins.families.highlight import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -133,3 +134,18 @@ def test_pages_of_code_without_the_plugin(make_site: Callable[..., Site]) -> Non
     site = make_site({}, config={"plugins": {"disabled": ["syntaxhighlight"]}})
     html = page_of_code(site, "css", "a > b")
     assert '<pre class="mw-code mw-css" dir="ltr">\na &gt; b\n</pre>' in html
+
+
+def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    coloured: list[str] = []
+
+    def note(code: str, lexer: object) -> list[str]:
+        coloured.append(code)
+        return [f"<b>{code}</b>"]
+
+    monkeypatch.setattr(highlight, "coloured", note)
+    text = "<syntaxhighlight lang={}>x</syntaxhighlight>"
+    shown = [parsed(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
+    assert coloured == ["x", "x"]
+    assert shown[0] == shown[2] == shown[3]
+    assert all("<b>x</b>" in html for html in shown)

@@ -6,6 +6,7 @@ import pytest
 
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi_plugins.extensions.templatestyles import tag
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 from wikiapi_plugins.extensions.templatestyles.tag import MAX_BYTES
 
@@ -221,3 +222,20 @@ def test_row_30_hostile_sheet_and_the_server_goes_on(
     # The next reader of the same server.
     after = ask(site, {**request, "text": "<templatestyles src='A/styles.css' />x"})
     assert ".mw-parser-output .a{color:red}" in after.data["parse"]["text"]
+
+
+def test_a_sheet_is_checked_once_for_each_wrapper(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[str] = []
+
+    def note(css: str, scope: str) -> str:
+        checked.append(scope)
+        return sanitized(css, scope)
+
+    monkeypatch.setattr(tag, "sanitized", note)
+    tags = '<templatestyles src="A/styles.css" /><templatestyles src="A/styles.css" wrapper=".b" />'
+    first, again = parsed(site, tags), parsed(site, tags)
+    assert checked == [SCOPE, f"{SCOPE} .b"]
+    assert first.html == again.html
+    assert first.html.count("color:red") == 2

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
     """``<syntaxhighlight>`` and its older name, ``<source>``."""
-    return tag.DECLARATIONS
+    return tag.declarations()
 
 
 @hookimpl

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import Expansion, ExtensionTag
@@ -9,7 +10,7 @@ from wikiapi.wikitext.html.attributes import checked_attributes, encode_attribut
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi_plugins.extensions.syntaxhighlight.lines import first_number, marked_lines
 from wikiapi_plugins.families.highlight import (
-    coloured,
+    Colours,
     find_lexer,
     is_too_long,
     marked,
@@ -19,20 +20,18 @@ from wikiapi_plugins.families.highlight import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pygments.lexer import Lexer  # type: ignore[import-untyped]
-
     from wikiapi.wikitext.expand.call import TagCall
 
 _BLANKS = " \t\n\r\0\x0b"
 
 
-def source(call: TagCall) -> Expansion:
+def source(call: TagCall, colours: Colours) -> Expansion:
     """The older name, whose pages are tracked."""
     call.state.add_tracking_category("syntaxhighlight-source-category")
-    return syntaxhighlight(call)
+    return syntaxhighlight(call, colours)
 
 
-def syntaxhighlight(call: TagCall) -> Expansion:
+def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
     """The content in colours, or plain and tracked if its language is unknown."""
     inline = _is_inline(call)
     code = _code(call, inline=inline)
@@ -41,7 +40,11 @@ def syntaxhighlight(call: TagCall) -> Expansion:
     if lexer is None or is_too_long(code):
         call.state.add_tracking_category("syntaxhighlight-error-category")
     # Nobody sees the colours where only the page's links are wanted.
-    shown = _shown(code, lexer if call.state.makes_html else None, call.attributes, inline=inline)
+    if lexer is None or is_too_long(code) or not call.state.makes_html:
+        shown = _plain(code, inline=inline)
+    else:
+        lines = colours.lines(code, lexer) if code else []
+        shown = _coloured(lines, call.attributes, inline=inline)
     if shown and not inline:
         # The block stage reads by lines: it may see the element, but not the lines within.
         shown = f"<pre>{call.state.strip.add_nowiki(shown, call.name)}</pre>"
@@ -63,13 +66,14 @@ def _code(call: TagCall, *, inline: bool) -> str:
     return code.strip(_BLANKS) if inline else code.strip("\n").rstrip(_BLANKS)
 
 
-def _shown(code: str, lexer: Lexer | None, given: Mapping[str, str], *, inline: bool) -> str:
-    if lexer is None or is_too_long(code):
-        plain = escape_text(code)
-        return plain.replace("\n", " ") if inline else plain
-    if not code:
+def _plain(code: str, *, inline: bool) -> str:
+    plain = escape_text(code)
+    return plain.replace("\n", " ") if inline else plain
+
+
+def _coloured(lines: list[str], given: Mapping[str, str], *, inline: bool) -> str:
+    if not lines:
         return ""
-    lines = coloured(code, lexer)
     return " ".join(lines).strip(_BLANKS) if inline else _block(lines, given)
 
 
@@ -95,7 +99,10 @@ def _attributes(given: Mapping[str, str], language: str) -> dict[str, str]:
     return attributes | {"dir": direction}
 
 
-DECLARATIONS = (
-    ExtensionTag("syntaxhighlight", syntaxhighlight),
-    ExtensionTag("source", source),
-)
+def declarations() -> tuple[ExtensionTag, ...]:
+    """Both tags of one site."""
+    colours = Colours()
+    return (
+        ExtensionTag("syntaxhighlight", partial(syntaxhighlight, colours=colours)),
+        ExtensionTag("source", partial(source, colours=colours)),
+    )

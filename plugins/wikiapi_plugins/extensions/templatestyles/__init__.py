@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
     """``<templatestyles>``."""
-    return (tag.DECLARATION,)
+    return (tag.declaration(),)
 
 
 @hookimpl

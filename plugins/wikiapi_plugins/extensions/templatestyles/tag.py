@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+from sys import getsizeof
 from typing import TYPE_CHECKING
 
+from wikiapi.cache.bounded import BoundedCache
 from wikiapi.store import texts
 from wikiapi.title.namespaces import TEMPLATE
 from wikiapi.wikitext.declarations import Expansion, ExtensionTag
@@ -23,10 +26,12 @@ _MODEL = "sanitized-css"
 _CATEGORY = "templatestyles-page-error-category"
 _PLUGIN = "templatestyles"
 _SCOPE = "mw-parser-output"
+_KEPT_BYTES = 4 * 1024 * 1024
+"""Memory that checked sheets may take."""
 _MESSAGE = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 
 
-def templatestyles(call: TagCall) -> Expansion | str:
+def templatestyles(call: TagCall, sheets: Sheets) -> Expansion | str:
     """The sheet as ``<style>``, or what is wrong with the tag; its page counts as transcluded."""
     src = call.attributes.get("src", "").strip()
     if not src:
@@ -37,10 +42,10 @@ def templatestyles(call: TagCall) -> Expansion | str:
     wrapper = call.attributes.get("wrapper", "").strip()
     if wrapper and not is_wrapper(wrapper):
         return _error(call, "templatestyles-invalid-wrapper")
-    return _styled(call, title, wrapper)
+    return _styled(call, title, wrapper, sheets)
 
 
-def _styled(call: TagCall, title: Title, wrapper: str) -> Expansion | str:
+def _styled(call: TagCall, title: Title, wrapper: str, sheets: Sheets) -> Expansion | str:
     page = _page(call.state, title)
     if page is None or page.text is None:
         call.state.output.add_template(title)
@@ -52,7 +57,7 @@ def _styled(call: TagCall, title: Title, wrapper: str) -> Expansion | str:
         return _error(call, "templatestyles-size-exceeded", title)
     key = f"TemplateStyles:r{page.revision_id}" + (f"/{_SCOPE}/{wrapper}" if wrapper else "")
     attributes = encode_attributes({"data-mw-deduplicate": key})
-    css = _sheet(call.state, key, page.text, wrapper)
+    css = sheets.checked(key, page.text, wrapper)
     return Expansion(f"<style{attributes}>{css}</style>", html=True)
 
 
@@ -66,13 +71,20 @@ def _page(state: ParseState, title: Title) -> PageText | None:
     return page
 
 
-def _sheet(state: ParseState, key: str, text: str, wrapper: str) -> str:
-    known = state.belongings.setdefault(f"{_PLUGIN}-sheets", {})
-    assert isinstance(known, dict)
-    if key not in known:
-        known[key] = sanitized(text, f".{_SCOPE} {wrapper}".rstrip())
-    css: str = known[key]
-    return css
+class Sheets:
+    """The checked sheets of one site: to check one takes longer than to render many a page."""
+
+    def __init__(self) -> None:
+        """Keep those that were used last."""
+        self._kept: BoundedCache[str, str] = BoundedCache(_KEPT_BYTES)
+
+    def checked(self, key: str, text: str, wrapper: str) -> str:
+        """The sheet of a key, which names its revision and its wrapper."""
+        css = self._kept.get(key)
+        if css is None:
+            css = sanitized(text, f".{_SCOPE} {wrapper}".rstrip())
+            self._kept.put(key, css, getsizeof(key) + getsizeof(css))
+        return css
 
 
 def _error(call: TagCall, key: str, title: Title | None = None) -> str:
@@ -95,4 +107,6 @@ def _apart(state: ParseState, text: str) -> str:
     return shown
 
 
-DECLARATION = ExtensionTag("templatestyles", templatestyles)
+def declaration() -> ExtensionTag:
+    """The tag of one site."""
+    return ExtensionTag("templatestyles", partial(templatestyles, sheets=Sheets()))
