@@ -15,6 +15,7 @@ listing               target id or title, then source
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from peewee import SQL
@@ -46,7 +47,7 @@ FILE_NAMESPACE = 6
 CATEGORY_NAMESPACE = 14
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LinkTable:
     """How a table says "this page links to that title".
 
@@ -159,8 +160,9 @@ def in_layout(db: Database, table: LinkTable) -> LinkTable:
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
     """What the pages link to: (source id, namespace, title, *more)."""
-    query = table.model.select(table.source, _namespace(table), table.title, *more)
-    return _with_target(table, query).where(table.source.in_(page_ids))
+    query = _outgoing(table)
+    query = query.select_extend(*more) if more else query
+    return query.where(table.source.in_(page_ids))
 
 
 def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
@@ -168,10 +170,8 @@ def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
 
     ``Page`` is joined for the source; a link from a page that no longer exists is left out.
     """
-    query = table.model.select(_namespace(table), table.title, *PAGE_COLUMNS, *more)
-    query = _with_target(table, query).join_from(
-        table.model, Page, on=(Page.page_id == table.source)
-    )
+    query = _incoming(table)
+    query = query.select_extend(*more) if more else query
     return query.where(target_in(table, keys))
 
 
@@ -253,6 +253,20 @@ def transcluded(db: Database, page: Key) -> list[Key]:
     """
     is_titled = db.layout.names_targets("tl_target_id")
     return [(row[0], row[1]) for row in db.fetch(_transcluded, (is_titled,), page)]
+
+
+@cache
+def _outgoing(table: LinkTable) -> Any:
+    """What is the same whatever is asked for: refining a query makes another one."""
+    query = table.model.select(table.source, _namespace(table), table.title)
+    return _with_target(table, query)
+
+
+@cache
+def _incoming(table: LinkTable) -> Any:
+    query = table.model.select(_namespace(table), table.title, *PAGE_COLUMNS)
+    on = Page.page_id == table.source
+    return _with_target(table, query).join_from(table.model, Page, on=on)
 
 
 def _namespace(table: LinkTable) -> Any:

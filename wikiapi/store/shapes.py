@@ -6,14 +6,16 @@ walk over the query takes to tell its shape.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import peewee
 
+from wikiapi.store.fields import Column
 from wikiapi.store.nodes import PerDialect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 class Shape(NamedTuple):
@@ -43,11 +45,11 @@ class _Walk:
     def visit(self, node: Any) -> None:
         (_VISITS.get(type(node)) or _visit_of(type(node)))(self, node)
 
-    def visit_all(self, nodes: Iterable[Any] | None) -> None:
+    def visit_all(self, nodes: Sequence[Any] | None) -> None:
         listed = nodes or ()
-        self.key.append(len(tuple(listed)))
+        self.key.append(len(listed))
         for node in listed:
-            self.visit(node)
+            (_VISITS.get(type(node)) or _visit_of(type(node)))(self, node)
 
     def name(self, thing: Any) -> None:
         self.key.append(id(thing))
@@ -60,11 +62,11 @@ class _Walk:
     def none(self, _node: None) -> None:
         self.key.append(None)
 
-    def several(self, values: Iterable[Any]) -> None:
+    def several(self, values: Sequence[Any]) -> None:
         self.visit_all(values)
 
     def select(self, query: Any) -> None:
-        if any(getattr(query, name, None) for name in _UNUSUAL):
+        if any(_unusual(query)):
             raise _Unknown
         self.key.append(("select", query._simple_distinct))
         for part in (query._returning, query._from_list, (query._where,), query._group_by):
@@ -161,7 +163,15 @@ def _visit_of(kind: type) -> Callable[[_Walk, Any], None]:
     return _Walk.unknown
 
 
-_UNUSUAL = ("_cte_list", "_having", "_windows", "_for_update", "_lateral", "_distinct", "_alias")
+def _kinds(base: type[Any]) -> Iterator[type[Any]]:
+    yield base
+    for kind in base.__subclasses__():
+        yield from _kinds(kind)
+
+
+_unusual = attrgetter(
+    "_cte_list", "_having", "_windows", "_for_update", "_lateral", "_distinct", "_alias"
+)
 
 _VISITS: Mapping[type, Callable[[_Walk, Any], None]] = {
     type(None): _Walk.none,
@@ -181,4 +191,6 @@ _VISITS: Mapping[type, Callable[[_Walk, Any], None]] = {
     peewee.Alias: _Walk.renamed,
     peewee.Negated: _Walk.wrapped,
     peewee.ModelAlias: _Walk.model_alias,
+    peewee.ModelBase: _Walk.name,
+    **dict.fromkeys(_kinds(Column), _Walk.name),
 }

@@ -243,7 +243,11 @@ class ParseState:
     def _order_links(self) -> None:
         """Links met outright, existing pages by title, missing ones as they came; by namespace."""
         existing, links = self.output.existing, self.output.links
-        outright = [key for key, title in links.items() if self._is_met_outright(title)]
+        outright = [
+            key
+            for key, title in links.items()
+            if key in self._outright_links or always_known(title, self)
+        ]
         rest = links.keys() - outright
         found = sorted(key for key in rest if key in existing)
         missing = [key for key in links if key in rest and key not in existing]
@@ -252,9 +256,6 @@ class ParseState:
         namespaces = list(dict.fromkeys(key[0] for key in met))
         ordered = sorted(met, key=lambda key: namespaces.index(key[0]))
         self.output.links = {key: links[key] for key in ordered}
-
-    def _is_met_outright(self, title: Title) -> bool:
-        return title.key in self._outright_links or always_known(title, self)
 
     def is_known(self, title: Title) -> bool:
         """Whether a page that is not stored counts as existing."""

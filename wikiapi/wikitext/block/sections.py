@@ -232,7 +232,7 @@ class Headings:
             return ""
         title = state.site.titles.parse(section.from_title)
         query = f"action=edit&section={section.index}"
-        url = state.site.page_url(title, query).removeprefix(state.site.config.site.server)
+        url = state.site.query_path(title, query)
         name = self._plain_text(inner)
         hint = state.interface_message("editsectionhint", name)
         return state.strip.add_nowiki(

@@ -15,7 +15,6 @@ _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
 _ROW = re.compile(r"\|-+")
 _TAG = re.compile(r"(<[^<>]*>)")
 _BLANKS = " \t\r\f\v\n\0\x0b"
-_NOT_ATTRIBUTES = ("[[", "-{")
 
 
 @dataclass(slots=True)
@@ -133,7 +132,7 @@ class _Builder:
 
     def _opened(self, element: str, text: str) -> str:
         attributes, bar, content = text.partition("|")
-        if any(mark in attributes for mark in _NOT_ATTRIBUTES):
+        if "[[" in attributes or "-{" in attributes:
             return f"<{element}>{text.strip(_BLANKS)}"
         if not bar:
             return f"<{element}>{attributes.strip(_BLANKS)}"

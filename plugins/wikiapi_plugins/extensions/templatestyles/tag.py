@@ -62,11 +62,15 @@ def _styled(call: TagCall, title: Title, wrapper: str, sheets: Sheets) -> Expans
 
 
 def _page(state: ParseState, title: Title) -> PageText | None:
-    """The page; a page's many uses of one sheet ask for it once."""
+    """The page; a page's many uses of one sheet ask for it once.
+
+    Whether it exists is mostly known by now: it is fetched with the page's templates.
+    """
     known = state.belongings.setdefault(f"{_PLUGIN}-pages", {})
     assert isinstance(known, dict)
     if title.key not in known:
-        known[title.key] = texts.current(state.site.db, [title.key]).get(title.key)
+        wanted = [title.key] if state.loader.get(title) else []
+        known[title.key] = texts.current(state.site.db, wanted).get(title.key)
     page: PageText | None = known[title.key]
     return page
 

@@ -206,6 +206,35 @@ def test_loaded_data_is_shared_and_cannot_be_changed(lua_site: Callable[..., Sit
     assert expand(site, "{{#invoke:M|json}}") == "y"
 
 
+@pytest.mark.parametrize(
+    ("expression", "shown"),
+    [
+        ("tostring(d.tree == d.tree)", "true"),
+        ("tostring(d.tree.up == d)", "true"),
+        ("tostring(mw.loadData('Module:Data') == d)", "false"),
+        ("joined(pairs, d.list)", "1x 2y 3table 5z "),
+        ("joined(ipairs, d.list)", "1x 2y 3table "),
+        ("joined(pairs, d.list[3])", "leafgreen "),
+        ("tostring(next(d)) .. #d.list", "nil0"),
+        ("tostring(getmetatable(d.tree).mw_loadData)", "true"),
+        ("tostring(pcall(function() d.tree.new = 1 end))", "false"),
+        ("mw.clone(d).list[2]", "y"),
+        ("joined(ipairs, mw.clone(d.list))", "1x 2y 3table "),
+    ],
+)
+def test_views_of_loaded_data(lua_site: Callable[..., Site], expression: str, shown: str) -> None:
+    source = (
+        "local d = mw.loadData('Module:Data')\n"
+        "local function joined(iterate, t) local s = ''\n"
+        "for k, v in iterate(t) do s = s .. k .. tostring(v) .. ' ' end return s end\n"
+        f"return {{f = function() return {expression} end}}"
+    )
+    data = "local d = {list = {'x', 'y', {leaf = 'green'}, [5] = 'z'}, tree = {}} d.tree.up = d "
+    site = lua_site(M=source, Data=data + "return d")
+    # As a second page finds it.
+    assert expand(site, "{{#invoke:M|f}}") == expand(site, "{{#invoke:M|f}}") == shown
+
+
 def test_strict(run: Callable[..., str]) -> None:
     assert "assign to undeclared variable" in run("require('strict') undeclared = 1")
     assert "is not declared" in run("require('strict') return undeclared")

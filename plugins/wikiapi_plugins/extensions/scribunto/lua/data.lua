@@ -7,40 +7,46 @@ local function read_only()
 	error('table from mw.loadData is read-only', 3)
 end
 
-local function wrap(data, seen)
-	local known = seen[data]
-	if known then
-		return known
-	end
-	local view, meta = {}, {}
-	seen[data] = view
-	local function shown(value)
-		return type(value) == 'table' and wrap(value, seen) or value
-	end
-	meta.mw_loadData = true
-	function meta.__index(_, key)
-		return shown(data[key])
-	end
-	meta.__newindex = read_only
-	function meta.__pairs()
-		return function(_, key)
-			local following, value = next(data, key)
-			return following, shown(value)
-		end, view, nil
-	end
-	function meta.__ipairs()
-		return function(_, index)
-			local value = data[index + 1]
-			if value ~= nil then
-				return index + 1, shown(value)
+-- A read-only view of a table, and of what it holds once that is asked for. The functions know what
+-- they show without being told: mw.clone() gives their metatable to tables that are empty.
+local function view_of(origin, views)
+	local view = {}
+	views[origin] = view
+	return setmetatable(view, {
+		mw_loadData = true,
+		__newindex = read_only,
+		__index = function(_, key)
+			local value = origin[key]
+			if type(value) == 'table' then
+				return views[value] or view_of(value, views)
 			end
-		end, view, 0
-	end
-	return setmetatable(view, meta)
+			return value
+		end,
+		__pairs = function()
+			return function(_, key)
+				local following, value = next(origin, key)
+				if type(value) == 'table' then
+					return following, views[value] or view_of(value, views)
+				end
+				return following, value
+			end, view, nil
+		end,
+		__ipairs = function()
+			return function(_, index)
+				index = index + 1
+				local value = origin[index]
+				if type(value) == 'table' then
+					return index, views[value] or view_of(value, views)
+				elseif value ~= nil then
+					return index, value
+				end
+			end, view, 0
+		end,
+	})
 end
 
 local function wrapped(data)
-	return wrap(data, {})
+	return view_of(data, {})
 end
 
 local allowed_keys = { string = true, number = true, boolean = true }
@@ -52,12 +58,17 @@ local function check(data, seen, name)
 	end
 	seen[data] = true
 	for key, value in next, data do
-		if not allowed_keys[type(key)] then
-			error(name .. ": loaded data must not have keys of type '" .. type(key) .. "'", 0)
-		elseif not allowed_values[type(value)] then
-			error(name .. ": loaded data must not have values of type '" .. type(value) .. "'", 0)
-		elseif type(value) == 'table' and not seen[value] then
-			check(value, seen, name)
+		local kind = type(key)
+		if not allowed_keys[kind] then
+			error(name .. ": loaded data must not have keys of type '" .. kind .. "'", 0)
+		end
+		kind = type(value)
+		if kind == 'table' then
+			if not seen[value] then
+				check(value, seen, name)
+			end
+		elseif not allowed_values[kind] then
+			error(name .. ": loaded data must not have values of type '" .. kind .. "'", 0)
 		end
 	end
 end

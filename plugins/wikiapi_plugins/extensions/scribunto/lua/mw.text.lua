@@ -2,7 +2,7 @@
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
 local type, error, next, tostring = type, error, next, lib.globals.tostring
-local find, sub = lib.native.string.find, lib.native.string.sub
+local byte, find, sub = lib.native.string.byte, lib.native.string.find, lib.native.string.sub
 local text = {}
 mw.text = text
 
@@ -133,11 +133,25 @@ function text.unstrip(s)
 	return s:find(MARKER) and call('unstrip', s) or s
 end
 
+local BLANKS = { [9] = true, [10] = true, [12] = true, [13] = true, [32] = true }
+
+local function trimmed(s)
+	local first = find(s, '[^\t\r\n\f ]')
+	if not first then
+		return ''
+	end
+	local last = #s
+	while BLANKS[byte(s, last)] do
+		last = last - 1
+	end
+	return sub(s, first, last)
+end
+
 function text.trim(s, charset)
 	s = util.checkText('trim', 1, s)
 	charset = util.checkText('trim', 2, charset, true)
 	if not charset then
-		return (s:match('^[\t\r\n\f ]*(.*)$'):gsub('[\t\r\n\f ]+$', ''))
+		return trimmed(s)
 	end
 	s = mw.ustring.gsub(s, '^[' .. charset .. ']+', '')
 	return (mw.ustring.gsub(s, '[' .. charset .. ']+$', ''))
@@ -165,8 +179,9 @@ local function plain_pieces(s, pattern, plain)
 end
 
 local function pieces_of(s, pattern, plain)
-	if lib.is_plain(s, pattern) then
-		return plain_pieces(s, pattern, plain)
+	local own = lib.native_pattern(s, pattern)
+	if own then
+		return plain_pieces(s, plain and pattern or own, plain)
 	end
 	local pieces, index = lib.checked(3, lib.unicode.split(s, pattern, plain and true or false)), 0
 	return function()

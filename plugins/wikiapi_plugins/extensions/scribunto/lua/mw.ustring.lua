@@ -16,27 +16,78 @@ ustring.maxStringLength = 2097152
 ustring.byte = native.byte
 ustring.rep = native.rep
 
--- Modules ask again and again about the same text, and to compare texts costs nothing.
+local PATTERN_LENGTH, STRING_LENGTH = ustring.maxPatternLength, ustring.maxStringLength
+
+-- Modules ask again and again about the same short texts, which a table finds by their addresses.
+local SHORT = 64
+local texts, text_room = {}, 4096
 local asked, answered
 
 local function is_ascii(s)
-	if s ~= asked then
-		asked, answered = s, not find(s, '[\128-\255]')
+	local known = texts[s]
+	if known ~= nil then
+		return known
+	elseif s == asked then
+		return answered
 	end
-	return answered
+	known = match(s, '^[^\128-\255]*()') > #s
+	if #s <= SHORT and text_room > 0 then
+		texts[s], text_room = known, text_room - 1
+	else
+		asked, answered = s, known
+	end
+	return known
 end
 
--- Lua's %p holds symbols as well, and its patterns end at a NUL.
-local function is_plain(s, pattern)
-	return not find(pattern, '[%z\128-\255]') and not find(pattern, '%%[pPzZ]') and is_ascii(s)
+-- What a pattern is for Lua's own functions and a text of nothing but ASCII: there any character
+-- beyond that is as good as any other. Lua's %p holds symbols as well, and its patterns end at a NUL.
+local function translated(pattern)
+	if find(pattern, '%z') or find(pattern, '%%[pPzZ]') then
+		return false
+	elseif is_ascii(pattern) then
+		return pattern
+	end
+	return checked(2, host.isutf8(pattern)) and (gsub(pattern, '[\194-\244][\128-\191]*', '\255'))
 end
-lib.is_plain = is_plain
+
+local patterns, pattern_room = {}, 1024
+
+local function native_pattern(s, pattern)
+	if not is_ascii(s) then
+		return false
+	end
+	local known = patterns[pattern]
+	if known == nil then
+		known = translated(pattern)
+		if #pattern <= 4 * SHORT and pattern_room > 0 then
+			patterns[pattern], pattern_room = known, pattern_room - 1
+		end
+	end
+	return known
+end
+lib.native_pattern = native_pattern
+
+-- Short texts in which the host has found no match, by pattern.
+local missed, miss_room = {}, 4096
+
+local function is_miss(s, pattern)
+	local known = missed[pattern]
+	return known and known[s]
+end
+
+local function note_miss(s, pattern)
+	if #s <= SHORT and #pattern <= 4 * SHORT and miss_room > 0 then
+		missed[pattern] = missed[pattern] or {}
+		missed[pattern][s], miss_room = true, miss_room - 1
+	end
+end
 
 local function number_of(name, index, value, default)
-	local number = tonumber(value)
 	if value == nil then
 		return default
-	elseif not number then
+	end
+	local number = tonumber(value)
+	if not number then
 		local problem = "bad argument #%d to '%s' (number expected, got %s)"
 		error(problem:format(index, name, type(value)), 3)
 	end
@@ -50,9 +101,13 @@ local function check_length(name, index, s, limit, what)
 end
 
 local function pattern_of(name, s, pattern)
-	s, pattern = text_of(name, 1, s), text_of(name, 2, pattern)
-	check_length(name, 1, s, ustring.maxStringLength, 'string')
-	check_length(name, 2, pattern, ustring.maxPatternLength, 'pattern')
+	if type(s) ~= 'string' or type(pattern) ~= 'string' then
+		s, pattern = text_of(name, 1, s), text_of(name, 2, pattern)
+	end
+	if #s > STRING_LENGTH or #pattern > PATTERN_LENGTH then
+		check_length(name, 1, s, STRING_LENGTH, 'string')
+		check_length(name, 2, pattern, PATTERN_LENGTH, 'pattern')
+	end
 	return s, pattern
 end
 
@@ -149,28 +204,49 @@ function ustring.format(format, ...)
 	return native.format(out, unpack(values, 1, select('#', ...)))
 end
 
+-- What the host has found, if anything.
+local function found(s, pattern, init, ...)
+	if init == 1 and (...) == nil then
+		note_miss(s, pattern)
+	end
+	return ...
+end
+
 function ustring.find(s, pattern, init, plain)
 	s, pattern = pattern_of('find', s, pattern)
 	init = number_of('find', 3, init, 1)
-	if is_plain(s, pattern) or (plain and is_ascii(s)) then
-		return find(s, pattern, init, plain)
+	if plain then
+		if is_ascii(s) then
+			return find(s, pattern, init, true)
+		end
+		return checked(2, host.find(s, pattern, init, true))
 	end
-	return checked(2, host.find(s, pattern, init, plain and true or false))
+	local own = native_pattern(s, pattern)
+	if own then
+		return find(s, own, init)
+	elseif is_miss(s, pattern) then
+		return nil
+	end
+	return found(s, pattern, init, checked(2, host.find(s, pattern, init, false)))
 end
 
 function ustring.match(s, pattern, init)
 	s, pattern = pattern_of('match', s, pattern)
 	init = number_of('match', 3, init, 1)
-	if is_plain(s, pattern) then
-		return match(s, pattern, init)
+	local own = native_pattern(s, pattern)
+	if own then
+		return match(s, own, init)
+	elseif is_miss(s, pattern) then
+		return nil
 	end
-	return checked(2, host.match(s, pattern, init))
+	return found(s, pattern, init, checked(2, host.match(s, pattern, init)))
 end
 
 function ustring.gmatch(s, pattern)
 	s, pattern = pattern_of('gmatch', s, pattern)
-	if is_plain(s, pattern) then
-		return gmatch(s, pattern)
+	local own = native_pattern(s, pattern)
+	if own then
+		return gmatch(s, own)
 	end
 	local size, found = checked(2, host.gmatch(s, pattern))
 	local index = 1
@@ -229,11 +305,19 @@ end
 function ustring.gsub(s, pattern, replacement, count)
 	s, pattern = pattern_of('gsub', s, pattern)
 	count = number_of('gsub', 4, count, nil)
-	if is_plain(s, pattern) then
-		return gsub(s, pattern, replacement, count)
+	local own = native_pattern(s, pattern)
+	if own then
+		return gsub(s, own, replacement, count)
 	end
 	local change = replacer(replacement)
+	if is_miss(s, pattern) then
+		return s, 0
+	end
 	local size, total, found = checked(2, host.gsub(s, pattern, count or -1))
+	if total == 0 and count ~= 0 then
+		note_miss(s, pattern)
+		return s, 0
+	end
 	local out, position = {}, 1
 	for _ = 1, total do
 		local whole = found[position + 1]

@@ -92,7 +92,7 @@ end
 
 local function metamethod(value, name)
 	local meta = getmetatable(value)
-	return type(meta) == 'table' and rawget(meta, name) or nil
+	return meta and type(meta) == 'table' and rawget(meta, name) or nil
 end
 
 local pairs, ipairs = pairs, ipairs

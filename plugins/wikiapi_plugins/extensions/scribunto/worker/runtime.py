@@ -8,6 +8,7 @@ from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped]
 
 from . import digests, jsonlib
 from .chunks import Compiler
+from .collection import put_off_collection
 from .limits import MEMORY
 from .literal import Literal
 from .unicodelib import UnicodeLibrary
@@ -89,6 +90,7 @@ class PageRuntime:
             max_memory=MEMORY,
         )
         self._compiler = Compiler(self._lua)
+        put_off_collection(self._lua.globals())
         self._lib = self._make_lib()
         self._load_libraries()
         self._invoke = self._lib[b"invoke"]
