@@ -15,11 +15,13 @@ from typing import Any
 
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import WSGITask
+from waitress.utilities import build_http_date
 
 from wikiapi.http.lingering import ChannelServer
 
 SEND_BYTES = 16_384
 """How much of an answer is sent before its end: head and body of a small one leave together."""
+_LEFT_TO_WAITRESS = frozenset({"connection", "date", "server"})
 _PATIENCE = 20.0
 """Seconds that a thread waits for a client which takes nothing of a long answer."""
 
@@ -31,6 +33,24 @@ class PromptTask(WSGITask):  # type: ignore[misc]
         """End the answer and send it."""
         super().finish()
         self.channel.send_now()
+
+    def build_response_header(self) -> bytes:
+        """Status line and headers.
+
+        waitress spells and sorts the names anew for each answer, to find out the few that matter
+        to it. Where all it has to add is itself and the date, that is added.
+        """
+        names = {name.lower() for name, _ in self.response_headers}
+        asked = self.request.headers.get("CONNECTION", "keep-alive").lower()
+        is_usual = self.version == "1.1" and asked == "keep-alive" and "content-length" in names
+        if not is_usual or not self.has_body or not names.isdisjoint(_LEFT_TO_WAITRESS):
+            return bytes(super().build_response_header())
+        self.response_headers += [
+            ("Date", build_http_date(self.start_time)),
+            ("Server", self.channel.server.adj.ident),
+        ]
+        lines = [f"{name}: {value}" for name, value in self.response_headers]
+        return "\r\n".join([f"HTTP/1.1 {self.status}", *lines, "", ""]).encode("latin-1")
 
     def set_close_on_finish(self) -> None:
         """Close the connection, unless for no reason but that the answer's length is not stated.

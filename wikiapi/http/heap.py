@@ -15,6 +15,8 @@ import sys
 from contextlib import suppress
 
 _ARENA_MAX = -8
+_THRESHOLDS = (10_000, 10, 10)
+"""Allocations after which young objects are looked through; how often older ones are with them."""
 _SETTING = "MALLOC_ARENA_MAX"
 """The variable by which an administrator tells glibc the same; it has the last word."""
 
@@ -30,6 +32,9 @@ def keep_heap() -> None:
     """Have the garbage collector leave alone what start-up has made, which stays for good.
 
     It would otherwise look through all of it every few requests, for some tens of milliseconds.
+    What a request makes is mostly gone by the time its answer is sent, so that is looked through
+    less often than usual too.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)

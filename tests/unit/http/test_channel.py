@@ -58,6 +58,43 @@ def port() -> Iterator[int]:
         yield port
 
 
+def with_headers(environ: Any, start_response: Any) -> list[bytes]:
+    more = [("ETag", '"1"'), ("x-lower", "2"), ("x-lower", "3")]
+    path = environ["PATH_INFO"].strip("/")
+    if path:
+        more.append((path, "theirs"))
+    start_response("200 OK", [*more, ("Content-Length", "2")])
+    return [b"ok"]
+
+
+def head_of(path: str, how: str) -> set[str]:
+    """The lines of an answer's head but for the date, in lower case."""
+    with (
+        running(create_server(with_headers, HTTP)) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=20) as client,
+    ):
+        client.sendall(f"GET /{path} HTTP/1.1\r\nHost: localhost\r\n{how}\r\n".encode())
+        data = b""
+        while not data.endswith(b"\r\n\r\nok"):
+            data += client.recv(4096)
+    lines = data.decode().lower().split("\r\n\r\n")[0].split("\r\n")
+    dates = [line for line in lines if line.startswith("date: ")]
+    assert len(dates) == 1
+    return set(lines) - set(dates if path != "Date" else ())
+
+
+def test_headers_are_those_of_waitress(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [
+        (path, how)
+        for path in ("", "Date", "Server")
+        for how in ("", "Connection: close\r\n", "Connection: Keep-Alive\r\n")
+    ]
+    ours = [head_of(*each) for each in asked]
+    monkeypatch.delattr(channel.PromptTask, "build_response_header")
+    assert ours == [head_of(*each) for each in asked]
+    assert "server: wikiapi" in ours[0]
+
+
 def connected(port: int) -> closing[HTTPConnection]:
     return closing(HTTPConnection("127.0.0.1", port, timeout=20))
 

@@ -57,10 +57,12 @@ def test_all_threads_share_one_heap() -> None:
     assert heaps("shared", MALLOC_ARENA_MAX="3") > 1, "an administrator has the last word"
 
 
-def test_what_start_up_has_made_is_kept_from_the_collector() -> None:
-    before = gc.get_freeze_count()
+def test_the_collector_looks_less_often_and_not_at_what_start_up_has_made() -> None:
+    before, usual = gc.get_freeze_count(), gc.get_threshold()
     try:
         keep_heap()
         assert gc.get_freeze_count() > before
+        assert gc.get_threshold()[0] > usual[0]
     finally:
         gc.unfreeze()
+        gc.set_threshold(*usual)

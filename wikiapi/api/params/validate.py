@@ -72,7 +72,7 @@ class ParamSet:
 
         A request gives a few of dozens, so these are what is looked at.
         """
-        given = {name for name in request if name in self._plain}
+        given = self._plain.keys() & request.keys()
         return sorted(given.union(self._required), key=self._order.__getitem__)
 
     def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
@@ -125,7 +125,8 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
     if changed:
         validation.warn(Message("apiwarn-badutf8", (Plain(name),)), "badutf8")
     value = _value(param, name, cleaned, validation)
-    _warn_deprecated_values(param, name, value, validation)
+    if isinstance(param.type, EnumType) and param.type.deprecated:
+        _warn_deprecated_values(param.type, name, value, validation)
     return value
 
 
@@ -181,11 +182,9 @@ def _too_many(param: Param, name: str, ceiling: int) -> ApiError:
     return ApiError(message, "toomanyvalues", data)
 
 
-def _warn_deprecated_values(param: Param, name: str, value: Any, validation: Validation) -> None:
-    if not isinstance(param.type, EnumType) or not param.type.deprecated:
-        return
+def _warn_deprecated_values(kind: EnumType, name: str, value: Any, validation: Validation) -> None:
     for chosen in value if isinstance(value, tuple) else (value,):
-        if chosen in param.type.deprecated:
+        if chosen in kind.deprecated:
             params = (Plain(name), Plain(chosen))
             message = Message("paramvalidator-deprecated-value", params)
             validation.deprecate(message, f"{name}={chosen}")

@@ -15,6 +15,8 @@ REPLACEMENT = "\ufffd"
 def clean(raw: str) -> tuple[str, bool]:
     """A text in NFC without control characters, and whether it had to be changed."""
     if raw.isascii():
+        if raw.isprintable():  # as most are
+            return raw, False
         changed = _UNWANTED.sub(REPLACEMENT, raw)
     else:
         changed = unicodedata.normalize("NFC", _UNWANTED.sub(REPLACEMENT, raw))

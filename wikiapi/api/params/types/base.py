@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
@@ -28,8 +27,7 @@ class Deprecate(Protocol):
         """Add it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Validation:
+class Validation(NamedTuple):
     """What a type may need to know while it reads a value, and where its warnings go."""
 
     site: Site
