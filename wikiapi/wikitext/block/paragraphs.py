@@ -8,6 +8,7 @@ from wikiapi.wikitext.block.lists import PREFIXES, ListState
 from wikiapi.wikitext.block.toc import TOC_MARK
 from wikiapi.wikitext.expand.text import BLANKS
 
+_MARKS = tuple(PREFIXES)
 _BLOCK = "table|h[1-6]|pre|p|ul|ol|dl"
 _CELL = "td|th"
 _ENTERS = re.compile(rf"<(?:(?:{_BLOCK})|/(?:{_CELL})|/?(?:tr|caption|dt|dd|li))\b", re.IGNORECASE)
@@ -67,10 +68,13 @@ class _Wrapper:
     def _line(self, line: str, *, last: bool) -> None:
         opens_pre = self._has_rare and bool(_PRE_OPEN.search(line))
         closes_pre = self._has_rare and bool(_PRE_CLOSE.search(line))
-        prefix = "" if self._in_pre else line[: len(line) - len(line.lstrip(PREFIXES))]
+        prefix = ""
         if not self._in_pre:
             self._in_pre = opens_pre
-        line = self._listed(prefix, line[len(prefix) :])
+            if line.startswith(_MARKS):
+                prefix = line[: len(line) - len(line.lstrip(PREFIXES))]
+        if prefix or self._lists.prefix:
+            line = self._listed(prefix, line[len(prefix) :])
         if not prefix:
             line = self._paragraph(line, opens_pre=opens_pre, closes_pre=closes_pre)
         if closes_pre:
@@ -85,8 +89,6 @@ class _Wrapper:
             self._out.append(line if last and not self._section else f"{line}\n")
 
     def _listed(self, prefix: str, line: str) -> str:
-        if not prefix and not self._lists.prefix:
-            return line
         self._break = ""
         if prefix:
             self._out.append(self._close_section())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wikiapi.remember import remembered
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
 from wikiapi.wikitext.html.entities import decode_references
@@ -87,8 +88,12 @@ def _checked_value(name: str, value: str) -> str | None:
     return value
 
 
+@remembered(2048)
 def fixed_attributes(text: str, element: str) -> str:
-    """A tag's attribute text, checked and rewritten; begins with a space unless empty."""
+    """A tag's attribute text, checked and rewritten; begins with a space unless empty.
+
+    The cells of a table, and the citations of a page, mostly have the same.
+    """
     return encode_attributes(checked_attributes(decode_attributes(text), element))
 
 

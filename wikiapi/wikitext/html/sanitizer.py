@@ -6,17 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import ELEMENTS, PAIRED, VOID
-from wikiapi.wikitext.html.attributes import (
-    checked_attributes,
-    decode_attributes,
-    encode_attributes,
-)
+from wikiapi.wikitext.html.attributes import decode_attributes, fixed_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*)([^<>]*?)(/?)>")
-_NEEDED = {"meta": ("itemprop", "content"), "link": ("itemprop", "href")}
+_NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}
 
 
 def sanitize_tags(
@@ -55,8 +51,8 @@ def _checked(
         return None
     if slash:
         return f"</{name}>" if name in PAIRED or name in extra or name in VOID else None
-    decoded = decode_attributes(unstrip(attributes))
-    if name in _NEEDED and not all(needed in decoded for needed in _NEEDED[name]):
+    attributes = unstrip(attributes)
+    if name in _NEEDED and not decode_attributes(attributes).keys() >= _NEEDED[name]:
         return None
-    checked = encode_attributes(checked_attributes(decoded, name))
+    checked = fixed_attributes(attributes, name)
     return f"<{name}{checked}{' /' if closing and name in VOID else ''}>"

@@ -11,6 +11,8 @@ from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.wikitext.state import ParseState
 
 _MARKUP = re.compile(rf"<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>|{MEDIA_MARKER}")
@@ -25,39 +27,29 @@ def link_free_addresses(text: str, state: ParseState) -> str:
     """Every address in running text as a link; tags and existing links are left alone."""
     if ":" not in text and "\x7f" not in text:
         return text
-    linker = _Linker(text, state)
+    out: list[str] = []
+    copied = 0
+    for start, end in _outside_markup(text, state):
+        for match in _ADDRESS.finditer(text, start, end):
+            out += (text[copied : match.start()], _linked(match, state))
+            copied = match.end()
+    return "".join([*out, text[copied:]])
+
+
+def _outside_markup(text: str, state: ParseState) -> Iterator[tuple[int, int]]:
+    """Where running text is that has a colon, and so perhaps a scheme: from and to.
+
+    Captions of images are running text, too: they are linked in their turn.
+    """
+    done = 0
     for match in _MARKUP.finditer(text):
-        linker.run(match.start())
-        linker.done = match.end()
-        if text[match.start()] == "\x7f":
-            # Captions of images are running text.
+        start, end = match.span()
+        if text.find(":", done, start) >= 0:
+            yield done, start
+        if text[start] == "\x7f":
             state.media.link_addresses(match[0])
-    linker.run(len(text))
-    return linker.result()
-
-
-class _Linker:
-    """Links the addresses of a text, one piece of running text after the other."""
-
-    def __init__(self, text: str, state: ParseState) -> None:
-        self.done = 0
-        """Up to here the text has been looked through."""
-        self._text = text
-        self._state = state
-        self._out: list[str] = []
-        self._copied = 0
-
-    def run(self, end: int) -> None:
-        """Link addresses up to a position. Few pieces have a colon, and so perhaps a scheme."""
-        if self._text.find(":", self.done, end) < 0:
-            return
-        for match in _ADDRESS.finditer(self._text, self.done, end):
-            self._out += (self._text[self._copied : match.start()], _linked(match, self._state))
-            self._copied = match.end()
-
-    def result(self) -> str:
-        """The text with its links."""
-        return "".join([*self._out, self._text[self._copied :]])
+        done = end
+    yield done, len(text)
 
 
 def _linked(match: re.Match[str], state: ParseState) -> str:

@@ -36,14 +36,14 @@ def format_quotes(text: str) -> str:
     """Every line's apostrophe runs as ``<i>`` and ``<b>``."""
     if "''" not in text:
         return text
-    return "\n".join(line_quotes(line) for line in text.split("\n"))
+    return "\n".join([line_quotes(line) for line in text.split("\n")])
 
 
 def line_quotes(line: str) -> str:
     """One line's apostrophe runs as ``<i>`` and ``<b>``, closed at its end."""
-    pieces = _RUNS.split(line)
-    if len(pieces) == 1:
+    if "''" not in line:
         return line
+    pieces = _RUNS.split(line)
     _normalise(pieces)
     _balance(pieces)
     return _formatted(pieces)
