@@ -13,7 +13,8 @@ from tests.unit.wikitext.work import work
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 
-SIZE = 300
+SIZE = 400
+"""So that nested tables are deeper than allowed in either of the texts that are compared."""
 GROWTH = 2.3
 """How much more work a text twice as long may be."""
 OPTIONS = ParserOptions(limit_report=False)
