@@ -308,6 +308,23 @@ def to_version2(node: Any) -> Any:
     return node
 
 
+def container_version2(node: Any) -> Any:
+    """One container of the tree as in formatversion 2; those that it holds are left as they are.
+
+    For encoders that ask what to make of a container when they meet it.
+
+    Raises:
+        TypeError: it is no container.
+    """
+    if isinstance(node, IdMap):
+        return [node[key] for key in sorted(node)]
+    if isinstance(node, dict):
+        return dict(node) if node or not isinstance(node, Loose) else []
+    if isinstance(node, list | tuple):
+        return list(node)
+    raise TypeError(f"no part of a response: {type(node)}")
+
+
 def to_version1(node: Any) -> Any:
     """The tree as dicts and lists in the shape of formatversion 1; parts of it are not copied."""
     if isinstance(node, KeyValues):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from wikiapi.api.params.declaration import boolean, enum, string
-from wikiapi.api.result import to_version1, to_version2
+from wikiapi.api.result import container_version2, to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat
 from wikiapi_plugins.formats.jsonparts import JsonParts
 
@@ -47,6 +47,14 @@ def compact(value: Any) -> str:
         return orjson.dumps(value).decode()
     except orjson.JSONEncodeError:
         return _EXACT[False](value)
+
+
+def compact_version2(root: Any) -> str:
+    """A tree as the same JSON of its plain form, which is not made beforehand."""
+    try:
+        return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS).decode()
+    except orjson.JSONEncodeError:
+        return _EXACT[False](to_version2(root))
 
 
 def compact_ascii(value: Any) -> str:
@@ -86,8 +94,7 @@ class Json(DataFormat):
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as JSON, within a call of the callback where there is one."""
         begin, end = self._call()
-        convert, encode = self._shape(_PRETTY if pretty else _COMPACT)
-        text = encode(convert(root))
+        text = self._text(root, _PRETTY if pretty else _COMPACT)
         return f"{begin}{text}{end}" if begin else text
 
     def parts(self, root: Any) -> Iterable[str]:
@@ -103,6 +110,12 @@ class Json(DataFormat):
         # The comment in front keeps a plug-in from taking the name's first bytes for its own.
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
 
+    def _text(self, root: Any, encoders: Mapping[bool, Encode]) -> str:
+        if encoders is _COMPACT and self.p["formatversion"] != "1" and not self.p["ascii"]:
+            return _for_scripts(compact_version2(root))
+        convert, encode = self._shape(encoders)
+        return encode(convert(root))
+
     def _shape(self, encoders: Mapping[bool, Encode]) -> tuple[Convert, Encode]:
         """What makes the tree plain, and what writes plain data."""
         if self.p["formatversion"] == "1":
@@ -110,16 +123,11 @@ class Json(DataFormat):
         else:
             ascii_only, convert = self.p["ascii"], to_version2
         encode = encoders[ascii_only]
-        return convert, encode if ascii_only else _for_scripts(encode)
+        return convert, encode if ascii_only else lambda value: _for_scripts(encode(value))
 
 
-def _for_scripts(encode: Encode) -> Encode:
+def _for_scripts(text: str) -> str:
     """JSON allows these two in strings; JavaScript before 2019 did not."""
-
-    def encoded(value: Any) -> str:
-        text = encode(value)
-        if text.isascii():
-            return text
-        return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-    return encoded
+    if text.isascii():
+        return text
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.http.sites import app_of
+from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, to_version2
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.formats.json import compact, compact_ascii
+from wikiapi_plugins.formats.json import compact, compact_ascii, compact_version2
 
 TEXT = 'Ü𝄞\u2028\u2029<a href="x">&\'/\x7f\t'
 
@@ -103,8 +104,41 @@ def test_both_encodings_say_the_same(value: Any) -> None:
     assert json.loads(compact_ascii(value)) == decoded
 
 
+class Word(str):
+    """A text of a kind of its own."""
+
+
+def by_id(items: dict[int, Any]) -> IdMap:
+    made = IdMap()
+    made.update(items)
+    return made
+
+
+TREES = st.recursive(
+    ANYTHING | st.text().map(Word),
+    lambda children: (
+        st.lists(children).map(Arr)
+        | st.lists(children).map(tuple)
+        | st.dictionaries(st.text(), children).flatmap(
+            lambda data: st.sampled_from([Obj(data), Loose(data), Indexed(data), KeyValues(data)])
+        )
+        | st.dictionaries(st.integers(), children).map(by_id)
+    ),
+)
+
+
+@given(TREES)
+def test_a_tree_is_written_as_its_plain_form(tree: Any) -> None:
+    assert compact_version2(tree) == compact(to_version2(tree))
+
+
 def test_deep_trees() -> None:
     tree: list[Any] = []
     for _ in range(500):
         tree = [tree]
     assert compact(tree) == "[" * 501 + "]" * 501
+    for depth in (100, 400):
+        nested = Arr()
+        for _ in range(depth):
+            nested = Arr([nested])
+        assert compact_version2(nested) == "[" * (depth + 1) + "]" * (depth + 1)
