@@ -156,3 +156,18 @@ def test_no_page_sees_what_another_makes_of_an_answer(
 ) -> None:
     body = f"local t = {table} local before = t.mark t.mark = 'made' return tostring(before)"
     assert on_pages(body, pages=3) == ["nil"] * 3
+
+
+@pytest.mark.parametrize(("count", "questions"), [(3, 1), (150, 2)])
+def test_all_arguments_are_asked_for_at_once(
+    run: Callable[..., str], asked: Counter[str], count: int, questions: int
+) -> None:
+    given = "".join(f"|{{{{lc:A{number}}}}}" for number in range(count))
+    body = (
+        "local s = frame.args[2] "
+        "for k, v in pairs(frame.args) do s = s .. ' ' .. k .. '=' .. v end return s"
+    )
+    expected = "".join(f" {number + 1}=a{number}" for number in range(count))
+    assert run(body, f"{given}|x={{{{lc:Y}}}}|z=") == f"a1{expected} x=y z="
+    assert asked["argument"] == 1
+    assert asked["arguments"] == questions

@@ -7,13 +7,28 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi_plugins.extensions.scribunto.worker import runtime
+from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache, Compiler
 from wikiapi_plugins.extensions.scribunto.worker.main import Worker
+from wikiapi_plugins.extensions.scribunto.worker.runtime import PageRuntime
 from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 lua51 = pytest.importorskip("lupa.lua51")
+
+
+SOURCE = "return {f = function() return '%s' end}"
+
+
+@pytest.fixture
+def chunks() -> ChunkCache:
+    """Modules of one letter, which is their digest as well."""
+    made, compiler = ChunkCache(), Compiler(lua51.LuaRuntime(encoding=None))
+    for name in "abc":
+        made.add(compiler, f"Module:{name}", name, SOURCE % name)
+    return made
 
 
 @pytest.fixture
@@ -39,3 +54,38 @@ def test_ended_pages_leave_no_state_behind() -> None:
         assert states() == before + 2
         worker._handle({"end": number})
     assert states() == before + 1, "the one that waits for the next page"
+
+
+def test_what_two_pages_in_a_row_used_is_prepared_for_the_next(chunks: ChunkCache) -> None:
+    worker = Worker(Channel(0, 1))
+    worker._chunks = chunks
+    prepared: list[set[str]] = []
+    for number, digests in enumerate(["ab", "bc?", "b?", ""]):
+        page = worker._pages[number] = worker._new_runtime()
+        page.digests = set(digests)
+        worker._spare = None
+        worker._handle({"end": number})
+        assert worker._spare is not None
+        prepared.append(set(worker._spare._prepared))
+    assert prepared == [set(), {"b"}, {"b"}, set()]
+
+
+def test_little_is_prepared(chunks: ChunkCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "_MOST_PREPARED", 2 * chunks.size("a") + 1)
+    page = PageRuntime(chunks, lambda *_: None, [])
+    page.prepare("abc")
+    assert set(page._prepared) == {"a", "b"}
+
+
+@pytest.mark.parametrize("prepared", ["", "a", "abc"])
+def test_prepared_modules_run_as_others(chunks: ChunkCache, prepared: str) -> None:
+    used: list[str] = []
+    page = PageRuntime(chunks, lambda *_: None, used)
+    page.prepare(prepared)
+    page.foretell({"Module:A": ["Module:a", "a"], "Module:a": ["Module:a", "a"], "none": None})
+    for name in ("Module:A", "Module:a"):
+        told = page.invoke([name, "f", name, 0, [], "Page", 1, []])
+        assert told[:2] == [True, "a"]
+    assert page.invoke(["none", "f", "none", 0, [], "Page", 1, []])[0] is False
+    assert used == ["Module:A", "Module:a", "none"]
+    assert page.digests == {"a"}

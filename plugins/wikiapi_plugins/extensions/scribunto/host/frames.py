@@ -35,6 +35,12 @@ def argument(session: Session, number: int, name: str) -> str | None:
     return frame_of(session, number).argument(name)
 
 
+def arguments(session: Session, number: int, *names: str) -> list[str | None]:
+    """The texts of several arguments."""
+    frame = frame_of(session, number)
+    return [frame.argument(name) for name in names]
+
+
 def new_child(session: Session, number: int, title: str | bool, *listed: str) -> list[int | str]:
     """A frame with arguments of the module's own: its number and the text of its title."""
     frame = frame_of(session, number)
@@ -140,6 +146,7 @@ def _paired(listed: Sequence[str]) -> dict[str, str]:
 OPERATIONS: Operations = MappingProxyType(
     {
         "argument": argument,
+        "arguments": arguments,
         "newChild": new_child,
         "preprocess": preprocess,
         "expandTemplate": expand_template,

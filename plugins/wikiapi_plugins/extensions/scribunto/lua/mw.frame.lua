@@ -20,6 +20,8 @@ local function key_text(name)
 	return kind == 'string' and name or nil
 end
 
+local AT_ONCE = 100 -- arguments that are asked for in one question
+
 -- The arguments of a frame. `known` holds texts by key, `names` all keys in order; what is named
 -- and not known is expanded when somebody asks.
 local function arguments(id, names, known)
@@ -38,9 +40,18 @@ local function arguments(id, names, known)
 		return value
 	end
 	local function expand_all()
-		if next(pending) then
-			for _, key in ipairs(names) do
-				get(key)
+		local keys, texts = {}, {}
+		for _, key in ipairs(names) do
+			if pending[key] then
+				keys[#keys + 1], texts[#texts + 1] = key, tostring(key)
+			end
+		end
+		for first = 1, #keys, AT_ONCE do
+			local last = math.min(first + AT_ONCE - 1, #keys)
+			local values = { call('arguments', id, unpack(texts, first, last)) }
+			for index = first, last do
+				local key = keys[index]
+				known[key], pending[key] = values[index - first + 1], nil
 			end
 		end
 	end

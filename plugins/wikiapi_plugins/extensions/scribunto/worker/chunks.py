@@ -62,6 +62,10 @@ class ChunkCache:
         """Whether a module of this content is kept."""
         return digest in self._modules
 
+    def size(self, digest: str) -> int:
+        """Bytes of a compiled module, none if it is not kept."""
+        return len(self._modules.get(digest, b""))
+
     def add(self, compiler: Compiler, title: str, digest: str, source: str) -> None:
         """Compile a module and keep it.
 

@@ -33,6 +33,7 @@ class Worker:
         self._answers = AnswerCache()
         self._site: Literal | None = None
         self._used: list[str] = []
+        self._digests: set[str] = set()
         self._pages: dict[int, PageRuntime] = {}
         self._spare: PageRuntime | None = self._new_runtime()
         self._depth = 0
@@ -53,10 +54,18 @@ class Worker:
         if "run" in message:
             self._run(message)
         elif "end" in message:
-            if page := self._pages.pop(message["end"], None):
-                page.close()
-            if not self._depth and self._spare is None:
-                self._spare = self._new_runtime()
+            self._end(message["end"])
+
+    def _end(self, number: int) -> None:
+        """Forget a page, and get ready for the next: nobody waits now."""
+        likely: set[str] = set()
+        if page := self._pages.pop(number, None):
+            likely = page.digests & self._digests
+            self._digests = page.digests
+            page.close()
+        if not self._depth and self._spare is None:
+            self._spare = self._new_runtime()
+            self._spare.prepare(likely)
 
     def _run(self, message: dict[str, Any]) -> None:
         page = self._page(message)

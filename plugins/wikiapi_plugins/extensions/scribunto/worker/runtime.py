@@ -15,7 +15,7 @@ from .unicodelib import UnicodeLibrary
 from .values import all_guarded, as_keys, from_lua, guarded, to_lua
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from .chunks import ChunkCache
 
@@ -47,6 +47,8 @@ _NATIVE = (
     b"assert error getfenv setfenv getmetatable setmetatable ipairs next pairs pcall rawequal "
     b"rawget rawset select tonumber tostring type unpack xpcall _VERSION string table math os debug"
 ).split()
+_MOST_PREPARED = 1024 * 1024
+"""Bytes of compiled modules that a state may hold before it is known what it needs."""
 _URL_SCHEMES = [
     "bitcoin",
     "geo",
@@ -81,6 +83,9 @@ class PageRuntime:
         self._used = used
         self._foretold: dict[str, list[str] | None] = {}
         self._modules: dict[bytes, Any] = {}
+        self._prepared: dict[str, Any] = {}
+        self.digests: set[str] = set()
+        """Of the modules that the page uses."""
         self._lua: Any = LuaRuntime(
             encoding=None,
             attribute_filter=_refuse_attribute,
@@ -100,6 +105,17 @@ class PageRuntime:
     def know_site(self, site: Literal) -> None:
         """Take what is known of the wiki, which is the same for every page."""
         self._lib[b"fill_site"](site.made(self._compiler))
+
+    def prepare(self, digests: Iterable[str]) -> None:
+        """Make functions of modules that a page is likely to use. Nothing of them runs yet.
+
+        They are small, as the page may as well not use them, and needs its memory for others.
+        """
+        room = _MOST_PREPARED
+        for digest in digests:
+            room -= self._chunks.size(digest)
+            if room > 0 and self._chunks.has(digest):
+                self._prepared[digest] = self._chunks.module(self._compiler, digest)
 
     def begin(self, page: Mapping[str, Any]) -> None:
         """Take what is known of the page."""
@@ -198,8 +214,13 @@ class PageRuntime:
             if not self._chunks.has(digest):
                 digest, source = self._ask("source", [title])
                 self._chunks.add(self._compiler, title, digest, source)
-            known = self._modules[name] = self._chunks.module(self._compiler, digest)
+            known = self._modules[name] = self._function_of(digest)
         return known
+
+    def _function_of(self, digest: str) -> Any:
+        self.digests.add(digest)
+        prepared = self._prepared.pop(digest, None)
+        return prepared or self._chunks.module(self._compiler, digest)
 
     def _found(self, name: str) -> list[str] | None:
         """Title and digest of a module, if it exists."""

@@ -36,6 +36,8 @@ class Channel:
         self._reading = reading
         self._writing = writing
         self._come = bytearray()
+        self._poll = select.poll()
+        self._poll.register(reading, select.POLLIN)
 
     def send(self, message: Any) -> None:
         """Send a message.
@@ -58,34 +60,28 @@ class Channel:
             Disconnected: the other side is gone, or what it sends is no message.
             TimedOut: nothing came in time.
         """
-        (size,) = _LENGTH.unpack(self._take(_LENGTH.size, timeout))
+        self._fill(_LENGTH.size, timeout)
+        (size,) = _LENGTH.unpack_from(self._come)
         if size > MAX_MESSAGE:
             raise Disconnected
-        body = self._take(size, timeout)
+        end = _LENGTH.size + size
+        self._fill(end, timeout)
+        body = self._come[_LENGTH.size : end]
+        del self._come[:end]
         try:
             return json.loads(body.decode("utf-8", "surrogateescape"))
         except (ValueError, RecursionError):
             raise Disconnected from None
 
-    def _take(self, size: int, timeout: float | None) -> bytes:
-        """So many bytes; what has come behind them waits."""
-        while len(self._come) < size:
-            self._await(timeout)
+    def _fill(self, size: int, timeout: float | None) -> None:
+        """Read until so many bytes have come."""
+        while (missing := size - len(self._come)) > 0:
+            if timeout is not None and not self._poll.poll(timeout * 1000):
+                raise TimedOut
             try:
-                more = os.read(self._reading, max(_CHUNK, size - len(self._come)))
+                more = os.read(self._reading, max(_CHUNK, missing))
             except OSError:
                 raise Disconnected from None
             if not more:
                 raise Disconnected
             self._come += more
-        taken = bytes(self._come[:size])
-        del self._come[:size]
-        return taken
-
-    def _await(self, timeout: float | None) -> None:
-        if timeout is None:
-            return
-        poll = select.poll()
-        poll.register(self._reading, select.POLLIN)
-        if not poll.poll(timeout * 1000):
-            raise TimedOut
