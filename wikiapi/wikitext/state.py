@@ -66,6 +66,7 @@ class ParseState:
         self.lookups = Lookups(parser.site.db)
         self.default_sort: str | None = None
         self._plain: dict[tuple[int, str], str] = {}
+        self._tracking: dict[str, str] = {}
         self._autonumber = 0
         self._place_dependent = 0
         self.belongings: dict[str, object] = {}
@@ -174,10 +175,15 @@ class ParseState:
 
     def add_tracking_category(self, key: str) -> None:
         """Put the page into the category that a message names (``-`` for none)."""
+        if key not in self._tracking:
+            self._tracking[key] = self._tracking_category(key)
+        if name := self._tracking[key]:
+            self.output.add_category(name, self.output.categories.get(name, ""))
+
+    def _tracking_category(self, key: str) -> str:
         name = self.own_message(key) or self.message(key)
         title = None if name == "-" else self.site.titles.try_parse(name, CATEGORY)
-        if title and title.ns == CATEGORY:
-            self.output.add_category(title.dbkey, self.output.categories.get(title.dbkey, ""))
+        return title.dbkey if title and title.ns == CATEGORY else ""
 
     @cached_property
     def red_link_tip(self) -> str:

@@ -96,10 +96,10 @@ def _real_title(site: Site, text: str) -> Title:
     return title
 
 
-def _revision(module: Module, revision_id: int) -> Source:
+def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> Source:
     found = texts.of_revisions(module.db, [revision_id]).get(revision_id)
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
-    page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
+    page = page or pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if found is None or row is None or page is None:
         raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision_id)
     if found.text is None:
@@ -116,7 +116,7 @@ def _page(module: Module, title: Title) -> Source:
         row = pages.by_titles(module.db, [title.key]).get(title.key)
         if row is None:
             raise ApiError.of("missingtitle", "apierror-missingtitle")
-        source = _revision(module, row.latest)
+        source = _revision(module, row.latest, row)
         target = _next_redirect(module, source, row)
         if target is None:
             return replace(source, redirects=tuple(redirects))

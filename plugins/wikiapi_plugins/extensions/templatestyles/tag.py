@@ -96,18 +96,17 @@ def _error(call: TagCall, key: str, title: Title | None = None) -> str:
     if not call.state.makes_html:
         return ""
     params = (title.prefixed_text, title.prefixed_text) if title else ()
-    text = call.state.message(key, *params)
-    return f'<strong class="error">{_apart(call.state, text)}</strong>'
+    return f'<strong class="error">{_apart(call.state, key, params)}</strong>'
 
 
-def _apart(state: ParseState, text: str) -> str:
+def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
     """What the interface says, as HTML: the page it is shown on does not link what it links."""
     known = state.belongings.setdefault(f"{_PLUGIN}-messages", {})
     assert isinstance(known, dict)
-    if text not in known:
-        html = state.parser.parse(text, state.title, _MESSAGE).html
-        known[text] = html.strip().removeprefix("<p>").removesuffix("</p>").strip()
-    shown: str = known[text]
+    if (key, params) not in known:
+        html = state.parser.parse(state.message(key, *params), state.title, _MESSAGE).html
+        known[key, params] = html.strip().removeprefix("<p>").removesuffix("</p>").strip()
+    shown: str = known[key, params]
     return shown
 
 
