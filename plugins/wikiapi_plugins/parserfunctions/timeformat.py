@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import calendar_texts
+from wikiapi.remember import remembered
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.families.timeunits import Unit
 from wikiapi_plugins.parserfunctions import timecalendars as calendars
@@ -191,6 +192,7 @@ _UNITS: Mapping[str, Unit] = MappingProxyType(
 )
 
 
+@remembered(256)
 def finest_unit(pattern: str) -> Unit | None:
     """What a moment written by this format changes with; ``None`` if it does not change."""
     letters = (match[0] for match in _TOKEN.finditer(pattern))

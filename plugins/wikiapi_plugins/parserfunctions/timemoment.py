@@ -14,7 +14,8 @@ _MONTHS_IN = {"month": 1, "year": 12}
 class Moment:
     """What has been read so far; ``None`` for what was not said."""
 
-    now: datetime
+    start: datetime | None = None
+    """What is not said is taken from here; ``None`` for the present."""
     year: int | None = None
     month: int | None = None
     day: int | None = None
@@ -30,10 +31,10 @@ class Moment:
         """Later by so many of a unit."""
         self.moved[unit] = self.moved.get(unit, 0) + count
 
-    def resolved(self) -> datetime:
-        """The moment, in its own time zone."""
+    def resolved(self, now: datetime) -> datetime:
+        """The moment, in its own time zone; changes nothing here."""
         zone = self.zone or UTC
-        now = self.now.astimezone(zone)
+        now = (self.start or now).astimezone(zone)
         months = sum(self.moved.get(unit, 0) * size for unit, size in _MONTHS_IN.items())
         year = now.year if self.year is None else self.year
         month = (now.month if self.month is None else self.month) - 1 + months

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
 
+from wikiapi.remember import remembered
 from wikiapi_plugins.parserfunctions.timemoment import Moment
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _stamp(moment: Moment, match: re.Match[str]) -> None:
 
 
 def _unix(moment: Moment, match: re.Match[str]) -> None:
-    moment.now = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1]))
+    moment.start = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1]))
     moment.zone = UTC
 
 
@@ -184,8 +185,14 @@ _PAUSE = re.compile(r"[\s,]*", re.ASCII)
 
 def parse_moment(text: str, now: datetime) -> datetime:
     """The moment; four digits alone are a year. Raises ``ValueError`` or ``OverflowError``."""
+    return _read(text).resolved(now)
+
+
+@remembered(1024)
+def _read(text: str) -> Moment:
+    """What a text says of a moment: citations are full of dates, and check each several times."""
     text, position = re.sub(r"[\s_]+", " ", text.strip()).lower(), 0
-    moment = Moment(now)
+    moment = Moment()
     while position < len(text):
         for pattern, read in _RULES:
             if match := pattern.match(text, position):
@@ -194,4 +201,4 @@ def parse_moment(text: str, now: datetime) -> datetime:
                 break
         else:
             raise ValueError(text)
-    return moment.resolved()
+    return moment

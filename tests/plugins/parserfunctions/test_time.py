@@ -185,3 +185,11 @@ def test_a_local_day_ends_at_local_midnight():
 def test_other_calendars_and_numerals(site, pattern, moment, language, text):
     wikitext = f"{{{{#time:{pattern}|{moment}|{language}}}}}"
     assert site.parser.expand(wikitext, site.titles.parse("Page")) == text
+
+
+@pytest.mark.parametrize("text", ["+1 month 2 days", "last day of next month", "noon", "may 5"])
+def test_the_same_words_mean_another_moment_later(text: str) -> None:
+    early, late = datetime(2001, 1, 15, tzinfo=UTC), datetime(2003, 8, 20, tzinfo=UTC)
+    first = parse_moment(text, early)
+    assert parse_moment(text, late) != first
+    assert parse_moment(text, early) == first
