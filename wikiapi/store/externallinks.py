@@ -12,6 +12,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.remember import remembered
 from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
 
@@ -77,15 +78,22 @@ def _host_condition(protocol: str, match: re.Match[str]) -> Any:
 
 def url_of(domain_index: str, path: str | None) -> str:
     """The address that the two parts of a stored link stand for."""
+    origin, has_path = _origin(domain_index)
+    return origin + path if path and has_path else origin
+
+
+@remembered(1024)
+def _origin(domain_index: str) -> tuple[str, bool]:
+    """What an address begins with, and whether a path may follow; of links many share it."""
     match = _INDEX.fullmatch(domain_index)
     if match is None:
-        return domain_index + (path or "")
+        return domain_index, True
     scheme, host = match[1], match[2]
     if scheme == "mailto:":
         domain, _, user = host.partition("@")
-        return f"{scheme}{user}@{_turned(domain)}{path or ''}" if user else domain_index
+        return (f"{scheme}{user}@{_turned(domain)}", True) if user else (domain_index, False)
     host, colon, port = host.partition(":")
-    return f"{scheme}{_turned(host)}{colon}{port}{path or ''}"
+    return f"{scheme}{_turned(host)}{colon}{port}", True
 
 
 def split_url(url: str) -> tuple[str, str]:

@@ -44,8 +44,8 @@ class Title:
     @property
     def prefixed_text(self) -> str:
         """The full name as people read it, interwiki prefix included."""
-        prefix = f"{self.interwiki}:" if self.interwiki else ""
-        return f"{prefix}{self.namespace.prefix}{self.text}"
+        name = self.namespace.prefix + self.dbkey.replace("_", " ")
+        return f"{self.interwiki}:{name}" if self.interwiki else name
 
     @property
     def full_text(self) -> str:

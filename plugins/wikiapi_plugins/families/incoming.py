@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _SOURCE = slice(2, 2 + len(PAGE_COLUMNS))
+_NAMED = slice(2, 5)
+"""The linking page's id, namespace and title, which stand first."""
 _MORE = _SOURCE.stop
 
 
@@ -171,11 +173,12 @@ class IncomingLinks(PropModule):
         page_id, title = "pageid" in self.p["prop"], "title" in self.p["prop"]
 
         def item(row: Row) -> Loose:
-            source = _page(row)
-            told = {"pageid": source.page_id} if page_id else {}
+            number, namespace, dbkey = row[_NAMED]
+            told = Loose({"pageid": number} if page_id else ())
             if title:
-                told |= stored_title(site, source.namespace, source.title)
-            return Loose(told | extras(row))
+                told |= stored_title(site, namespace, dbkey)
+            told |= extras(row)
+            return told
 
         return item
 

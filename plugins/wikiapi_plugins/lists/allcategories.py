@@ -59,14 +59,14 @@ class AllCategories(ListModule):
         hidden = categories.hidden(self.db, [row.title for row in rows]) if asked else set()
         self.result.list(("query", self.name), self.element)
 
-        def add(row: CategoryRow) -> bool:
+        def item(row: CategoryRow) -> Obj:
             name = self.site.titles.make(CATEGORY, row.title).text
             item = Obj({"category": name}, content="category")
             item |= counts(row) if "size" in self.p["prop"] else {}
             item |= {"hidden": row.title in hidden} if asked else {}
-            return self.add_item(item)
+            return item
 
-        self.page_through(rows, self.p["limit"], lambda row: row.title, add)
+        self.list_rows(rows, self.p["limit"], lambda row: row.title, item)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""

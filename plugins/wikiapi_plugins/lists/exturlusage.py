@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _ID, _INDEX, _PATH = range(3)
+_NAMED = slice(3, 6)
+"""The page's id, namespace and title."""
 
 
 class ExtUrlUsage(ListModule):
@@ -86,10 +88,10 @@ class ExtUrlUsage(ListModule):
         ids, title, url = (name in self.p["prop"] for name in ("ids", "title", "url"))
 
         def item(row: Row) -> dict[str, Any]:
-            page = _page(row)
-            told: dict[str, Any] = {"pageid": page.page_id} if ids else {}
+            page_id, namespace, dbkey = row[_NAMED]
+            told: dict[str, Any] = {"pageid": page_id} if ids else {}
             if title:
-                told |= stored_title(site, page.namespace, page.title)
+                told |= stored_title(site, namespace, dbkey)
             if url:
                 told["url"] = externallinks.url_of(row[_INDEX], row[_PATH])
             return told

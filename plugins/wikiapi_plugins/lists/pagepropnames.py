@@ -6,7 +6,6 @@ from typing import Any
 
 from wikiapi.api.params.declaration import continuation, limit
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Obj
 from wikiapi.store.models import PageProps
 
 
@@ -27,9 +26,4 @@ class PagePropNames(ListModule):
             query = query.where(PageProps.pp_propname >= self.p["continue"])
         rows = self.rows(query.order_by(PageProps.pp_propname).limit(self.p["limit"] + 1))
         self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: row[0],
-            lambda row: self.add_item(Obj({"propname": row[0]})),
-        )
+        self.list_rows(rows, self.p["limit"], lambda row: row[0], lambda row: {"propname": row[0]})

@@ -62,11 +62,11 @@ class Tags(ListModule):
         asked = {"displayname", "description"}.intersection(self.p["prop"])
         words = TagWords(self.site, told if asked else (), self.context.language)
         self.result.list(("query", self.name), self.element)
-        self.page_through(
+        self.list_rows(
             names,
             self.p["limit"],
             lambda name: name,
-            lambda name: self.add_item(self._item(name, *stored.get(name, (0, False)), words)),
+            lambda name: self._item(name, *stored.get(name, (0, False)), words),
         )
 
     def _item(self, name: str, hits: int, by_users: bool, words: TagWords) -> Obj:

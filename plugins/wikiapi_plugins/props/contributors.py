@@ -9,7 +9,6 @@ from peewee import fn
 from wikiapi.api.params.declaration import continuation, enum, limit
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, plain_list
 from wikiapi.store import bounds
@@ -57,11 +56,12 @@ class Contributors(PropModule):
         if not pages or not self._count_others(pages):
             return
         rows = self._accounts(pages, start)
-        self.page_through(
+        self.tell_rows(
             rows,
             self.p["limit"],
             lambda row: f"{row[0]}|{row[1]}",
-            lambda row: self.add_page_item(row[0], Obj({"userid": row[2], "name": row[3]})),
+            lambda row: row[0],
+            lambda row: {"userid": row[2], "name": row[3]},
         )
         if later and len(rows) <= self.p["limit"] and not self.result.truncated:
             self.set_continue(f"{later[0]}|0")

@@ -40,12 +40,7 @@ class ExtLinks(PropModule):
         query = externallinks.external(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         rows = self.rows(query.order_by(ExternalLinks.el_id).limit(self.p["limit"] + 1))
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: str(row[1]),
-            lambda row: self.add_page_item(row[0], _item(row)),
-        )
+        self.tell_rows(rows, self.p["limit"], lambda row: str(row[1]), lambda row: row[0], _item)
 
 
 def _item(row: Row) -> Obj:
