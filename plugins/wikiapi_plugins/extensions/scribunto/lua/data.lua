@@ -49,9 +49,6 @@ local function wrapped(data)
 	return view_of(data, {})
 end
 
-local allowed_keys = { string = true, number = true, boolean = true }
-local allowed_values = { string = true, number = true, boolean = true, table = true }
-
 local function check(data, seen, name)
 	if getmetatable(data) ~= nil then
 		error(name .. ": loaded data must not have metatables", 0)
@@ -59,7 +56,7 @@ local function check(data, seen, name)
 	seen[data] = true
 	for key, value in next, data do
 		local kind = type(key)
-		if not allowed_keys[kind] then
+		if kind ~= 'string' and kind ~= 'number' and kind ~= 'boolean' then
 			error(name .. ": loaded data must not have keys of type '" .. kind .. "'", 0)
 		end
 		kind = type(value)
@@ -67,7 +64,7 @@ local function check(data, seen, name)
 			if not seen[value] then
 				check(value, seen, name)
 			end
-		elseif not allowed_values[kind] then
+		elseif kind ~= 'string' and kind ~= 'number' and kind ~= 'boolean' then
 			error(name .. ": loaded data must not have values of type '" .. kind .. "'", 0)
 		end
 	end
