@@ -90,7 +90,7 @@ def is_large(result: Result, most: int) -> bool:
     What is not counted while it is added is looked at where a long text may be: in an action's own
     object, as the HTML of a page is.
     """
-    if result.size > most:
+    if result.exceeds(most):
         return True
     for value in result.root.values():
         if isinstance(value, dict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -40,29 +39,6 @@ def _total_size(values: Iterable[Any]) -> int:
         elif value is not False and value is not None:
             total += size_of(value)
     return total
-
-
-def size_of_all(values: Iterable[Any]) -> int:
-    """The same of many values, level by level, by what joins texts fastest."""
-    total, level = 0, list(values)
-    while level:
-        kinds, below = set(map(type, level)), list[Any]()
-        if not kinds <= PLAIN:
-            below = [value for value in level if type(value) not in PLAIN]
-            level = [value for value in level if type(value) in PLAIN]
-        if not kinds <= SHORT:
-            told = [value for value in level if value is not False and value is not None]
-            level = [value for value in told if value is not True]
-            total += len(told) - len(level)
-        total += _length("".join(map(str, level)))
-        level = list(chain.from_iterable(map(_members, below)))
-    return total
-
-
-def _members(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list | tuple) else (str(value),)
 
 
 def _length(text: str) -> int:

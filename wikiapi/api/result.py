@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, cast
 
-from wikiapi.api.measure import PLAIN, SHORT, size_of, size_of_all
+from wikiapi.api.measure import PLAIN, SHORT
+from wikiapi.api.tally import Tally
 
 Path = Sequence[str | int]
 _NONE: frozenset[str] = frozenset()
@@ -165,7 +165,7 @@ class Result:
         self.limit = size_limit
         self.truncated = False
         """Whether something did not fit."""
-        self._size = 0
+        self._tally = Tally(container_version2)
         # Lists are filled item by item: the one that was last appended to is kept at hand.
         self._last_path: Path = ()
         self._last_list: list[Any] = []
@@ -182,7 +182,11 @@ class Result:
     @property
     def size(self) -> int:
         """Bytes of text that have been added, names and what is under no ceiling not counted."""
-        return self._size
+        return self._tally.size
+
+    def exceeds(self, size: int) -> bool:
+        """Whether it is more than so many bytes; costs less to ask."""
+        return self._tally.exceeds(size)
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
         """Put a value under a name below a path, unless the result would grow too large.
@@ -212,17 +216,15 @@ class Result:
         return True
 
     def append_all(self, path: Path, values: Sequence[dict[str, Any]], element: str = "v") -> bool:
-        """Append objects to the list at a path, all or none of them.
-
-        They are measured together, which takes far less than one by one.
-        """
-        if not self._fits(size_of_all(chain.from_iterable(map(dict.values, values)))):
+        """Append objects to the list at a path, all or none of them."""
+        if not self._fits(values):
             return False
         self.list(path, element).extend(values)
         return True
 
     def extend(self, items: Arr, value: Any) -> bool:
         """Append to a list within the answer, unless the result would grow too large."""
+        _ = self.size  # What the list is part of is measured as it was counted.
         if not self._grow(value):
             return False
         items.append(value)
@@ -270,20 +272,17 @@ class Result:
         self.raw = None
         self.whole = None
         self.truncated = False
-        self._size = 0
+        self._tally = Tally(container_version2)
         self._last_path = ()
 
     def _grow(self, value: Any) -> bool:
-        fits = self._fits(size_of(value))
+        fits = self._fits(value)
         self.truncated |= not fits
         return fits
 
-    def _fits(self, size: int) -> bool:
+    def _fits(self, value: Any) -> bool:
         self._check()
-        if self._size + size > self.limit:
-            return False
-        self._size += size
-        return True
+        return self._tally.takes(value, self.limit)
 
 
 def _unhurried() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.api.measure import size_of, size_of_all
+from wikiapi.api.measure import size_of
 from wikiapi.api.result import IdMap
 
 
@@ -21,4 +21,3 @@ def pages(*items: tuple[int, Any]) -> IdMap:
 )  # fmt: skip
 def test_size(value: Any, size: int) -> None:
     assert size_of(value) == size
-    assert size_of_all([value, [value]]) == 2 * size

@@ -1,0 +1,64 @@
+"""How much an answer holds, counted as closely as it takes to keep it below a ceiling.
+
+What counts is bytes of text (:mod:`wikiapi.api.measure`), and hardly any answer comes near the
+ceiling. Encoded as JSON, an object or a list is never shorter than the text in it, and is encoded
+faster than it is measured: so it is measured only when that bound does not tell that it fits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from wikiapi.api.measure import size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Tally:
+    """The count of one answer."""
+
+    def __init__(self, plain: Callable[[Any], Any]) -> None:
+        """Begin with nothing; ``plain`` makes a container of the answer plain for the encoder."""
+        self._plain = plain
+        self._size = 0
+        self._bound = 0
+        self._unmeasured: list[Any] = []
+
+    @property
+    def size(self) -> int:
+        """Bytes of text that have been counted."""
+        if self._unmeasured:
+            self._size += sum(map(size_of, self._unmeasured))
+            self._bound = 0
+            self._unmeasured.clear()
+        return self._size
+
+    def exceeds(self, size: int) -> bool:
+        """Whether more than so many bytes have been counted."""
+        return self._size + self._bound > size and self.size > size
+
+    def takes(self, value: Any, limit: int) -> bool:
+        """Count a value if all stays within so many bytes; tells whether it does.
+
+        A value that is counted must not be given more to hold before the next call of ``size``.
+        """
+        bound = self._longest(value)
+        if bound is not None and self._size + self._bound + bound <= limit:
+            self._bound += bound
+            self._unmeasured.append(value)
+            return True
+        size = self.size + size_of(value)
+        if size > limit:
+            return False
+        self._size = size
+        return True
+
+    def _longest(self, value: Any) -> int | None:
+        """A bound of the value's size; none for what the encoder does not know."""
+        try:
+            return len(orjson.dumps(value, self._plain, orjson.OPT_PASSTHROUGH_SUBCLASS))
+        except orjson.JSONEncodeError:
+            return None
