@@ -127,13 +127,14 @@ class PageSetLoader:
     def _load_titles(self, titles: Iterable[Title]) -> None:
         wanted: dict[Key, Title] = {}
         for title in titles:
-            if title.interwiki or not title.dbkey or title.key in self._seen:
+            key = title.key
+            if title.interwiki or not title.dbkey or key in self._seen:
                 continue
-            self._seen.add(title.key)
+            self._seen.add(key)
             if title.namespace.is_virtual:
                 self.page_set.special[self.page_set.fake_id()] = title.without_fragment()
             else:
-                wanted[title.key] = title.without_fragment()
+                wanted[key] = title.without_fragment()
         if not wanted:
             return
         found = pages.by_titles(self._site.db, wanted)
@@ -157,7 +158,7 @@ class PageSetLoader:
     def _add_rows(self, rows: Iterable[PageRow]) -> None:
         for row in rows:
             title = self._site.titles.make(row.namespace, row.title)
-            self._seen.add(title.key)
+            self._seen.add((row.namespace, row.title))
             if self._follow and row.is_redirect:
                 self._pending[row.page_id] = title
             else:
