@@ -10,9 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from babel import Locale
-
-from wikiapi.i18n.languages import cldr_locale
+from wikiapi.i18n.languages import locale_of
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
 from wikiapi.remember import remembered
 
@@ -91,7 +89,7 @@ def format_number(value: float, language: str) -> str:
     """A number with the grouping of a language's CLDR data."""
     from babel.numbers import format_decimal
 
-    return format_decimal(value, locale=_locale(language))
+    return format_decimal(value, locale=locale_of(language))
 
 
 def join_list(parts: list[str], kind: str = "text") -> str:
@@ -127,16 +125,12 @@ def _number_of(params: tuple[MessageParam, ...], index: int) -> str:
 
 def plural_index(number: str, language: str) -> int:
     """Position of the plural form that a number takes among the forms its language has."""
-    rule = _locale(language).plural_form
+    rule = locale_of(language).plural_form
     present = [name for name in _CATEGORIES if name in rule.rules or name == "other"]
     try:
         return present.index(rule(float(number)))
     except ValueError:
         return len(present) - 1
-
-
-def _locale(language: str) -> Locale:
-    return cldr_locale(language) or Locale.parse("en")
 
 
 @remembered(512)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from babel import Locale
 from babel.dates import format_date as babel_format_date
 
-from wikiapi.i18n.languages import cldr_locale
+from wikiapi.i18n.languages import locale_of as locale_of
 from wikiapi.remember import remembered
 
 if TYPE_CHECKING:
@@ -27,11 +26,6 @@ _DATE_PATTERNS = {
     "zh": "y年M月d日 (EEE)",
 }
 """Languages in which the usual date is not day, month's name, year."""
-
-
-def locale_of(language: str) -> Locale:
-    """The CLDR data of a language, or of English for one that CLDR does not know."""
-    return cldr_locale(language) or Locale.parse("en")
 
 
 def format_by(pattern: str, moment: datetime, language: str) -> str:
@@ -56,7 +50,7 @@ def format_time_and_date(moment: datetime, language: str) -> str:
 @remembered(64)
 def calendar_texts(language: str) -> Mapping[str, str]:
     """The names of months and days by the keys of their messages: ``january``, ``jan``, ``sun``."""
-    locale, english = locale_of(language), Locale.parse("en")
+    locale, english = locale_of(language), locale_of("en")
     texts: dict[str, str] = {}
     for number, name in english.months["stand-alone"]["wide"].items():
         key = name.lower()

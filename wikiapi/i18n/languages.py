@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 from babel.localedata import locale_identifiers
 
 from wikiapi.remember import remembered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MOST_LOCALES = 16
 """Locales whose data stay in memory, some 200 kB each; CLDR has more than a thousand."""
@@ -100,9 +104,35 @@ def cldr_locale(code: str) -> Locale | None:
     with localedata._cache_lock:
         _forget_old_data()
         try:
-            return Locale.parse(code, sep="-")
+            return _OwnLocale.parse(code, sep="-")
         except (UnknownLocaleError, ValueError):
             return None
+
+
+def locale_of(language: str) -> Locale:
+    """The CLDR data of a language, or of English for one that CLDR does not know."""
+    return cldr_locale(language) or _OwnLocale.parse("en")
+
+
+class _OwnLocale(Locale):
+    """A locale with dictionaries of its own.
+
+    Babel lets languages share what they inherit, and writes into it what an alias stands for in
+    the one that is asked first: Dutch would have the Hebrew names of months.
+    """
+
+    _own: localedata.LocaleDataDict | None = None
+
+    @property
+    def _data(self) -> localedata.LocaleDataDict:
+        if self._own is None:
+            self._own = localedata.LocaleDataDict(_copied(localedata.load(str(self))))
+        return self._own
+
+
+def _copied(data: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Dictionaries within dictionaries; what they hold in the end is never changed."""
+    return {key: _copied(value) if type(value) is dict else value for key, value in data.items()}
 
 
 def _forget_old_data() -> None:

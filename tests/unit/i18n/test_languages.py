@@ -14,6 +14,7 @@ from wikiapi.i18n.languages import (
     direction,
     html_code,
     is_language_code,
+    locale_of,
 )
 from wikiapi.wikitext.numbers import format_number
 
@@ -94,3 +95,12 @@ def test_the_data_of_few_languages_stay_in_memory() -> None:
 
 def _is_of_locale(found: Mapping[object, object]) -> bool:
     return "character_order" in found and "number_symbols" in found
+
+
+def test_no_language_gets_the_names_of_one_that_was_asked_for_before() -> None:
+    def february(code: str) -> str:
+        return str(locale_of(code).months["stand-alone"]["wide"][2])
+
+    assert [february(code) for code in ("he", "zh", "nl", "sv", "en", "da")] == [
+        *("פברואר", "二月", "februari", "februari", "February", "februar")
+    ]
