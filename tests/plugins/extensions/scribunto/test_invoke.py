@@ -218,6 +218,29 @@ def test_loaded_data_is_shared_and_cannot_be_changed(lua_site: Callable[..., Sit
         ("tostring(next(d)) .. #d.list", "nil0"),
         ("tostring(getmetatable(d.tree).mw_loadData)", "true"),
         ("tostring(pcall(function() d.tree.new = 1 end))", "false"),
+        ("tostring(getmetatable(d) == getmetatable(d))", "true"),
+        ("tostring(getmetatable(d) == getmetatable(d.tree))", "false"),
+        ("getmetatable(d).__index(nil, 'list')[2] .. d.list[2]", "yy"),
+        ("setmetatable({}, getmetatable(d.list))[1]", "x"),
+        ("joined(pairs, setmetatable({}, mw.clone(getmetatable(d.list[3]))))", "leafgreen "),
+        ("tostring(pcall(function() getmetatable(d).x = 1 end)) .. getmetatable(d).x", "true1"),
+        (
+            "select(2, pcall(function() getmetatable() end)):match('bad.*')",
+            "bad argument #1 to 'getmetatable' (value expected)",
+        ),
+        ("tostring(getmetatable('')) .. tostring(getmetatable(1))", "falsenil"),
+        (
+            "mw.dumpObject(d.list[3])",
+            """table#1 {
+  metatable = table#2 {
+    ["__index"] = function,
+    ["__ipairs"] = function,
+    ["__newindex"] = function,
+    ["__pairs"] = function,
+    ["mw_loadData"] = true,
+  }
+}""",
+        ),
         ("mw.clone(d).list[2]", "y"),
         ("joined(ipairs, mw.clone(d.list))", "1x 2y 3table "),
     ],

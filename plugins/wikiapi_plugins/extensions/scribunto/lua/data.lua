@@ -1,52 +1,84 @@
 -- mw.loadData and mw.loadJsonData: data that all #invokes of a page share and none can change.
 local lib = ...
 local mw, call = lib.mw, lib.call
-local type, next, error, getmetatable, setmetatable = type, next, error, getmetatable, setmetatable
+local type, next, error, select, rawget = type, next, error, select, rawget
+local getmetatable, setmetatable = getmetatable, setmetatable
 
 local function read_only()
 	error('table from mw.loadData is read-only', 3)
 end
 
--- A read-only view of a table, and of what it holds once that is asked for. The functions know what
--- they show without being told: mw.clone() gives their metatable to tables that are empty.
-local function view_of(origin, views)
-	local view = {}
-	views[origin] = view
-	return setmetatable(view, {
-		mw_loadData = true,
-		__newindex = read_only,
-		__index = function(_, key)
-			local value = origin[key]
+local SHARED = {} -- marks metatables that no module sees
+
+-- Read-only views of a table, and of what it holds once that is asked for. One metatable serves all
+-- of them: modules look at a few of many small tables, and hardly ever at their metatables.
+local function wrapped(data)
+	local views, origins = {}, {}
+	local meta = { [SHARED] = true, __newindex = read_only }
+	local function view_of(origin)
+		local view = setmetatable({}, meta)
+		views[origin], origins[view] = view, origin
+		return view
+	end
+	function meta.__index(view, key)
+		local value = origins[view][key]
+		if type(value) == 'table' then
+			return views[value] or view_of(value)
+		end
+		return value
+	end
+	function meta.__pairs(view)
+		local origin = origins[view]
+		return function(_, key)
+			local following, value = next(origin, key)
 			if type(value) == 'table' then
-				return views[value] or view_of(value, views)
+				return following, views[value] or view_of(value)
 			end
-			return value
-		end,
-		__pairs = function()
-			return function(_, key)
-				local following, value = next(origin, key)
-				if type(value) == 'table' then
-					return following, views[value] or view_of(value, views)
-				end
-				return following, value
-			end, view, nil
-		end,
-		__ipairs = function()
-			return function(_, index)
-				index = index + 1
-				local value = origin[index]
-				if type(value) == 'table' then
-					return index, views[value] or view_of(value, views)
-				elseif value ~= nil then
-					return index, value
-				end
-			end, view, 0
-		end,
-	})
+			return following, value
+		end, view, nil
+	end
+	function meta.__ipairs(view)
+		local origin = origins[view]
+		return function(_, index)
+			index = index + 1
+			local value = origin[index]
+			if type(value) == 'table' then
+				return index, views[value] or view_of(value)
+			elseif value ~= nil then
+				return index, value
+			end
+		end, view, 0
+	end
+	return view_of(data)
 end
 
-local function wrapped(data)
-	return view_of(data, {})
+-- A view whose metatable is asked for gets one of its own. Its functions know what they show: tables
+-- that are given it, or a copy of it, show the same.
+local function own_metatable(view, shared)
+	local meta = { mw_loadData = true, __newindex = read_only }
+	function meta.__index(_, key)
+		return shared.__index(view, key)
+	end
+	function meta.__pairs()
+		return shared.__pairs(view)
+	end
+	function meta.__ipairs()
+		return shared.__ipairs(view)
+	end
+	setmetatable(view, meta)
+	return meta
+end
+
+function lib.globals.getmetatable(...)
+	if select('#', ...) == 0 then
+		error("bad argument #1 to 'getmetatable' (value expected)", 2)
+	end
+	local value = ...
+	local meta = getmetatable(value)
+	if type(meta) == 'table' and rawget(meta, SHARED) then
+		return own_metatable(value, meta)
+	end
+	return meta
 end
 
 local function check(data, seen, name)

@@ -1,7 +1,7 @@
 -- The basic functions of mw.
 local lib = ...
 local mw, util, call = lib.mw, lib.util, lib.call
-local type, next, error, getmetatable, setmetatable = type, next, error, getmetatable, setmetatable
+local type, next, error, setmetatable = type, next, error, setmetatable
 local tostring = lib.globals.tostring
 local select = select
 
@@ -28,7 +28,7 @@ local function cloned(value, seen)
 	for key, each in next, value do
 		out[cloned(key, seen)] = cloned(each, seen)
 	end
-	local meta = getmetatable(value)
+	local meta = lib.globals.getmetatable(value)
 	return type(meta) == 'table' and setmetatable(out, meta) or out
 end
 
@@ -100,7 +100,7 @@ local function dumped(value, indent, seen, counts)
 	elseif kind ~= 'table' then
 		return tostring(value)
 	end
-	local meta = getmetatable(value)
+	local meta = lib.globals.getmetatable(value)
 	if seen[value] then
 		return seen[value]
 	end
