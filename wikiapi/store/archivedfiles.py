@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.store.models import Actor, Comment, FileArchive
+from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ _COLUMNS = (
 )
 
 
+@refinable
 def select() -> Any:
     """A query to be refined; ``read`` reads its rows. The index serves fa_name, fa_timestamp."""
     return (

@@ -11,6 +11,7 @@ from wikiapi.store.links import CATEGORY_NAMESPACE
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
 from wikiapi.store.nodes import AsText, RawBytes
 from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.refining import refinable
 from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
@@ -64,17 +65,23 @@ def members(title: str, *more: Any) -> Any:
 
     The index serves the order cl_type, cl_sortkey, cl_from within the category, and cl_timestamp.
     """
-    return (
-        CategoryLinks.select(*MEMBER_COLUMNS, *PAGE_COLUMNS, *more)
-        .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
-        .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
-        .where((LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title))
+    return _members(*more).where(
+        (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)
     )
 
 
 def sort_key_value(key: bytes) -> Any:
     """A sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
     return AsText(Value(key, converter=bytes))
+
+
+@refinable
+def _members() -> Any:
+    return (
+        CategoryLinks.select(*MEMBER_COLUMNS, *PAGE_COLUMNS)
+        .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
+        .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
+    )
 
 
 def _by_titles(count: int) -> Any:

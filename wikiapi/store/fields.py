@@ -182,7 +182,10 @@ class DateTime(Text):
 
     @staticmethod
     def repair(value: Any) -> str | None:
-        return None if value is None else "".join(c for c in str(value) if c.isdigit())
+        if value is None:
+            return None
+        text = str(value)
+        return text if text.isdigit() else "".join(filter(str.isdigit, text))
 
 
 class Payload(Column):

@@ -8,6 +8,7 @@ from peewee import fn
 
 from wikiapi.store.batches import BATCH, fetch_in
 from wikiapi.store.models import Actor, Comment, Image, OldImage, Page, Redirect
+from wikiapi.store.refining import refinable
 from wikiapi.store.statements import chunked, padded, slot, slots
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 from wikiapi.title.namespaces import FILE
@@ -102,19 +103,21 @@ OLD_COLUMNS = (
 )
 
 
-def select_current(*more: Any) -> Any:
+@refinable
+def select_current() -> Any:
     """A query of current versions to be refined; ``read_current`` reads its rows."""
     return (
-        Image.select(*CURRENT_COLUMNS, *more)
+        Image.select(*CURRENT_COLUMNS)
         .join_from(Image, Actor, on=(Actor.actor_id == Image.img_actor))
         .join_from(Image, Comment, on=(Comment.comment_id == Image.img_description_id))
     )
 
 
-def select_old(*more: Any) -> Any:
+@refinable
+def select_old() -> Any:
     """A query of earlier versions to be refined; ``read_old`` reads its rows."""
     return (
-        OldImage.select(*OLD_COLUMNS, *more)
+        OldImage.select(*OLD_COLUMNS)
         .join_from(OldImage, Actor, on=(Actor.actor_id == OldImage.oi_actor))
         .join_from(OldImage, Comment, on=(Comment.comment_id == OldImage.oi_description_id))
     )

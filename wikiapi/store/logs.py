@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Actor, Comment, Logging
+from wikiapi.store.refining import refinable
 from wikiapi.store.statements import slots
 from wikiapi.store.visibility import ACTION, COMMENT, USER
 
@@ -53,14 +54,15 @@ LOG_COLUMNS = (
 )
 
 
-def select(*more: Any) -> Any:
+@refinable
+def select() -> Any:
     """A query of log entries to be refined; ``read`` reads its rows.
 
     Who filters by title, user or action must add ``visibility.shown``, or the filter tells what is
     hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
     """
     return (
-        Logging.select(*LOG_COLUMNS, *more)
+        Logging.select(*LOG_COLUMNS)
         .join_from(Logging, Actor, on=(Actor.actor_id == Logging.log_actor))
         .join_from(Logging, Comment, on=(Comment.comment_id == Logging.log_comment_id))
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
 from wikiapi.store.models import Archive, Page, Revision
+from wikiapi.store.refining import refinable
 from wikiapi.store.statements import slots
 from wikiapi.store.visibility import TEXT, is_hidden
 
@@ -53,9 +54,10 @@ PAGE_COLUMNS = (
 )
 
 
-def select(*more: Any) -> Any:
+@refinable
+def select() -> Any:
     """A query of PAGE_COLUMNS and more, to be refined; ``PageRow(*row[:10])`` reads its rows."""
-    return Page.select(*PAGE_COLUMNS, *more)
+    return Page.select(*PAGE_COLUMNS)
 
 
 def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:

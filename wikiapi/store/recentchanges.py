@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from wikiapi.store.models import Actor, Comment, RecentChanges
+from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import ACTION, COMMENT, USER
 
 LOG_SOURCE = "mw.log"
@@ -70,7 +71,8 @@ CHANGE_COLUMNS = (
 WIDTH = len(CHANGE_COLUMNS)
 
 
-def select(*more: Any) -> Any:
+@refinable
+def select() -> Any:
     """A query of recent changes to be refined; ``read`` reads its rows.
 
     Who filters by user, title or log action must add ``visibility.shown``, or the filter tells what
@@ -78,7 +80,7 @@ def select(*more: Any) -> Any:
     """
     table = RecentChanges
     return (
-        table.select(*CHANGE_COLUMNS, *more)
+        table.select(*CHANGE_COLUMNS)
         .join_from(table, Actor, on=(Actor.actor_id == table.rc_actor))
         .join_from(table, Comment, on=(Comment.comment_id == table.rc_comment_id))
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
+from wikiapi.store.refining import refinable
 from wikiapi.store.statements import slots
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 
@@ -72,27 +73,30 @@ WIDTH = len(REVISION_COLUMNS)
 """How many columns of a row belong to the RevisionRow; what ``select`` was given follows."""
 
 
-def select(*more: Any) -> Any:
+@refinable
+def select() -> Any:
     """A query of revisions to be refined: add conditions, an order and a limit.
 
     Author and summary are joined as ``Actor`` and ``Comment``. Read the rows with ``read``.
     """
     return (
-        Revision.select(*REVISION_COLUMNS, *more)
+        Revision.select(*REVISION_COLUMNS)
         .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
         .join_from(Revision, Comment, on=(Comment.comment_id == Revision.rev_comment_id))
     )
 
 
-def select_with_page(*more: Any) -> Any:
+@refinable
+def select_with_page() -> Any:
     """The same, joined to ``Page`` as well."""
-    return select(*more).join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
+    return select().join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
 
 
-def select_archived(*more: Any) -> Any:
+@refinable
+def select_archived() -> Any:
     """The same of deleted revisions; ``read`` reads these rows too."""
     return (
-        Archive.select(*ARCHIVE_COLUMNS, *more)
+        Archive.select(*ARCHIVE_COLUMNS)
         .join_from(Archive, Actor, on=(Actor.actor_id == Archive.ar_actor))
         .join_from(Archive, Comment, on=(Comment.comment_id == Archive.ar_comment_id))
     )

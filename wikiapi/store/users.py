@@ -16,6 +16,7 @@ from wikiapi.store.models import (
     UserGroups,
     UserProperties,
 )
+from wikiapi.store.refining import refinable
 from wikiapi.store.statements import slot, slots
 from wikiapi.store.visibility import not_hidden_user
 
@@ -97,15 +98,17 @@ BLOCK_COLUMNS = (
 )
 
 
-def select(*more: Any) -> Any:
+@refinable
+def select() -> Any:
     """A query of the accounts that are not hidden: (*USER_COLUMNS, *more), to be refined."""
-    return User.select(*USER_COLUMNS, *more).where(not_hidden_user(User.user_id))
+    return User.select(*USER_COLUMNS).where(not_hidden_user(User.user_id))
 
 
-def select_blocks(*more: Any) -> Any:
+@refinable
+def select_blocks() -> Any:
     """A query of blocks: (*BLOCK_COLUMNS, *more), to be refined; those that hide a name too."""
     return (
-        Block.select(*BLOCK_COLUMNS, *more)
+        Block.select(*BLOCK_COLUMNS)
         .join_from(Block, BlockTarget, on=(BlockTarget.bt_id == Block.bl_target))
         .join_from(Block, Actor, on=(Actor.actor_id == Block.bl_by_actor))
         .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
