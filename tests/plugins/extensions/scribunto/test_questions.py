@@ -171,3 +171,15 @@ def test_all_arguments_are_asked_for_at_once(
     assert run(body, f"{given}|x={{{{lc:Y}}}}|z=") == f"a1{expected} x=y z="
     assert asked["argument"] == 1
     assert asked["arguments"] == questions
+
+
+def test_pages_count_the_same_whether_or_not_an_answer_is_known(
+    lua_site: Callable[..., Site],
+) -> None:
+    body = "return mw.language.new('en'):formatDate('F', '2001-3-1')"
+    site = lua_site(M=f"return {{f = function() {body} end}}")
+    usages = [
+        site.parser.parse("{{#invoke:M|f}}", site.titles.parse(f"Page {number}")).usage
+        for number in range(2)
+    ]
+    assert len({usage.nodes for usage in usages if usage}) == 1

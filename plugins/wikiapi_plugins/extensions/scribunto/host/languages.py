@@ -137,7 +137,10 @@ def format_date(session: Session, code: str, pattern: str, moment: str, local: b
         raise Refusal("formatDate needs the parser function #time")
     parts = [Part(None, (text,) if text else ()) for text in (moment, code)]
     call = FunctionCall("#time", pattern, parts, state.root_frame(), state)
+    nodes = state.usage.nodes
     result = function.function(call)
+    # Nothing was preprocessed, and who knows the answer does not ask: a page counts the same.
+    state.usage.nodes = nodes
     text = result if isinstance(result, str) else result.text if result else ""
     if problem := _ERROR.search(text):
         raise Refusal(f"bad argument #2 to 'formatDate' ({problem[1]})")
