@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.remember import remembered
 from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
+from wikiapi.store.refining import refinable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,21 +28,33 @@ _HOST = re.compile(r"(?P<user>.*@)?(?P<host>\[[^\]]*\]|[^:]*)(?P<port>:\d*)?", r
 
 def external(page_ids: Sequence[int], *more: Any) -> Any:
     """The pages' external links: (page id, link id, domain index, path, *more)."""
-    table = ExternalLinks
-    columns = (table.el_from, table.el_id, table.el_to_domain_index, table.el_to_path)
-    return table.select(*columns, *more).where(table.el_from.in_(page_ids))
+    return _external(*more).where(ExternalLinks.el_from.in_(page_ids))
 
 
 def interwiki(page_ids: Sequence[int]) -> Any:
     """The pages' links to other wikis: (page id, prefix, title)."""
-    query = IwLinks.select(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title)
-    return query.where(IwLinks.iwl_from.in_(page_ids))
+    return _interwiki().where(IwLinks.iwl_from.in_(page_ids))
 
 
 def language(page_ids: Sequence[int]) -> Any:
     """The pages' links to other languages: (page id, language, title)."""
-    query = LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title)
-    return query.where(LangLinks.ll_from.in_(page_ids))
+    return _language().where(LangLinks.ll_from.in_(page_ids))
+
+
+@refinable
+def _external() -> Any:
+    table = ExternalLinks
+    return table.select(table.el_from, table.el_id, table.el_to_domain_index, table.el_to_path)
+
+
+@refinable
+def _interwiki() -> Any:
+    return IwLinks.select(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title)
+
+
+@refinable
+def _language() -> Any:
+    return LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title)
 
 
 def of_protocol(protocol: str) -> Any:

@@ -197,8 +197,8 @@ def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False
     Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
     is walked in its order, so that the first few of millions of links come at once.
     """
-    query = table.model.select(table.target_column, table.title, table.source, *more)
-    query = _with_target(table, query)
+    query = _listing(table)
+    query = query.select_extend(*more) if more else query
     if by_title or table.target_id is None:
         return query.where(in_namespace(table, namespace))
     # An expression keeps the optimiser from gathering the whole namespace first.
@@ -267,6 +267,12 @@ def _incoming(table: LinkTable) -> Any:
     query = table.model.select(_namespace(table), table.title, *PAGE_COLUMNS)
     on = Page.page_id == table.source
     return _with_target(table, query).join_from(table.model, Page, on=on)
+
+
+@cache
+def _listing(table: LinkTable) -> Any:
+    query = table.model.select(table.target_column, table.title, table.source)
+    return _with_target(table, query)
 
 
 def _namespace(table: LinkTable) -> Any:

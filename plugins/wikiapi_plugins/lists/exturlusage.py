@@ -11,6 +11,7 @@ from wikiapi.errors import ApiError
 from wikiapi.store import externallinks
 from wikiapi.store.models import ExternalLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.refining import refinable
 from wikiapi_plugins.families.urlfilter import url_conditions, url_filter_params
 
 if TYPE_CHECKING:
@@ -68,11 +69,7 @@ class ExtUrlUsage(ListModule):
             conditions.append(table.el_id >= first)
         if self.p["namespace"]:
             conditions.append(Page.page_namespace.in_(self.p["namespace"]))
-        columns = (table.el_id, table.el_to_domain_index, table.el_to_path)
-        query: Any = table.select(*columns, *PAGE_COLUMNS).join(
-            Page, on=(Page.page_id == table.el_from)
-        )
-        query = query.where(*conditions) if conditions else query
+        query = _links().where(*conditions) if conditions else _links()
         return self.rows(query.order_by(table.el_id).limit(self.p["limit"] + 1))
 
     def _first(self, value: str) -> int | None:
@@ -97,6 +94,13 @@ class ExtUrlUsage(ListModule):
             return told
 
         return item
+
+
+@refinable
+def _links() -> Any:
+    table = ExternalLinks
+    columns = (table.el_id, table.el_to_domain_index, table.el_to_path)
+    return table.select(*columns, *PAGE_COLUMNS).join(Page, on=(Page.page_id == table.el_from))
 
 
 def _page(row: Row) -> PageRow:

@@ -13,6 +13,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, plain_list
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
+from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import USER, shown
 from wikiapi_plugins.families.usergroups import all_rights, explicit_groups, groups_with, lasting
 
@@ -74,7 +75,7 @@ class Contributors(PropModule):
 
     def _count_others(self, pages: list[int]) -> bool:
         """Tell the number of contributors without account; whether there was place for it."""
-        query = _edits(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
+        query = _edits(fn.COUNT(Revision.rev_actor.distinct()))
         query = query.where(Revision.rev_page.in_(pages), Actor.actor_user.is_null())
         for page_id, number in self.rows(query.group_by(Revision.rev_page)):
             if not self.add_page_value(page_id, "anoncontributors", number):
@@ -90,7 +91,7 @@ class Contributors(PropModule):
             conditions.append(groups)
         if start:
             conditions.append(bounds.starting_at(keys, start))
-        query = _edits(*keys, Actor.actor_user, Actor.actor_name).where(*conditions)
+        query = _edits(Revision.rev_actor, Actor.actor_user, Actor.actor_name).where(*conditions)
         grouped = query.group_by(*keys, Actor.actor_user, Actor.actor_name)
         return self.rows(grouped.order_by(*keys).limit(self.p["limit"] + 1))
 
@@ -110,6 +111,9 @@ class Contributors(PropModule):
         return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)
 
 
-def _edits(*columns: Any) -> Any:
-    query = Revision.select(*columns).join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+@refinable
+def _edits() -> Any:
+    query = Revision.select(Revision.rev_page).join(
+        Actor, on=(Actor.actor_id == Revision.rev_actor)
+    )
     return query.where(shown(Revision.rev_deleted, USER))
