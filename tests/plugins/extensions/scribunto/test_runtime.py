@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import runtime
 from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache, Compiler
+from wikiapi_plugins.extensions.scribunto.worker.literal import Literal
 from wikiapi_plugins.extensions.scribunto.worker.main import Worker
 from wikiapi_plugins.extensions.scribunto.worker.runtime import PageRuntime
 from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 lua51 = pytest.importorskip("lupa.lua51")
 
@@ -89,3 +90,43 @@ def test_prepared_modules_run_as_others(chunks: ChunkCache, prepared: str) -> No
     assert page.invoke(["none", "f", "none", 0, [], "Page", 1, []])[0] is False
     assert used == ["Module:A", "Module:a", "none"]
     assert page.digests == {"a"}
+
+
+COMPARE = b"""
+local lib = ...
+local function differ(path, own, copy, seen)
+    if seen[own] then return seen[own] ~= copy and path .. ' is another copy' end
+    seen[own] = copy
+    if own == copy then return path .. ' is no copy' end
+    if getmetatable(own) ~= getmetatable(copy) then return path .. ' has another metatable' end
+    for key, value in pairs(own) do
+        local at = path .. '.' .. tostring(key)
+        if type(value) ~= 'table' or lib.shared[value] then
+            if copy[key] ~= value then return at .. ' differs' end
+        else
+            local found = differ(at, value, copy[key], seen)
+            if found then return found end
+        end
+    end
+end
+local env = lib.new_env()
+return differ('env', lib.globals, env, {}) or env == lib.new_env() and 'the same twice' or 'alike'
+"""
+SITE = {"general": {"siteName": "Wiki"}, "namespaces": [{"id": 0, "names": [""]}]}
+
+
+@pytest.mark.parametrize("sites", [(None, SITE, None), (SITE, None, SITE)])
+def test_environments_are_copies_of_all_that_libraries_hold(
+    chunks: ChunkCache, sites: tuple[Mapping[str, Any] | None, ...]
+) -> None:
+    for site in sites:
+        page = PageRuntime(chunks, lambda *_: None, [])
+        if site:
+            page.know_site(Literal(site))
+        compare = page._lib[b"native"][b"setfenv"](
+            page._compiler.function(page._compiler.compiled(COMPARE, "compare")),
+            page._lib[b"native"],
+        )
+        assert compare(page._lib) == b"alike"
+        has_name = page._lib[b"new_env"]()[b"mw"][b"site"][b"siteName"]
+        assert has_name == (b"Wiki" if site else None)

@@ -147,26 +147,50 @@ string_meta.__index = subset(
 string_meta.__metatable = false
 lib.string_methods = string_meta.__index
 
-local function copy(source, seen)
-	local known = seen[source]
-	if known then
-		return known
-	end
-	local out = {}
-	seen[source] = out
-	for key, value in next, source do
-		if type(value) == 'table' and not lib.shared[value] then
-			value = copy(value, seen)
+local function is_copied(value)
+	return type(value) == 'table' and not lib.shared[value]
+end
+
+local function index_text(key)
+	return type(key) == 'string' and ('[%q]'):format(key) or '[' .. tostring(key) .. ']'
+end
+
+-- Lua that copies the tables of all libraries: `s` and a number is a table, `t` its copy. It is
+-- compiled once for all states, and makes each table in its final size.
+function lib.copier_source()
+	local lines, links = { 'local s1, setmetatable, getmetatable = ...' }, {}
+	local numbers, count = {}, 0
+	local function write(source)
+		count = count + 1
+		local own, fields = count, {}
+		numbers[source] = own
+		for key, value in next, source do
+			local index = index_text(key)
+			fields[#fields + 1] = index .. (is_copied(value) and '=false' or ('=s%d%s'):format(own, index))
 		end
-		out[key] = value
+		local made = '{' .. table.concat(fields, ',') .. '}'
+		if getmetatable(source) then
+			made = ('setmetatable(%s,getmetatable(s%d))'):format(made, own)
+		end
+		lines[#lines + 1] = ('local t%d=%s'):format(own, made)
+		for key, value in next, source do
+			if is_copied(value) then
+				if not numbers[value] then
+					lines[#lines + 1] = ('local s%d=s%d%s'):format(count + 1, own, index_text(key))
+					write(value)
+				end
+				links[#links + 1] = ('t%d%s=t%d'):format(own, index_text(key), numbers[value])
+			end
+		end
 	end
-	return setmetatable(out, getmetatable(source))
+	write(globals)
+	return table.concat(lines, '\n') .. '\n' .. table.concat(links, '\n') .. '\nreturn t1'
 end
 
 -- A new environment; `loaded` are the libraries that require() knows.
 function lib.new_env()
-	local seen = {}
-	local env = copy(globals, seen)
+	lib.copier = lib.copier or lib.checked(2, lib.make_copier())
+	local env = lib.copier(globals, setmetatable, getmetatable)
 	env._G = env
 	lib.add_package(env)
 	return env

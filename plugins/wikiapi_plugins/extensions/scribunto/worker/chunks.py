@@ -58,6 +58,12 @@ class ChunkCache:
             self._libraries[name] = compiler.compiled(source, f"{name}.lua")
         return compiler.function(self._libraries[name])
 
+    def derived(self, compiler: Compiler, name: str, source: Callable[[], bytes]) -> Any:
+        """The function of a source that is made when it is first needed."""
+        if name not in self._libraries:
+            self._libraries[name] = compiler.compiled(source(), name)
+        return compiler.function(self._libraries[name])
+
     def has(self, digest: str) -> bool:
         """Whether a module of this content is kept."""
         return digest in self._modules

@@ -105,6 +105,7 @@ class PageRuntime:
     def know_site(self, site: Literal) -> None:
         """Take what is known of the wiki, which is the same for every page."""
         self._lib[b"fill_site"](site.made(self._compiler))
+        self._lib[b"copier"] = self._copier("environment of the site")
 
     def prepare(self, digests: Iterable[str]) -> None:
         """Make functions of modules that a page is likely to use. Nothing of them runs yet.
@@ -178,6 +179,7 @@ class PageRuntime:
         lib[b"native"] = self.table(native)
         lib[b"host"] = guarded(self._call)
         lib[b"chunk_of"] = guarded(self._chunk)
+        lib[b"make_copier"] = guarded(self._copier)
         lib[b"decode_json"] = guarded(self._decode_json)
         lib[b"digest"] = guarded(self._digest)
         lib[b"digest_names"] = to_lua(digests.names(), self.table)
@@ -229,6 +231,10 @@ class PageRuntime:
             return self._foretold[name]
         found: list[str] | None = self._ask("module", [name])
         return found
+
+    def _copier(self, name: str = "environment") -> Any:
+        """What makes environments for modules of all that the libraries hold by now."""
+        return self._chunks.derived(self._compiler, name, self._lib[b"copier_source"])
 
     def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:
         return jsonlib.decode(text, self.table, preserve=preserve, fix=fix)
