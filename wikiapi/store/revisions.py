@@ -69,6 +69,7 @@ ARCHIVE_COLUMNS = (
     Comment.comment_text,
 )
 
+_USER_ID = RevisionRow._fields.index("user_id")
 WIDTH = len(REVISION_COLUMNS)
 """How many columns of a row belong to the RevisionRow; what ``select`` was given follows."""
 
@@ -104,8 +105,11 @@ def select_archived() -> Any:
 
 def read(row: Row) -> RevisionRow:
     """The revision in a row of one of the queries above, less what is hidden."""
-    revision = RevisionRow(*row[:WIDTH])
-    return _visible(revision) if revision.deleted or revision.user_id is None else revision
+    columns = row[:WIDTH]
+    if columns[_USER_ID] is None:
+        columns = (*columns[:_USER_ID], 0, *columns[_USER_ID + 1 :])
+    revision = RevisionRow._make(columns)
+    return _visible(revision) if revision.deleted else revision
 
 
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
@@ -138,10 +142,6 @@ def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
 
 def _visible(row: RevisionRow) -> RevisionRow:
     bits = row.deleted
-    if row.user_id is None:
-        row = row._replace(user_id=0)
-    if not bits:
-        return row
     if bits & TEXT:
         row = row._replace(sha1=None)
     if bits & COMMENT:
