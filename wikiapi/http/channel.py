@@ -11,12 +11,14 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import WSGITask
 from waitress.utilities import build_http_date
 
+from wikiapi.http.heads import HeadParser, LastHead
 from wikiapi.http.lingering import ChannelServer
 
 SEND_BYTES = 16_384
@@ -74,6 +76,7 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
         """Begin as waitress does, but with a lock that does not wait for ever."""
         super().__init__(ChannelServer(server, self), *args, **options)
         self.outbuf_lock = _Patient()
+        self.parser_class = partial(HeadParser, last=LastHead())
 
     def readable(self) -> bool:
         """Whether the main loop may read requests."""
