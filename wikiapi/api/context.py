@@ -105,10 +105,11 @@ class RequestContext:
 
     def validation(self, module: Module) -> Validation:
         """What a module's parameters are validated with."""
-        path, place = module.path(), module.place()
         return Validation(
             self.site,
             self.user.can("apihighlimits"),
-            warn=lambda message, code, data=None: self.warn(path, message, code, data),
-            deprecate=lambda message, feature: self.deprecate(path, message, place + feature),
+            lambda message, code, data=None: self.warn(module.path(), message, code, data),
+            lambda message, feature: self.deprecate(
+                module.path(), message, module.place() + feature
+            ),
         )

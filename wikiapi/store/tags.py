@@ -49,10 +49,14 @@ def definitions(db: Database) -> dict[str, tuple[int, bool]]:
 
     One query; a wiki has few tags.
     """
+    rows = db.fetch(_definitions, (), ())
+    return {name: (count, bool(by_user)) for name, count, by_user in rows}
+
+
+def _definitions() -> Any:
     table = ChangeTagDef
     query = table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined)
-    rows = db.rows(query.order_by(table.ctd_name))
-    return {name: (count, bool(by_user)) for name, count, by_user in rows}
+    return query.order_by(table.ctd_name)
 
 
 def _tagged(column: Any, name: str) -> Any:

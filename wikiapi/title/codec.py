@@ -20,6 +20,8 @@ from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, USER, USER_TALK, Names
 from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wikiapi.title.interwiki import InterwikiMap
     from wikiapi.title.namespaces import NamespaceTable
 
@@ -52,6 +54,9 @@ class TitleCodec:
         self._namespaces = namespaces
         self._interwiki = interwiki
         self._usual = lru_cache(_KEPT)(self._parsed)
+        self.prefixes: Mapping[int, str] = _Prefixes(
+            {namespace.id: namespace.prefix for namespace in namespaces}
+        )
 
     def parse(self, text: str, default_namespace: int = MAIN) -> Title:
         """The title that a text stands for.
@@ -169,6 +174,13 @@ def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
 
 def _invalid(key: str, *params: str) -> InvalidTitle:
     return InvalidTitle(Message(key, params))
+
+
+class _Prefixes(dict[int, str]):
+    """What the names of pages begin with, by namespace; for lists of many stored titles."""
+
+    def __missing__(self, number: int) -> str:
+        return _unknown_namespace(number).prefix
 
 
 def _unknown_namespace(number: int) -> Namespace:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import continuation, enum, limit
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api.result import Arr
 from wikiapi.store import tags
 from wikiapi_plugins.families.tagwords import TagWords
 
@@ -30,6 +30,7 @@ SOFTWARE = frozenset(
     }
 )
 """The tags that MediaWiki itself sets."""
+_UNUSED = (0, False)
 
 
 class Tags(ListModule):
@@ -66,10 +67,13 @@ class Tags(ListModule):
             names,
             self.p["limit"],
             lambda name: name,
-            lambda name: self._item(name, *stored.get(name, (0, False)), words),
+            lambda name: {"name": name} | self._facts(name, *stored.get(name, _UNUSED), words),
         )
 
-    def _item(self, name: str, hits: int, by_users: bool, words: TagWords) -> Obj:
+    def _facts(self, name: str, hits: int, by_users: bool, words: TagWords) -> dict[str, Any]:
+        asked = self.p["prop"]
+        if not asked:
+            return {}
         is_software = name in SOFTWARE
         facts: Mapping[str, Any] = {
             "displayname": lambda: words.display_name(name),
@@ -79,8 +83,7 @@ class Tags(ListModule):
             "source": lambda: _sources(is_software=is_software, by_users=by_users),
             "active": lambda: is_software or by_users,
         }
-        asked = self.p["prop"]
-        return Obj({"name": name} | {key: fact() for key, fact in facts.items() if key in asked})
+        return {key: fact() for key, fact in facts.items() if key in asked}
 
 
 def _sources(*, is_software: bool, by_users: bool) -> Arr:

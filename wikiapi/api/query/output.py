@@ -45,8 +45,7 @@ def title_data(title: Title) -> dict[str, Any]:
 
 def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
     """The same of a row of the store, for lists of many."""
-    prefix = site.titles.namespace(namespace).prefix
-    return {"ns": namespace, "title": prefix + dbkey.replace("_", " ")}
+    return {"ns": namespace, "title": site.titles.prefixes[namespace] + dbkey.replace("_", " ")}
 
 
 def write_spellings(
