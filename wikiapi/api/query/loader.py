@@ -5,6 +5,7 @@ However many pages are asked for, each step takes one database query.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.api.params.values import clean, split
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from wikiapi.store.redirects import RedirectRow
 
 Key = tuple[int, str]
+_NONE: Mapping[Key, Title] = MappingProxyType({})
 
 
 class PageSetLoader:
@@ -141,7 +143,8 @@ class PageSetLoader:
         order = {namespace: n for n, namespace in enumerate(dict.fromkeys(k[0] for k in wanted))}
         # Rows come by namespace in the order of the request, then by title, as from the index.
         self._add_rows(
-            sorted(found.values(), key=lambda row: (order[row.namespace], row.title.encode()))
+            sorted(found.values(), key=lambda row: (order[row.namespace], row.title.encode())),
+            wanted,
         )
         missing = [title for key, title in wanted.items() if key not in found]
         for title in sorted(missing, key=lambda title: order[title.ns]):
@@ -155,10 +158,12 @@ class PageSetLoader:
         self._add_rows(found[number] for number in sorted(found))
         self.page_set.missing_ids += [number for number in wanted if number not in found]
 
-    def _add_rows(self, rows: Iterable[PageRow]) -> None:
+    def _add_rows(self, rows: Iterable[PageRow], known: Mapping[Key, Title] = _NONE) -> None:
+        """Add pages that exist; ``known`` are titles of theirs that have been made already."""
         for row in rows:
-            title = self._site.titles.make(row.namespace, row.title)
-            self._seen.add((row.namespace, row.title))
+            key = row.namespace, row.title
+            title = known.get(key) or self._site.titles.make(*key)
+            self._seen.add(key)
             if self._follow and row.is_redirect:
                 self._pending[row.page_id] = title
             else:
