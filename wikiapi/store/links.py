@@ -35,6 +35,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.shapes import lasting
 from wikiapi.store.statements import slot
 
 if TYPE_CHECKING:
@@ -259,20 +260,20 @@ def transcluded(db: Database, page: Key) -> list[Key]:
 def _outgoing(table: LinkTable) -> Any:
     """What is the same whatever is asked for: refining a query makes another one."""
     query = table.model.select(table.source, _namespace(table), table.title)
-    return _with_target(table, query)
+    return lasting(_with_target(table, query))
 
 
 @cache
 def _incoming(table: LinkTable) -> Any:
     query = table.model.select(_namespace(table), table.title, *PAGE_COLUMNS)
     on = Page.page_id == table.source
-    return _with_target(table, query).join_from(table.model, Page, on=on)
+    return lasting(_with_target(table, query).join_from(table.model, Page, on=on))
 
 
 @cache
 def _listing(table: LinkTable) -> Any:
     query = table.model.select(table.target_column, table.title, table.source)
-    return _with_target(table, query)
+    return lasting(_with_target(table, query))
 
 
 def _namespace(table: LinkTable) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.store.shapes import lasting
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -15,7 +17,7 @@ def refinable(build: Callable[[], Any]) -> Callable[..., Any]:
     Peewee takes long to put a query together, and refining one makes another: so all requests may
     begin with the same.
     """
-    once = cache(build)
+    once = cache(lambda: lasting(build()))
 
     @wraps(build)
     def select(*more: Any) -> Any:

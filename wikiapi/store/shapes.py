@@ -69,9 +69,18 @@ class _Walk:
         if any(_unusual(query)):
             raise _Unknown
         self.key.append(("select", query._simple_distinct))
-        for part in (query._returning, query._from_list, (query._where,), query._group_by):
+        columns, sources = query._returning, query._from_list
+        known_columns, known_source = query.__dict__.get(_LASTING, _NOTHING)
+        if columns is known_columns:
+            self.name(columns)
+        else:
+            self.visit_all(columns)
+        if len(sources) == 1 and sources[0] is known_source:
+            self.name(known_source)
+        else:
+            self.visit_all(sources)
+        for part in ((query._where,), query._group_by, query._order_by):
             self.visit_all(part)
-        self.visit_all(query._order_by)
         self.visit(query._limit)
         self.visit(query._offset)
 
@@ -149,6 +158,23 @@ def shape_of(query: Any) -> Shape | None:
     return Shape(tuple(walk.key), walk.values, walk.named)
 
 
+def lasting(query: Any) -> Any:
+    """The query, whose columns and tables nobody need look through any more.
+
+    They are told by their identity in all queries that are made from this one. For queries of one
+    table or one join that are kept for good.
+    """
+    walk = _Walk()
+    try:
+        walk.visit_all(query._returning)
+        walk.visit_all(query._from_list)
+    except _Unknown:
+        return query
+    if not walk.values and not walk.aliases:
+        setattr(query, _LASTING, (query._returning, query._from_list[0]))
+    return query
+
+
 def _visit_of(kind: type) -> Callable[[_Walk, Any], None]:
     """How to visit nodes of a class that is none of those below, but may be of their kinds.
 
@@ -169,6 +195,8 @@ def _kinds(base: type[Any]) -> Iterator[type[Any]]:
         yield from _kinds(kind)
 
 
+_LASTING = "_lasting"
+_NOTHING = (None, None)
 _unusual = attrgetter(
     "_cte_list", "_having", "_windows", "_for_update", "_lateral", "_distinct", "_alias"
 )

@@ -11,7 +11,7 @@ from peewee import SQL, fn
 from wikiapi.store import categories, links
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.nodes import RawBytes
-from wikiapi.store.shapes import shape_of
+from wikiapi.store.shapes import lasting, shape_of
 from wikiapi.store.statements import compile_query
 
 if TYPE_CHECKING:
@@ -73,8 +73,9 @@ def test_a_known_shape_gives_the_same_rows(build: Callable[[str], Any], wiki: Da
         assert wiki.rows(build(text)) == wiki._run(wiki._compiled(build(text)), ())
 
 
-def test_queries_of_different_shapes() -> None:
-    page = Page.select(Page.page_id)
+@pytest.mark.parametrize("begin", [Page.select, lambda *columns: lasting(Page.select(*columns))])
+def test_queries_of_different_shapes(begin: Callable[..., Any]) -> None:
+    page = begin(Page.page_id)
     queries = [
         page,
         page.distinct(),
@@ -97,9 +98,25 @@ def test_queries_of_different_shapes() -> None:
         page.join(LinkTarget, "LEFT OUTER JOIN", on=(LinkTarget.lt_title == Page.page_title)),
         page.where(SQL("1 = 1")),
         page.where(SQL("1 = 0")),
+        page.select_extend(Page.page_len),
+        page.select(Page.page_len),
+        page.from_(LinkTarget),
     ]
     shapes = [shape_of(query) for query in queries]
     assert len({shape.key for shape in shapes if shape}) == len(queries)
+
+
+def test_lasting_queries_keep_their_values() -> None:
+    """What has values, aliases or no shape at all is looked through each time."""
+    other = Page.alias()
+    for query in (
+        Page.select(Page.page_id + 1),
+        Page.select(other.page_id).join(other, on=(other.page_id == Page.page_id)),
+        Page.select(Page.page_id).join(LinkTarget, on=(LinkTarget.lt_id == 3)),
+        Page.select(SQL("?", [1])),
+    ):
+        known, plain = shape_of(lasting(query.clone())), shape_of(query)
+        assert (known and (known.key, known.values)) == (plain and (plain.key, plain.values))
 
 
 def test_which_alias_is_which_counts() -> None:
