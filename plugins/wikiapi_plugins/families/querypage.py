@@ -7,7 +7,7 @@ so the answers have them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
@@ -19,18 +19,17 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
     from wikiapi.store.statements import Row
 
-
-def _as_it_is(row: Row) -> Row:
-    return row
+    Namespaces = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class QueryPage:
     """A special page.
 
     Attributes:
         name: its name.
-        query: makes the query, in order: (namespace, title, value where there is one, more...).
+        query: makes the query of a wiki with these content namespaces, in order: (namespace, title,
+            value where there is one, more...).
         has_value: whether there is a value.
         is_moment: whether the value is one.
         more: the names of the further columns, as answers show them.
@@ -39,20 +38,30 @@ class QueryPage:
     """
 
     name: str
-    query: Callable[[Site], Any]
+    query: Callable[[Namespaces], Any]
     has_value: bool = False
     is_moment: bool = False
     more: tuple[str, ...] = ()
     right: str | None = None
-    read: Callable[[Row], Row] = _as_it_is
+    read: Callable[[Row], Row] | None = None
 
 
-def content_namespaces(site: Site) -> list[int]:
+def query_of(page: QueryPage, site: Site) -> Any:
+    """The query of a special page, to be refined: made once for all requests of a wiki."""
+    return _query_of(page, content_namespaces(site))
+
+
+@cache
+def _query_of(page: QueryPage, content: Namespaces) -> Any:
+    return page.query(content)
+
+
+def content_namespaces(site: Site) -> Namespaces:
     """The namespaces whose pages count as articles."""
-    return [number for number in site.namespaces.ids() if site.namespaces[number].content]
+    return tuple(number for number in site.namespaces.ids() if site.namespaces[number].content)
 
 
-def no_redirects(namespaces: list[int]) -> Any:
+def no_redirects(namespaces: Namespaces) -> Any:
     """A condition on pages."""
     return Page.page_namespace.in_(namespaces) & (Page.page_is_redirect == 0)
 

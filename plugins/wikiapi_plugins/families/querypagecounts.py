@@ -18,10 +18,10 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
-from wikiapi_plugins.families.querypage import QueryPage, all_of, content_namespaces, no_redirects
+from wikiapi_plugins.families.querypage import QueryPage, all_of, no_redirects
 
 if TYPE_CHECKING:
-    from wikiapi.site import Site
+    from wikiapi_plugins.families.querypage import Namespaces
 
 _PAGE = (Page.page_namespace, Page.page_title)
 _TARGET = (LinkTarget.lt_namespace, LinkTarget.lt_title)
@@ -40,44 +40,44 @@ def _counted(query: Any, *keys: Any, ascending: bool = False) -> Any:
 def _rows_of_pages(model: Any, source: Any) -> Any:
     """How often a table names each page by id, where it does more than once."""
 
-    def query(site: Site) -> Any:
+    def query(content: Namespaces) -> Any:
         joined = Page.select(*_PAGE, _NUMBER).join(model, on=(source == Page.page_id))
-        articles = joined.where(Page.page_namespace.in_(content_namespaces(site)))
+        articles = joined.where(Page.page_namespace.in_(content))
         return _counted(articles, *_PAGE).having(_NUMBER > 1)
 
     return query
 
 
 def _revisions(*, ascending: bool) -> Any:
-    def query(site: Site) -> Any:
+    def query(content: Namespaces) -> Any:
         joined = Page.select(*_PAGE, _NUMBER).join(Revision, on=(Revision.rev_page == Page.page_id))
-        articles = joined.where(no_redirects(content_namespaces(site)))
+        articles = joined.where(no_redirects(content))
         return _counted(articles, *_PAGE, ascending=ascending)
 
     return query
 
 
-def _linked(_: Site) -> Any:
+def _linked(_: Namespaces) -> Any:
     joined = LinkTarget.select(*_TARGET, _NUMBER).join(
         PageLinks, on=(PageLinks.pl_target_id == LinkTarget.lt_id)
     )
     return _counted(joined, *_TARGET).having(_NUMBER > 1)
 
 
-def _transcluded(_: Site) -> Any:
+def _transcluded(_: Namespaces) -> Any:
     joined = LinkTarget.select(*_TARGET, _NUMBER).join(
         TemplateLinks, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id)
     )
     return _counted(joined, *_TARGET)
 
 
-def _categories(_: Site) -> Any:
+def _categories(_: Namespaces) -> Any:
     query = Category.select(SQL(str(CATEGORY)), Category.cat_title, Category.cat_pages)
     counted = query.where(Category.cat_pages > 0)
     return counted.order_by(Category.cat_pages.desc(), Category.cat_id.desc())
 
 
-def _shown_files(_: Site) -> Any:
+def _shown_files(_: Namespaces) -> Any:
     query = ImageLinks.select(SQL(str(FILE)), ImageLinks.il_to, _NUMBER)
     return _counted(query, ImageLinks.il_to).having(_NUMBER > 1)
 
@@ -85,7 +85,7 @@ def _shown_files(_: Site) -> Any:
 def _wanted(model: Any, target: Any, namespace: int) -> Any:
     """Titles of a namespace that a table names and that are no pages."""
 
-    def query(_: Site) -> Any:
+    def query(_: Namespaces) -> Any:
         joined = (
             LinkTarget.select(*_TARGET, _NUMBER)
             .join_from(LinkTarget, model, on=(target == LinkTarget.lt_id))
@@ -97,7 +97,7 @@ def _wanted(model: Any, target: Any, namespace: int) -> Any:
     return query
 
 
-def _wanted_pages(_: Site) -> Any:
+def _wanted_pages(_: Namespaces) -> Any:
     source = Page.alias()
     joined = (
         LinkTarget.select(*_TARGET, _NUMBER)

@@ -11,21 +11,21 @@ from wikiapi.title.namespaces import FILE, MEDIA
 from wikiapi_plugins.families.querypage import QueryPage, all_of
 
 if TYPE_CHECKING:
-    from wikiapi.site import Site
     from wikiapi.store.statements import Row
+    from wikiapi_plugins.families.querypage import Namespaces
 
 _NUMBER = fn.COUNT(SQL("*"))
 _TARGET = (Redirect.rd_namespace, Redirect.rd_title, Redirect.rd_fragment)
 _TARGET_NAMES = ("rd_namespace", "rd_title", "rd_fragment")
 
 
-def _duplicated(_: Site) -> Any:
+def _duplicated(_: Namespaces) -> Any:
     name = fn.MIN(Image.img_name)
     query = Image.select(SQL(str(FILE)), name, _NUMBER).group_by(Image.img_sha1)
     return query.having(_NUMBER > 1).order_by(_NUMBER.desc(), Image.img_sha1)
 
 
-def _media(_: Site) -> Any:
+def _media(_: Namespaces) -> Any:
     kinds = (Image.img_media_type, Image.img_major_mime, Image.img_minor_mime)
     query = Image.select(SQL(str(MEDIA)), *kinds, _NUMBER, fn.SUM(Image.img_size))
     query = query.group_by(*kinds)
@@ -38,14 +38,14 @@ def _read_media(row: Row) -> Row:
     return namespace, f"{kind};{major}/{minor};{number};{size}", 1
 
 
-def _unused_files(_: Site) -> Any:
+def _unused_files(_: Namespaces) -> Any:
     query = Image.select(SQL(str(FILE)), Image.img_name, Image.img_timestamp)
     joined = query.join(ImageLinks, JOIN.LEFT_OUTER, on=(ImageLinks.il_to == Image.img_name))
     unused = joined.where(ImageLinks.il_from.is_null())
     return unused.order_by(Image.img_timestamp)
 
 
-def _wanted_files(_: Site) -> Any:
+def _wanted_files(_: Namespaces) -> Any:
     """Names that are shown and are no files, nor redirects to files."""
     other = Image.alias()
     page = (Page.page_namespace == FILE) & (Page.page_title == ImageLinks.il_to)
@@ -66,7 +66,7 @@ def _wanted_files(_: Site) -> Any:
     return grouped.order_by(_NUMBER.desc(), ImageLinks.il_to)
 
 
-def _broken(_: Site) -> Any:
+def _broken(_: Namespaces) -> Any:
     target = Page.alias()
     existing = all_of(
         target.page_namespace == Redirect.rd_namespace, target.page_title == Redirect.rd_title
@@ -81,7 +81,7 @@ def _broken(_: Site) -> Any:
     return query.where(broken).order_by(*_TARGET[:2], Redirect.rd_from)
 
 
-def _double(_: Site) -> Any:
+def _double(_: Namespaces) -> Any:
     second, middle = Redirect.alias(), Page.alias()
     same = all_of(
         middle.page_namespace == Redirect.rd_namespace, middle.page_title == Redirect.rd_title
@@ -105,7 +105,7 @@ def _double(_: Site) -> Any:
     return query.where(here).order_by(*_TARGET[:2], Redirect.rd_from)
 
 
-def _redirects(_: Site) -> Any:
+def _redirects(_: Namespaces) -> Any:
     target = Page.alias()
     existing = all_of(
         target.page_namespace == Redirect.rd_namespace, target.page_title == Redirect.rd_title

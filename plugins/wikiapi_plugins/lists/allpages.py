@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from peewee import fn
@@ -17,18 +18,23 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
-from wikiapi.store import bounds, pages
+from wikiapi.store import bounds
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
 from wikiapi.store.pages import PageRow
+from wikiapi.store.pages import select as select_pages
+from wikiapi.store.refining import refinable
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
 
 _INFINITY = "infinity"
+_ID, _, _TITLE = range(3)
 
 
 class AllPages(ListModule):
@@ -69,25 +75,33 @@ class AllPages(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        rows = self._found()
+        rows = self._found(_listed())
         self.result.list(("query", self.name), self.element)
-        self.list_rows(rows, self.p["limit"], lambda row: row.title, self._item)
+        self.list_rows(rows, self.p["limit"], itemgetter(_TITLE), self._items())
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
         if self.query.follows_redirects:
             raise ApiError(Message("apierror-allpages-generator-redirects"), "params")
 
-        def add(row: PageRow) -> bool:
-            pages.rows.append(row)
+        def add(row: Row) -> bool:
+            pages.rows.append(PageRow(*row))
             return True
 
-        self.page_through(self._found(), self.p["limit"], lambda row: row.title, add)
+        rows = self._found(select_pages())
+        self.page_through(rows, self.p["limit"], itemgetter(_TITLE), add)
 
-    def _item(self, row: PageRow) -> dict[str, Any]:
-        return {"pageid": row.page_id} | stored_title(self.site, row.namespace, row.title)
+    def _items(self) -> Callable[[Row], dict[str, Any]]:
+        """What is told of a row; all pages are in the namespace that was asked for."""
+        namespace = self.p["namespace"]
+        prefix = self.site.titles.prefixes[namespace]
+        return lambda row: {
+            "pageid": row[_ID],
+            "ns": namespace,
+            "title": prefix + row[_TITLE].replace("_", " "),
+        }
 
-    def _found(self) -> list[PageRow]:
+    def _found(self, query: Any) -> list[Row]:
         descending = self.p["dir"] == "descending"
         conditions = [
             *self._range(descending=descending),
@@ -95,10 +109,9 @@ class AllPages(ListModule):
             *self._protection(),
             *self._language_links(),
         ]
-        query = pages.select().where(Page.page_namespace == self.p["namespace"], *conditions)
+        query = query.where(Page.page_namespace == self.p["namespace"], *conditions)
         order = Page.page_title.desc() if descending else Page.page_title
-        rows = self.rows(query.order_by(order).limit(self.p["limit"] + 1))
-        return [PageRow(*row) for row in rows]
+        return self.rows(query.order_by(order).limit(self.p["limit"] + 1))
 
     def _range(self, *, descending: bool) -> list[Any]:
         title, conditions = Page.page_title, []
@@ -156,3 +169,8 @@ class AllPages(ListModule):
         links = LangLinks.select(LangLinks.ll_from).where(LangLinks.ll_from == Page.page_id)
         exists = fn.EXISTS(links)
         return [exists if self.p["filterlanglinks"] == "withlanglinks" else ~exists]
+
+
+@refinable
+def _listed() -> Any:
+    return Page.select(Page.page_id, Page.page_namespace, Page.page_title)

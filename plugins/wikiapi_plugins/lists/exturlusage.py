@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import boolean, continuation, enum, limit, namespace
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
 from wikiapi.errors import ApiError
 from wikiapi.store import externallinks
 from wikiapi.store.models import ExternalLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 from wikiapi.store.refining import refinable
+from wikiapi_plugins.families.pickeditems import picked
 from wikiapi_plugins.families.urlfilter import url_conditions, url_filter_params
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.statements import Row
 
-_ID, _INDEX, _PATH = range(3)
-_NAMED = slice(3, 6)
-"""The page's id, namespace and title."""
+_ID = 0
+_KEYS = {"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)}
+"""What the values of ``prop`` stand for."""
 
 
 class ExtUrlUsage(ListModule):
@@ -47,7 +47,7 @@ class ExtUrlUsage(ListModule):
 
     def execute(self) -> None:
         """List the links."""
-        rows = self._found()
+        rows = self._found(_listed())
         self.result.list(("query", self.name), self.element)
         self.list_rows(rows, self.p["limit"], lambda row: str(row[_ID]), self._items())
 
@@ -55,12 +55,14 @@ class ExtUrlUsage(ListModule):
         """Yield the pages with the links."""
 
         def add(row: Row) -> bool:
-            pages.rows.append(_page(row))
+            pages.rows.append(PageRow(*row[1:]))
             return True
 
-        self.page_through(self._found(), self.p["limit"], lambda row: str(row[_ID]), add)
+        self.page_through(
+            self._found(_generated()), self.p["limit"], lambda row: str(row[_ID]), add
+        )
 
-    def _found(self) -> list[Row]:
+    def _found(self, query: Any) -> list[Row]:
         table, conditions = ExternalLinks, url_conditions(self)
         if self.p["continue"] is not None:
             first = self._first(self.p["continue"])
@@ -69,7 +71,7 @@ class ExtUrlUsage(ListModule):
             conditions.append(table.el_id >= first)
         if self.p["namespace"]:
             conditions.append(Page.page_namespace.in_(self.p["namespace"]))
-        query = _links().where(*conditions) if conditions else _links()
+        query = query.where(*conditions) if conditions else query
         return self.rows(query.order_by(table.el_id).limit(self.p["limit"] + 1))
 
     def _first(self, value: str) -> int | None:
@@ -81,27 +83,31 @@ class ExtUrlUsage(ListModule):
 
     def _items(self) -> Callable[[Row], dict[str, Any]]:
         """What is told of a row; the request's parameters are looked at once for all rows."""
-        site = self.site
-        ids, title, url = (name in self.p["prop"] for name in ("ids", "title", "url"))
+        prefixes, url_of = self.site.titles.prefixes, externallinks.url_of
 
         def item(row: Row) -> dict[str, Any]:
-            page_id, namespace, dbkey = row[_NAMED]
-            told: dict[str, Any] = {"pageid": page_id} if ids else {}
-            if title:
-                told |= stored_title(site, namespace, dbkey)
-            if url:
-                told["url"] = externallinks.url_of(row[_INDEX], row[_PATH])
-            return told
+            _, index, path, page_id, namespace, dbkey = row
+            return {
+                "pageid": page_id,
+                "ns": namespace,
+                "title": prefixes[namespace] + dbkey.replace("_", " "),
+                "url": url_of(index, path),
+            }
 
-        return item
+        return picked(item, _KEYS, self.p["prop"])
 
 
 @refinable
-def _links() -> Any:
+def _listed() -> Any:
     table = ExternalLinks
-    columns = (table.el_id, table.el_to_domain_index, table.el_to_path)
-    return table.select(*columns, *PAGE_COLUMNS).join(Page, on=(Page.page_id == table.el_from))
+    link = (table.el_id, table.el_to_domain_index, table.el_to_path)
+    return _of_pages(*link, Page.page_id, Page.page_namespace, Page.page_title)
 
 
-def _page(row: Row) -> PageRow:
-    return PageRow(*row[_PATH + 1 :])
+@refinable
+def _generated() -> Any:
+    return _of_pages(ExternalLinks.el_id, *PAGE_COLUMNS)
+
+
+def _of_pages(*columns: Any) -> Any:
+    return ExternalLinks.select(*columns).join(Page, on=(Page.page_id == ExternalLinks.el_from))

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.params.declaration import enum, integer, limit
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
+from wikiapi_plugins.families.querypage import query_of
 from wikiapi_plugins.families.querypagecounts import COUNTS
 from wikiapi_plugins.families.querypagefiles import FILES_AND_REDIRECTS
 from wikiapi_plugins.families.querypagelists import PAGE_LISTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.statements import Row
     from wikiapi_plugins.families.querypage import QueryPage as SpecialPage
@@ -45,7 +46,7 @@ class QueryPage(ListModule):
         page, rows = self._found()
         self.result.set(("query", self.name), "name", page.name)
         self.result.list(self.list_path, self.element)
-        self.list_rows(rows, self.p["limit"], self._next, lambda row: self._item(page, row))
+        self.list_rows(rows, self.p["limit"], self._next, self._items(page))
 
     @property
     def list_path(self) -> tuple[str, ...]:
@@ -72,19 +73,39 @@ class QueryPage(ListModule):
         page = _SPECIAL_PAGES[self.p["page"]]
         if page.right and not self.context.user.can(page.right):
             raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
-        query = page.query(self.site).limit(self.p["limit"] + 1)
+        query = query_of(page, self.site).limit(self.p["limit"] + 1)
         rows = self.rows(query.offset(max(0, self.p["offset"])))
-        return page, [page.read(row) for row in rows]
+        return page, rows if page.read is None else list(map(page.read, rows))
 
-    def _item(self, page: SpecialPage, row: Row) -> Obj:
-        item = Obj()
-        if page.has_value:
-            item["value"] = str(row[2])
-        if page.is_moment:
-            item["timestamp"] = iso(row[2])
-        item |= title_data(self.site.titles.make(row[0], row[1]))
-        if page.more:
+    def _items(self, page: SpecialPage) -> Callable[[Row], dict[str, Any]]:
+        """What is told of a row of a special page."""
+        prefixes = self.site.titles.prefixes
+
+        def title(row: Row) -> dict[str, Any]:
+            return {"ns": row[0], "title": prefixes[row[0]] + row[1].replace("_", " ")}
+
+        def valued(row: Row) -> dict[str, Any]:
+            namespace, dbkey, value = row
+            return {
+                "value": str(value),
+                "ns": namespace,
+                "title": prefixes[namespace] + dbkey.replace("_", " "),
+            }
+
+        def dated(row: Row) -> dict[str, Any]:
+            namespace, dbkey, value = row
+            return {
+                "value": value,
+                "timestamp": iso(value),
+                "ns": namespace,
+                "title": prefixes[namespace] + dbkey.replace("_", " "),
+            }
+
+        def detailed(row: Row) -> dict[str, Any]:
             more = zip(page.more, row[2:], strict=True)
             shown = {name: None if value is None else str(value) for name, value in more}
-            item["databaseResult"] = Obj(shown)
-        return item
+            return {**title(row), "databaseResult": shown}
+
+        if page.more:
+            return detailed
+        return dated if page.is_moment else valued if page.has_value else title
