@@ -176,6 +176,16 @@ def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
     return query.where(target_in(table, keys))
 
 
+def sources(table: LinkTable, *columns: Any) -> Any:
+    """Every link with its source, to be refined by ``target_in``: (namespace, title, *columns).
+
+    For modules that make the query once for all requests.
+    """
+    query = table.model.select(_namespace(table), table.title, *columns)
+    on = Page.page_id == table.source
+    return _with_target(table, query).join_from(table.model, Page, on=on)
+
+
 def order_of_incoming(table: LinkTable) -> list[Any]:
     """The columns that ``incoming`` is walked along: namespace where it varies, title, source."""
     namespace = [] if table.fixed_namespace is not None else [table.namespace]
@@ -265,9 +275,7 @@ def _outgoing(table: LinkTable) -> Any:
 
 @cache
 def _incoming(table: LinkTable) -> Any:
-    query = table.model.select(_namespace(table), table.title, *PAGE_COLUMNS)
-    on = Page.page_id == table.source
-    return lasting(_with_target(table, query).join_from(table.model, Page, on=on))
+    return lasting(sources(table, *PAGE_COLUMNS))
 
 
 @cache

@@ -7,17 +7,18 @@ several are allowed, and the linking page.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import continuation, enum, limit, namespace
 from wikiapi.api.query.module import PropModule
-from wikiapi.api.query.output import stored_title
 from wikiapi.api.result import Loose
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.shapes import lasting
+from wikiapi_plugins.families.pickeditems import picked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,10 +29,7 @@ if TYPE_CHECKING:
     from wikiapi.store.links import LinkTable
     from wikiapi.store.statements import Row
 
-_SOURCE = slice(2, 2 + len(PAGE_COLUMNS))
-_NAMED = slice(2, 5)
-"""The linking page's id, namespace and title, which stand first."""
-_MORE = _SOURCE.stop
+_ID, _SPACE, _TITLE = range(2, 5)
 
 
 def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
@@ -56,11 +54,13 @@ class IncomingLinks(PropModule):
 
     Attributes:
         table: the links.
-        columns: columns to select beside those of the linking page.
+        flag: the column that ``show`` filters by.
+        flag_prop: the value of ``prop`` that tells it.
     """
 
     table: ClassVar[LinkTable]
-    columns: ClassVar[tuple[Any, ...]] = ()
+    flag: ClassVar[Any] = Page.page_is_redirect
+    flag_prop: ClassVar[str] = "redirect"
 
     def execute(self) -> None:
         """Tell the linking pages of each page."""
@@ -77,23 +77,44 @@ class IncomingLinks(PropModule):
         """Yield the linking pages."""
 
         def add(row: Row) -> bool:
-            source = _page(row)
-            pages.titles.append(self.site.titles.make(source.namespace, source.title))
+            pages.titles.append(self.site.titles.make(row[_SPACE], row[_TITLE]))
             return True
 
         self.page_through(self._rows(self._targets()), self.p["limit"], self._position, add)
 
-    def shown(self, row: Row) -> bool:
-        """Whether a row has what the ``show`` parameter filters by."""
-        return bool(_page(row).is_redirect)
-
     def flag_condition(self) -> Any:
-        """The same as a condition of the database."""
-        return Page.page_is_redirect == 1
+        """What the ``show`` parameter filters by, as a condition of the database."""
+        return self.flag == 1
 
-    def extras(self, row: Row) -> dict[str, Any]:
-        """What an item says beside the linking page's id and title."""
-        return {"redirect": self.shown(row)} if "redirect" in self.p["prop"] else {}
+    def item(self) -> Callable[[Row], dict[str, Any]]:
+        """What makes an item with all that may be told, of a row that ends with the flag."""
+        prefixes = self.site.titles.prefixes
+
+        def item(row: Row) -> dict[str, Any]:
+            _, _, page_id, namespace, dbkey, flag = row
+            return {
+                "pageid": page_id,
+                "ns": namespace,
+                "title": prefixes[namespace] + dbkey.replace("_", " "),
+                "redirect": flag == 1,
+            }
+
+        return item
+
+    def _items(self) -> Callable[[Row], dict[str, Any]]:
+        """What is told of a row; the request's parameters are looked at once for all rows."""
+        props, flag = self.p["prop"], self.flag_prop
+        keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
+        told = picked(self.item(), keys, props)
+        is_named = "pageid" in props or "title" in props
+        return told if is_named else lambda row: Loose(told(row))
+
+    @classmethod
+    @cache
+    def _sources(cls) -> Any:
+        """What the queries of all requests begin with."""
+        columns = (Page.page_id, Page.page_namespace, Page.page_title, cls.flag)
+        return lasting(links.sources(cls.table, *columns))
 
     def _targets(self) -> dict[Key, int]:
         """The ids of the pages that the table can have links to, by title."""
@@ -108,8 +129,7 @@ class IncomingLinks(PropModule):
         conditions = [*self._going_on(targets), *self._filters()]
         if not targets or self.p["namespace"] == ():
             return []
-        query = links.incoming(self.table, targets, *self.columns)
-        query = query.where(*conditions) if conditions else query
+        query = self._sources().where(links.target_in(self.table, targets), *conditions)
         return self.rows(query.order_by(*self._columns.values()).limit(self.p["limit"] + 1))
 
     def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
@@ -158,35 +178,10 @@ class IncomingLinks(PropModule):
         ]
 
     def _position(self, row: Row) -> str:
-        source = _page(row)
         parts = {
             "namespace": row[0],
             "title": row[1],
-            "source_namespace": source.namespace,
-            "source": source.page_id,
+            "source_namespace": row[_SPACE],
+            "source": row[_ID],
         }
         return "|".join(str(parts[name]) for name in self._columns)
-
-    def _items(self) -> Callable[[Row], Loose]:
-        """What is told of a row; the request's parameters are looked at once for all rows."""
-        site, extras = self.site, self.extras
-        page_id, title = "pageid" in self.p["prop"], "title" in self.p["prop"]
-
-        def item(row: Row) -> Loose:
-            number, namespace, dbkey = row[_NAMED]
-            told = Loose({"pageid": number} if page_id else ())
-            if title:
-                told |= stored_title(site, namespace, dbkey)
-            told |= extras(row)
-            return told
-
-        return item
-
-
-def _page(row: Row) -> PageRow:
-    return PageRow(*row[_SOURCE])
-
-
-def more(row: Row) -> Row:
-    """The values of the columns that the module added."""
-    return row[_MORE:]

@@ -29,6 +29,6 @@ def picked(item: Item, keys: Mapping[str, Collection[str]], props: Collection[st
 
     def some(row: Row) -> dict[str, Any]:
         whole = item(row)
-        return {key: whole[key] for key in wanted}
+        return {key: whole[key] for key in wanted if key in whole}
 
     return some

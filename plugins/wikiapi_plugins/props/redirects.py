@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.links import REDIRECTS
 from wikiapi.store.models import Redirect
-from wikiapi_plugins.families.incoming import IncomingLinks, incoming_params, more
+from wikiapi_plugins.families.incoming import IncomingLinks, incoming_params
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wikiapi.store.statements import Row
 
 
@@ -19,7 +21,8 @@ class Redirects(IncomingLinks):
     prefix = "rd"
     element = "rd"
     table = REDIRECTS
-    columns = (Redirect.rd_fragment,)
+    flag = Redirect.rd_fragment
+    flag_prop = "fragment"
     params = incoming_params("fragment", default="pageid|title", flag="fragment")
     examples = (
         ("action=query&prop=redirects&titles=Main%20Page", "The redirects to the main page"),
@@ -27,15 +30,18 @@ class Redirects(IncomingLinks):
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Redirects",)
 
-    def shown(self, row: Row) -> bool:
-        """Whether the redirect leads to a section."""
-        return bool(more(row)[0])
-
     def flag_condition(self) -> Any:
-        """The same as a condition of the database."""
+        """Whether the redirect leads to a section."""
         return Redirect.rd_fragment.is_null(False) & (Redirect.rd_fragment != "")
 
-    def extras(self, row: Row) -> dict[str, Any]:
-        """The section that the redirect leads to."""
-        wanted = "fragment" in self.p["prop"] and self.shown(row)
-        return {"fragment": more(row)[0]} if wanted else {}
+    def item(self) -> Callable[[Row], dict[str, Any]]:
+        """What makes an item, with the section that the redirect leads to if there is one."""
+        prefixes = self.site.titles.prefixes
+
+        def item(row: Row) -> dict[str, Any]:
+            _, _, page_id, namespace, dbkey, fragment = row
+            title = prefixes[namespace] + dbkey.replace("_", " ")
+            told = {"pageid": page_id, "ns": namespace, "title": title}
+            return told | {"fragment": fragment} if fragment else told
+
+        return item
