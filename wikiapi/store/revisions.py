@@ -11,7 +11,7 @@ from wikiapi.store.statements import slots
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from wikiapi.store.database import Database
     from wikiapi.store.statements import Row
@@ -33,10 +33,33 @@ class RevisionRow(NamedTuple):
     length: int | None
     parent_id: int | None
     sha1: str | None
-    actor_id: int
     user_id: int | None
     user_name: str | None
     comment: str | None
+
+
+class RevisionColumns(NamedTuple):
+    """Many revisions, field by field: each holds the values of all of them.
+
+    ``more`` are the columns that follow, those that ``select`` was given.
+    """
+
+    rev_id: Sequence[int]
+    page_id: Sequence[int | None]
+    timestamp: Sequence[str]
+    minor: Sequence[int]
+    deleted: Sequence[int]
+    length: Sequence[int | None]
+    parent_id: Sequence[int | None]
+    sha1: Sequence[str | None]
+    user_id: Sequence[int | None]
+    user_name: Sequence[str | None]
+    comment: Sequence[str | None]
+    more: Sequence[Sequence[Any]]
+
+    def row(self, number: int) -> RevisionRow:
+        """One of the revisions."""
+        return RevisionRow._make(column[number] for column in self[:-1])
 
 
 REVISION_COLUMNS = (
@@ -48,7 +71,6 @@ REVISION_COLUMNS = (
     Revision.rev_len,
     Revision.rev_parent_id,
     Revision.rev_sha1,
-    Revision.rev_actor,
     Actor.actor_user,
     Actor.actor_name,
     Comment.comment_text,
@@ -63,12 +85,12 @@ ARCHIVE_COLUMNS = (
     Archive.ar_len,
     Archive.ar_parent_id,
     Archive.ar_sha1,
-    Archive.ar_actor,
     Actor.actor_user,
     Actor.actor_name,
     Comment.comment_text,
 )
 
+_DELETED = RevisionRow._fields.index("deleted")
 _USER_ID = RevisionRow._fields.index("user_id")
 WIDTH = len(REVISION_COLUMNS)
 """How many columns of a row belong to the RevisionRow; what ``select`` was given follows."""
@@ -112,6 +134,16 @@ def read(row: Row) -> RevisionRow:
     return _visible(revision) if revision.deleted else revision
 
 
+def read_columns(rows: Sequence[Row]) -> RevisionColumns:
+    """What ``read`` says of each of the rows, of which there is at least one, field by field."""
+    columns = list(zip(*rows, strict=True))
+    more = columns[WIDTH:]
+    if any(columns[_DELETED]):
+        return RevisionColumns._make([*zip(*map(read, rows), strict=True), more])
+    columns[_USER_ID] = tuple([user_id or 0 for user_id in columns[_USER_ID]])
+    return RevisionColumns._make([*columns[:WIDTH], more])
+
+
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
     """The live revisions that exist under the ids. One query."""
     return {row[0]: read(row) for row in fetch_in(db, _by_ids, revision_ids)}
@@ -146,7 +178,7 @@ def _visible(row: RevisionRow) -> RevisionRow:
         row = row._replace(sha1=None)
     if bits & COMMENT:
         row = row._replace(comment=None)
-    return row._replace(user_id=None, user_name=None, actor_id=0) if bits & USER else row
+    return row._replace(user_id=None, user_name=None) if bits & USER else row
 
 
 def _by_ids(count: int) -> Any:

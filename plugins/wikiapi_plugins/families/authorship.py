@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.visibility import COMMENT, USER, is_hidden
 from wikiapi.wikitext.comment import format_comments
+from wikiapi_plugins.families.columns import hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from wikiapi.site import Site
     from wikiapi.title.title import Title
+    from wikiapi_plugins.families.columns import Column
 
 
 def user_facts(
@@ -33,6 +35,35 @@ def user_facts(
     return told if user_id else told | {"anon": True}
 
 
+def summary_columns(
+    site: Site,
+    props: Collection[str],
+    texts: Sequence[str | None],
+    bits: Sequence[int],
+    page_of: Callable[[int], Title | None],
+) -> Iterator[Column]:
+    """What ``comment`` and ``parsedcomment`` tell of many summaries, of which None are hidden.
+
+    ``page_of`` gives the page that the summary at a position belongs to, for links within it.
+    """
+    if "comment" in props or "parsedcomment" in props:
+        yield "commenthidden", hidden(bits, COMMENT)
+    if "comment" in props:
+        yield "comment", texts
+    if "parsedcomment" in props:
+        markup = _as_html(site, texts, page_of)
+        yield "parsedcomment", [markup.get(number) for number in range(len(texts))]
+
+
+def _as_html(
+    site: Site, texts: Sequence[str | None], page_of: Callable[[int], Title | None]
+) -> dict[int, str]:
+    """The summaries that are not hidden, by position; they are made all at once."""
+    shown = {number: text for number, text in enumerate(texts) if text is not None}
+    markup = format_comments(site, [(text, page_of(number)) for number, text in shown.items()])
+    return dict(zip(shown, markup, strict=True))
+
+
 class Summaries:
     """The summaries of one answer; those that are wanted as HTML are made so all at once."""
 
@@ -48,9 +79,7 @@ class Summaries:
         self._texts = [text for text, _ in summaries]
         self._html: dict[int, str] = {}
         if self._tells_html:
-            seen = [(n, text, page) for n, (text, page) in enumerate(summaries) if text is not None]
-            markup = format_comments(site, [(text, page) for _, text, page in seen])
-            self._html = {entry[0]: html for entry, html in zip(seen, markup, strict=True)}
+            self._html = _as_html(site, self._texts, lambda number: summaries[number][1])
 
     def of(self, number: int, bits: int) -> Mapping[str, Any]:
         """What ``comment`` and ``parsedcomment`` tell of the summary at a position."""

@@ -22,7 +22,7 @@ from wikiapi_plugins.families.timeline import is_descending
 
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.statements import Row
+    from wikiapi.store.revisions import RevisionRow
 
 NAMERS = ("userprefix", "userids", "iprange", "user")
 """The parameters that say whose edits are listed; one of them must be given."""
@@ -56,12 +56,12 @@ class Contributors:
         """The columns that the edits are ordered by."""
         return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
 
-    def position(self, row: Row, timestamp: str, revision_id: int) -> str:
-        """Where to go on; ``row`` holds actor id, user id and name at its end."""
-        moment = f"{timestamp}|{revision_id}"
+    def position(self, edit: RevisionRow, actor_id: int) -> str:
+        """Where to go on: with an edit of an actor."""
+        moment = f"{edit.timestamp}|{edit.rev_id}"
         if not self.order:
             return moment
-        names = dict(zip(("actor", "id", "name"), row[-3:], strict=True))
+        names = {"actor": actor_id, "id": edit.user_id, "name": edit.user_name}
         return f"{self.order}|{names[self.order]}|{moment}"
 
     def going_on(self, module: QueryModule) -> list[Any]:

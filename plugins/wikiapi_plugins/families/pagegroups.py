@@ -5,9 +5,9 @@ A page stands where the first of its revisions in the answer would, and holds th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.query.output import title_data
 from wikiapi.api.result import Arr
 
 if TYPE_CHECKING:
@@ -16,19 +16,34 @@ if TYPE_CHECKING:
     from wikiapi.api.query.module import ListModule
     from wikiapi.title.title import Title
 
-Row = TypeVar("Row")
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The page of each revision of an answer; ``keys`` tell pages from others.
 
-class Entry(NamedTuple):
-    """A revision for the list of its page, which ``key`` tells from others.
-
-    The id of the page is told unless it is None.
+    The ids of the pages are told unless they are None.
     """
 
-    key: Hashable
-    page_id: int | None
-    title: Title
-    item: dict[str, Any]
+    keys: Sequence[Hashable]
+    namespaces: Sequence[int]
+    titles: Sequence[str]
+    ids: Sequence[int | None] | None = None
+
+    @classmethod
+    def of(cls, titles: Sequence[Title], ids: Sequence[int | None] | None = None) -> Pages:
+        """The pages of these titles, which tell them from others."""
+        keys = [title.key for title in titles]
+        names = [title.prefixed_text for title in titles]
+        return cls(keys, [namespace for namespace, _ in keys], names, ids)
+
+    def told(self, number: int, revisions: Arr) -> dict[str, Any]:
+        """What is told of the page at a position, with its revisions."""
+        title = {
+            "revisions": revisions,
+            "ns": self.namespaces[number],
+            "title": self.titles[number],
+        }
+        return title if self.ids is None else {"pageid": self.ids[number], **title}
 
 
 class PageGroups:
@@ -43,41 +58,57 @@ class PageGroups:
 
     def list_rows(
         self,
-        rows: Sequence[Row],
+        count: int,
         limit: int,
-        position: Callable[[Row], Any],
-        entry: Callable[[Row], Entry],
+        pages: Pages,
+        position: Callable[[int], Any],
+        item: Callable[[int], dict[str, Any]],
     ) -> None:
-        """List the entry of each row, as :meth:`ListModule.list_rows` lists items."""
-        pages = _grouped(map(entry, rows[:limit]))
-        done = limit if self._module.result.append_all(self._path, pages, "page") else 0
+        """List rows by page, which :meth:`ListModule.list_rows` lists one after the other.
+
+        Args:
+            count: how many there are.
+            limit: how many of them are listed.
+            pages: the pages of those.
+            position: the continuation value that begins with a row, given by its number.
+            item: makes what is told of a row, given by its number.
+        """
+        told = _grouped(pages, map(item, range(min(count, limit))))
+        done = limit if self._module.result.append_all(self._path, told, "page") else 0
         self._module.page_through(
-            rows[done:], limit - done, position, lambda row: self._add(entry(row))
+            range(done, count),
+            limit - done,
+            position,
+            lambda number: self._add(pages, number, item(number)),
         )
 
-    def _add(self, entry: Entry) -> bool:
-        if entry.key in self._revisions:
-            return self._module.result.extend(self._revisions[entry.key], entry.item)
-        own = Arr([entry.item], "rev")
-        if not self._module.result.append(self._path, _page(entry, own), "page"):
+    def _add(self, pages: Pages, number: int, item: dict[str, Any]) -> bool:
+        key = pages.keys[number]
+        if key in self._revisions:
+            return self._module.result.extend(self._revisions[key], item)
+        own = _Revisions((item,))
+        if not self._module.result.append(self._path, pages.told(number, own), "page"):
             return False
-        self._revisions[entry.key] = own
+        self._revisions[key] = own
         return True
 
 
-def _grouped(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+class _Revisions(Arr):
+    """The revisions of a page: as there are many such lists, they are made without a call."""
+
+    __slots__ = ()
+    element = "rev"
+    __init__ = list.__init__
+
+
+def _grouped(pages: Pages, items: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     revisions: dict[Hashable, Arr] = {}
-    pages = []
-    for entry in entries:
-        if entry.key in revisions:
-            revisions[entry.key].append(entry.item)
+    told = []
+    for number, item in enumerate(items):
+        own = revisions.get(pages.keys[number])
+        if own is None:
+            revisions[pages.keys[number]] = own = _Revisions((item,))
+            told.append(pages.told(number, own))
         else:
-            revisions[entry.key] = own = Arr([entry.item], "rev")
-            pages.append(_page(entry, own))
-    return pages
-
-
-def _page(entry: Entry, revisions: Arr) -> dict[str, Any]:
-    told: dict[str, Any] = {} if entry.page_id is None else {"pageid": entry.page_id}
-    told["revisions"] = revisions
-    return told | title_data(entry.title)
+            own.append(item)
+    return told

@@ -16,10 +16,10 @@ from wikiapi.wikitext.section import section_text
 from wikiapi_plugins.families.revisiondiffs import RevisionDiffs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.revisions import RevisionColumns, RevisionRow
     from wikiapi.store.slots import SlotRow
     from wikiapi.title.title import Title
     from wikiapi_plugins.families.revisionoptions import RevisionOptions
@@ -35,20 +35,21 @@ class RevisionContents:
         module: QueryModule,
         options: RevisionOptions,
         slots: Mapping[int, Mapping[str, SlotRow]],
-        revisions: Sequence[tuple[RevisionRow, Title]],
+        found: RevisionColumns,
     ) -> None:
         """Read the texts that will be shown."""
         self._module = module
         self._options = options
         self._slots = slots
         self._diffs = RevisionDiffs(module)
-        self._texts = self._read([revision for revision, _ in revisions])
+        self._texts = self._read(found)
 
-    def _read(self, revisions: Sequence[RevisionRow]) -> dict[str, str]:
+    def _read(self, found: RevisionColumns) -> dict[str, str]:
         if not self._options.content:
             return {}
         roles = {_MAIN} if self._options.roles is None else set(self._options.roles)
-        shown = [r.rev_id for r in revisions if not is_hidden(r.deleted, TEXT)]
+        revisions = zip(found.rev_id, found.deleted, strict=True)
+        shown = [number for number, bits in revisions if not is_hidden(bits, TEXT)]
         addresses = [
             slot.address
             for revision_id in shown

@@ -6,118 +6,151 @@ query each, and only if they are asked for. What is hidden is told to be hidden 
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.result import Arr, Loose
-from wikiapi.store import slots, tags
-from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.store import slots
+from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi_plugins.families.authorship import summary_columns
+from wikiapi_plugins.families.columns import flags, hidden, items_of, tag_lists
 from wikiapi_plugins.families.revisioncontent import RevisionContents, hex_sha1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator
 
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.revisions import RevisionColumns
     from wikiapi.title.title import Title
+    from wikiapi_plugins.families.columns import Column
     from wikiapi_plugins.families.revisionoptions import RevisionOptions
 
+    Item = Callable[[int], dict[str, Any]]
 
-class RevisionItems:
-    """Tells about the revisions of one answer."""
+_HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden", "slots"})
+
+
+def revision_items(
+    module: QueryModule,
+    options: RevisionOptions,
+    found: RevisionColumns,
+    title_of: Callable[[int], Title],
+) -> Item:
+    """Read what is asked for about all of the revisions.
+
+    Args:
+        module: asks for it.
+        options: what is asked for.
+        found: the revisions.
+        title_of: gives the title of the page of a revision, by its position among them.
+
+    Returns:
+        What gives the object of a revision, by its position.
+    """
+    wanted = options.slots or "roles" in options.props
+    of_slots = slots.of_revisions(module.db, found.rev_id) if wanted else {}
+    facts = _Facts(module, options.props, found, of_slots, title_of)
+    if not options.slots:
+        return facts.items().__getitem__
+    contents = RevisionContents(module, options, of_slots, found)
+    return _with_contents(facts, contents, found, title_of)
+
+
+def _with_contents(
+    facts: _Facts,
+    contents: RevisionContents,
+    found: RevisionColumns,
+    title_of: Callable[[int], Title],
+) -> Item:
+    """Contents may be long, and so are told only of what is put into the answer."""
+    count = len(found.rev_id)
+    before, after = items_of(count, facts.before()), items_of(count, facts.after())
+
+    def item(number: int) -> dict[str, Any]:
+        content = contents.of(found.row(number), title_of(number))
+        told = {**before[number], **content, **after[number]}
+        return _finished(told, found.deleted[number])
+
+    return item
+
+
+class _Facts:
+    """What is told of revisions beside their contents."""
 
     def __init__(
         self,
         module: QueryModule,
-        options: RevisionOptions,
-        revisions: Sequence[tuple[RevisionRow, Title]],
+        props: frozenset[str],
+        found: RevisionColumns,
+        of_slots: dict[int, dict[str, slots.SlotRow]],
+        title_of: Callable[[int], Title],
     ) -> None:
-        """Read what is asked for about all of the revisions."""
-        self._props = options.props
-        self._tells_user = not options.props.isdisjoint(("user", "userid"))
-        self._tells_comment = not options.props.isdisjoint(("comment", "parsedcomment"))
-        self._db = module.db
-        ids = [revision.rev_id for revision, _ in revisions]
-        wanted = options.slots or "roles" in options.props
-        self._tells_content = options.slots
-        self._slots = slots.of_revisions(module.db, ids) if wanted else {}
-        self._tags = tags.of_revisions(module.db, ids) if "tags" in options.props else {}
-        self._comments = self._formatted(module, revisions)
-        self._contents = RevisionContents(module, options, self._slots, revisions)
+        """Take what is known of the revisions."""
+        self._module = module
+        self._props = props
+        self._found = found
+        self._slots = of_slots
+        self._title_of = title_of
 
-    def of(self, revision: RevisionRow, title: Title) -> dict[str, Any]:
-        """What the answer says of a revision of a page."""
-        item: dict[str, Any] = {}
-        self._add_basics(item, revision)
-        self._add_user(item, revision)
-        self._add_measures(item, revision)
-        if self._tells_content:
-            item |= self._contents.of(revision, title)
-        self._add_comment(item, revision)
+    def items(self) -> list[dict[str, Any]]:
+        """All of it."""
+        deleted = self._found.deleted
+        items = items_of(len(deleted), chain(self.before(), self.after()))
+        if len(self._props) > 1 and not any(deleted):
+            return items
+        return list(map(_finished, items, deleted))
+
+    def before(self) -> Iterator[Column]:
+        """What stands before the contents."""
+        found, props = self._found, self._props
+        if "ids" in props:
+            yield "revid", found.rev_id
+            yield "parentid", found.parent_id
+        if "flags" in props:
+            yield "minor", flags(found.minor)
+        if "timestamp" in props:
+            yield "timestamp", iso_all(found.timestamp)
+        yield from self._users()
+        if "size" in props:
+            yield "size", [length or 0 for length in found.length]
+        if "sha1" in props:
+            yield "sha1hidden", hidden(found.deleted, TEXT)
+            yield "sha1", self._hashes()
+        if "roles" in props:
+            yield "roles", [Arr(self._slots.get(number, ()), "role") for number in found.rev_id]
+
+    def after(self) -> Iterator[Column]:
+        """What stands after them."""
+        found, module = self._found, self._module
+        yield from summary_columns(
+            module.site, self._props, found.comment, found.deleted, self._title_of
+        )
         if "tags" in self._props:
-            item["tags"] = Arr(self._tags.get(revision.rev_id, ()), "tag")
-        if revision.deleted and self._is_suppressed(item, revision):
-            item["suppressed"] = True
-        # Most need no notes. A single fact may be one that version 1 leaves out: then it is loose.
-        is_plain = len(item) > 1 and "content" not in item
-        return item if is_plain else Loose(item, content="content")
+            yield "tags", tag_lists(module.db, found.rev_id)
 
-    def _formatted(
-        self, module: QueryModule, revisions: Sequence[tuple[RevisionRow, Title]]
-    ) -> dict[int, str]:
-        if "parsedcomment" not in self._props:
-            return {}
-        shown = [(r.rev_id, r.comment, title) for r, title in revisions if r.comment is not None]
-        markup = format_comments(module.site, [(comment, title) for _, comment, title in shown])
-        return {entry[0]: text for entry, text in zip(shown, markup, strict=True)}
-
-    def _add_basics(self, item: dict[str, Any], revision: RevisionRow) -> None:
-        if "ids" in self._props:
-            item["revid"] = revision.rev_id
-            if revision.parent_id is not None:
-                item["parentid"] = revision.parent_id
-        if "flags" in self._props:
-            item["minor"] = bool(revision.minor)
-        if "timestamp" in self._props:
-            item["timestamp"] = iso(revision.timestamp)
-
-    def _add_user(self, item: dict[str, Any], revision: RevisionRow) -> None:
-        if not self._tells_user:
+    def _users(self) -> Iterator[Column]:
+        found, props = self._found, self._props
+        if props.isdisjoint(("user", "userid")):
             return
-        if is_hidden(revision.deleted, USER):
-            item["userhidden"] = True
-            return
-        if "user" in self._props:
-            item["user"] = revision.user_name
-        if not revision.user_id:
-            item["anon"] = True
-        if "userid" in self._props:
-            item["userid"] = revision.user_id
+        yield "userhidden", hidden(found.deleted, USER)
+        if "user" in props:
+            yield "user", found.user_name
+        yield "anon", [True if user_id == 0 else None for user_id in found.user_id]
+        if "userid" in props:
+            yield "userid", found.user_id
 
-    def _add_measures(self, item: dict[str, Any], revision: RevisionRow) -> None:
-        if "size" in self._props:
-            item["size"] = revision.length or 0
-        if "sha1" in self._props:
-            if is_hidden(revision.deleted, TEXT):
-                item["sha1hidden"] = True
-            else:
-                item["sha1"] = hex_sha1(revision.sha1 or "")
-        if "roles" in self._props:
-            item["roles"] = Arr(self._slots.get(revision.rev_id, ()), "role")
+    def _hashes(self) -> list[str | None]:
+        pairs = zip(self._found.sha1, self._found.deleted, strict=True)
+        return [None if bits & TEXT else hex_sha1(sha1 or "") for sha1, bits in pairs]
 
-    def _add_comment(self, item: dict[str, Any], revision: RevisionRow) -> None:
-        if not self._tells_comment:
-            return
-        if is_hidden(revision.deleted, COMMENT):
-            item["commenthidden"] = True
-            return
-        if "comment" in self._props:
-            item["comment"] = revision.comment or ""
-        if "parsedcomment" in self._props:
-            item["parsedcomment"] = self._comments.get(revision.rev_id, "")
 
-    def _is_suppressed(self, item: dict[str, Any], revision: RevisionRow) -> bool:
-        hidden = ("userhidden", "commenthidden", "sha1hidden", "texthidden", "slots")
-        told = any(name in item for name in hidden) and revision.deleted & (TEXT | COMMENT | USER)
-        return bool(told) and is_hidden(revision.deleted, RESTRICTED)
+def _finished(item: dict[str, Any], bits: int) -> dict[str, Any]:
+    """An object with what depends on all that it tells; ``bits`` are those of visibility.
+
+    Most need no notes. A single fact may be one that version 1 leaves out: then it is loose.
+    """
+    if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
+        item["suppressed"] = True
+    is_plain = len(item) > 1 and "content" not in item
+    return item if is_plain else Loose(item, content="content")

@@ -21,8 +21,8 @@ from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.deletedaccess import check_access
 from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.pagegroups import Entry, PageGroups
-from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.pagegroups import PageGroups, Pages
+from wikiapi_plugins.families.revisionitems import revision_items
 from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
 from wikiapi_plugins.families.timeline import Timeline, is_descending, timeline_params
@@ -32,6 +32,7 @@ from wikiapi_plugins.families.userfilter import KINDS, by_user
 if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages as Generated
     from wikiapi.store.statements import Row
+    from wikiapi_plugins.families.revisionoptions import RevisionOptions
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
@@ -75,19 +76,19 @@ class AllDeletedRevisions(ListModule):
         self._check()
         options = read_options(self)
         check_access(self, options)
-        rows = self._rows(options.limit)
-        titles = [self.site.titles.make(*row[_KEY]) for row in rows]
-        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
-        items = RevisionItems(self, options, pairs[: options.limit])
-        existing = pages.by_titles(self.db, (title.key for title in titles[: options.limit]))
+        if rows := self._rows(options.limit):
+            self._list(groups, options, rows)
 
-        def entry(number: int) -> Entry:
-            revision, title = pairs[number]
-            page_id = existing[title.key].page_id if title.key in existing else 0
-            return Entry(title.key, page_id, title, items.of(revision, title))
-
+    def _list(self, groups: PageGroups, options: RevisionOptions, rows: list[Row]) -> None:
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows[: options.limit]]
+        existing = pages.by_titles(self.db, (title.key for title in titles))
+        found = revisions.read_columns(rows[: options.limit])
         groups.list_rows(
-            range(len(rows)), options.limit, lambda number: self._position(rows[number]), entry
+            len(rows),
+            options.limit,
+            Pages.of(titles, [existing[t.key].page_id if t.key in existing else 0 for t in titles]),
+            lambda number: self._position(rows[number]),
+            revision_items(self, options, found, titles.__getitem__),
         )
 
     def generate(self, pages: Generated) -> None:

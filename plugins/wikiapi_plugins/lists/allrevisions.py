@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import boolean, continuation, namespace, user
 from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import stored_titles
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import USER
-from wikiapi_plugins.families.pagegroups import Entry, PageGroups
-from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.pagegroups import PageGroups, Pages
+from wikiapi_plugins.families.revisionitems import revision_items
 from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
 from wikiapi_plugins.families.timeline import Timeline, timeline_params
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
     from wikiapi.store.statements import Row
+    from wikiapi_plugins.families.revisionoptions import RevisionOptions
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 
@@ -52,15 +54,19 @@ class AllRevisions(ListModule):
             return
         conditions = by_user(self, Revision.rev_deleted, USER)
         options = read_options(self)
-        rows = self._rows(conditions, options.limit)
-        titles = [self.site.titles.make(row[-2], row[-1]) for row in rows]
-        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
-        items = RevisionItems(self, options, pairs[: options.limit])
+        if rows := self._rows(conditions, options.limit):
+            self._list(groups, options, rows)
+
+    def _list(self, groups: PageGroups, options: RevisionOptions, rows: list[Row]) -> None:
+        site, found = self.site, revisions.read_columns(rows[: options.limit])
+        spaces, names = found.more
+        titles = stored_titles(site, spaces, names)
         groups.list_rows(
-            pairs,
+            len(rows),
             options.limit,
-            lambda pair: _position(pair[0]),
-            lambda pair: Entry(pair[0].page_id, pair[0].page_id or 0, pair[1], items.of(*pair)),
+            Pages(found.page_id, spaces, titles, found.page_id),
+            lambda number: _position(revisions.read(rows[number])),
+            revision_items(self, options, found, lambda n: site.titles.make(spaces[n], names[n])),
         )
 
     def generate(self, pages: GeneratedPages) -> None:

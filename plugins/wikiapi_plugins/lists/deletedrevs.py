@@ -26,7 +26,7 @@ from wikiapi.store.models import Archive
 from wikiapi.store.visibility import RESTRICTED, TEXT, USER, is_hidden
 from wikiapi_plugins.families.authorship import Summaries, user_facts
 from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.pagegroups import Entry, PageGroups
+from wikiapi_plugins.families.pagegroups import PageGroups, Pages
 from wikiapi_plugins.families.revisioncontent import hex_sha1
 from wikiapi_plugins.families.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.families.titlepart import title_part
@@ -111,10 +111,11 @@ class DeletedRevs(ListModule):
         self._read_more(rows[: self.p["limit"]])
         groups = PageGroups(self)
         groups.list_rows(
-            range(len(rows)),
+            len(rows),
             self.p["limit"],
+            Pages.of(titles),
             lambda n: self._position(rows[n]),
-            lambda n: Entry(titles[n].key, None, titles[n], self._item(n, found[n])),
+            lambda n: self._item(n, found[n]),
         )
 
     @property

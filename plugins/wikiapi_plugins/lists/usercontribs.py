@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from peewee import JOIN
@@ -18,10 +17,9 @@ from wikiapi.api.params.declaration import (
     string,
     user,
 )
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Arr
+from wikiapi.api.query.output import stored_titles
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.visibility import (
@@ -33,7 +31,8 @@ from wikiapi.store.visibility import (
     not_hidden_user,
     shown,
 )
-from wikiapi_plugins.families.authorship import Summaries
+from wikiapi_plugins.families.authorship import summary_columns
+from wikiapi_plugins.families.columns import flags, hidden, items_of, tag_lists
 from wikiapi_plugins.families.contributors import named_by
 from wikiapi_plugins.families.patrol import (
     AUTOPATROLLED,
@@ -46,14 +45,15 @@ from wikiapi_plugins.families.showfilter import refuse_contradictions
 from wikiapi_plugins.families.timeline import is_descending, timeline_params
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator, Sequence
 
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.revisions import RevisionColumns
     from wikiapi.store.statements import Row
+    from wikiapi_plugins.families.columns import Column
     from wikiapi_plugins.families.contributors import Contributors
 
 _KINDS = ("name", "ip", "temp", "interwiki")
-_SPACE, _TITLE, _LATEST, _PATROLLED = range(revisions.WIDTH, revisions.WIDTH + 4)
+_SPACE, _TITLE, _LATEST, _PATROLLED = range(4)
 
 
 class UserContribs(ListModule):
@@ -101,14 +101,18 @@ class UserContribs(ListModule):
         """List the edits."""
         users = named_by(self)
         rows = self._rows(users)
-        edits = [revisions.read(row) for row in rows]
-        self._read_more(edits[: self.p["limit"]], rows)
-        self.result.list(("query", self.name), self.element)
+        self.result.list(self.list_path, self.element)
+        if not rows:
+            return
+        found = revisions.read_columns(rows[: self.p["limit"]])
+        items = items_of(len(found.rev_id), self._facts(found))
+        if any(found.deleted):
+            _mark_suppressed(items, found.deleted)
         self.list_rows(
             range(len(rows)),
             self.p["limit"],
-            lambda n: users.position(rows[n], edits[n].timestamp, edits[n].rev_id),
-            lambda n: self._item(n, rows[n], edits[n]),
+            lambda number: users.position(revisions.read(rows[number]), rows[number][-1]),
+            items.__getitem__,
         )
 
     @cached_property
@@ -129,8 +133,7 @@ class UserContribs(ListModule):
             require_patrol(self)
         columns = (Page.page_namespace, Page.page_title, Page.page_latest)
         patrolled = (RecentChanges.rc_patrolled,) if marks else ()
-        who = (Actor.actor_id, Actor.actor_user, Actor.actor_name)
-        query = revisions.select_with_page(*columns, *patrolled, *who)
+        query = revisions.select_with_page(*columns, *patrolled, Revision.rev_actor)
         if users.by_address:
             query = query.join_from(
                 Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
@@ -175,59 +178,65 @@ class UserContribs(ListModule):
         plain = [condition for name, condition in conditions.items() if name in asked]
         return plain + marked(RecentChanges.rc_patrolled, asked)
 
-    def _read_more(self, edits: list[RevisionRow], rows: list[Row]) -> None:
-        """Read what is told beside the rows themselves, for all of them at once."""
-        props, make = self.p["prop"], self.site.titles.make
-        pages = (make(row[_SPACE], row[_TITLE]) for row in rows)
-        comments = (edit.comment for edit in edits)
-        # Only links within a summary have to know of which page it is.
-        summaries = zip(comments, pages if "parsedcomment" in props else repeat(None), strict=False)
-        self._summaries = Summaries(self.site, props, list(summaries))
-        ids = [edit.rev_id for edit in edits]
-        self._tags = tags.of_revisions(self.db, ids) if "tags" in props else {}
-        parents = [edit.parent_id or 0 for edit in edits]
-        self._lengths = revisions.parent_lengths(self.db, parents) if "sizediff" in props else {}
-
-    def _item(self, number: int, row: Row, edit: RevisionRow) -> dict[str, Any]:
+    def _facts(self, found: RevisionColumns) -> Iterator[Column]:
+        """What is told of the edits."""
         props = self._props
-        item: dict[str, Any] = {"texthidden": True} if is_hidden(edit.deleted, TEXT) else {}
-        item["userid"] = edit.user_id
-        item["user"] = edit.user_name
+        yield "texthidden", hidden(found.deleted, TEXT)
+        yield "userid", found.user_id
+        yield "user", found.user_name
         if "ids" in props:
-            item["pageid"] = edit.page_id
-            item["revid"] = edit.rev_id
-            if edit.parent_id is not None:
-                item["parentid"] = edit.parent_id
+            yield "pageid", found.page_id
+            yield "revid", found.rev_id
+            yield "parentid", found.parent_id
         if "title" in props:
-            item |= stored_title(self.site, row[_SPACE], row[_TITLE])
+            yield "ns", found.more[_SPACE]
+            yield "title", stored_titles(self.site, found.more[_SPACE], found.more[_TITLE])
         if "timestamp" in props:
-            item["timestamp"] = iso(edit.timestamp)
+            yield "timestamp", iso_all(found.timestamp)
         if "flags" in props:
-            item["new"] = edit.parent_id == 0
-            item["minor"] = bool(edit.minor)
-            item["top"] = row[_LATEST] == edit.rev_id
-        item |= self._summaries.of(number, edit.deleted)
+            yield from _kinds(found)
+        yield from self._summaries(found)
         if "patrolled" in props:
-            item["patrolled"] = row[_PATROLLED] not in (None, UNPATROLLED)
-            item["autopatrolled"] = row[_PATROLLED] == AUTOPATROLLED
-        self._add_sizes(item, edit)
+            marks = found.more[_PATROLLED]
+            yield "patrolled", [mark not in (None, UNPATROLLED) for mark in marks]
+            yield "autopatrolled", [mark == AUTOPATROLLED for mark in marks]
+        if "size" in props:
+            yield "size", found.length
+        if "sizediff" in props:
+            yield "sizediff", self._growths(found)
         if "tags" in props:
-            item["tags"] = Arr(self._tags.get(edit.rev_id, ()), "tag")
-        if (
-            edit.deleted
-            and is_hidden(edit.deleted, RESTRICTED)
-            and is_hidden(edit.deleted, TEXT | COMMENT)
-        ):
-            item["suppressed"] = True
-        return item
+            yield "tags", tag_lists(self.db, found.rev_id)
 
-    def _add_sizes(self, item: dict[str, Any], edit: RevisionRow) -> None:
-        if edit.length is None:
-            return
-        if "size" in self._props:
-            item["size"] = edit.length
-        if "sizediff" in self._props and edit.parent_id is not None:
-            item["sizediff"] = edit.length - self._lengths.get(edit.parent_id, 0)
+    def _summaries(self, found: RevisionColumns) -> Iterator[Column]:
+        make, spaces, names = self.site.titles.make, found.more[_SPACE], found.more[_TITLE]
+        return summary_columns(
+            self.site,
+            self._props,
+            found.comment,
+            found.deleted,
+            lambda number: make(spaces[number], names[number]),
+        )
+
+    def _growths(self, found: RevisionColumns) -> list[int | None]:
+        parents = [parent or 0 for parent in found.parent_id]
+        before = revisions.parent_lengths(self.db, parents)
+        return [
+            None if length is None or parent is None else length - before.get(parent, 0)
+            for length, parent in zip(found.length, found.parent_id, strict=True)
+        ]
+
+
+def _kinds(found: RevisionColumns) -> Iterator[Column]:
+    pairs = zip(found.rev_id, found.more[_LATEST], strict=True)
+    yield "new", [parent == 0 for parent in found.parent_id]
+    yield "minor", flags(found.minor)
+    yield "top", [number == latest for number, latest in pairs]
+
+
+def _mark_suppressed(items: list[dict[str, Any]], bits: Sequence[int]) -> None:
+    for item, own in zip(items, bits, strict=True):
+        if is_hidden(own, RESTRICTED) and is_hidden(own, TEXT | COMMENT):
+            item["suppressed"] = True
 
 
 def _with_marks(query: Any) -> Any:

@@ -12,7 +12,7 @@ from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.deletedaccess import check_access
 from wikiapi_plugins.families.moments import moment_part
-from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.revisionitems import revision_items
 from wikiapi_plugins.families.revisionoptions import generator_limit, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
 from wikiapi_plugins.families.timeline import is_descending, timeline_params
@@ -58,15 +58,17 @@ class DeletedRevisions(PropModule):
         options = read_options(self)
         check_access(self, options)
         rows = self._rows(conditions, options.limit)
+        if not rows:
+            return
         titles = [self.site.titles.make(*row[_KEY]) for row in rows]
-        pairs = list(zip(map(revisions.read, rows), titles, strict=True))
-        items = RevisionItems(self, options, pairs[: options.limit])
+        found = revisions.read_columns(rows[: options.limit])
+        item = revision_items(self, options, found, titles.__getitem__)
         ids = self.page_set.ids_by_key()
         self.page_through(
             range(len(rows)),
             options.limit,
             lambda number: self._position(rows[number]),
-            lambda number: self.add_page_item(ids[titles[number].key], items.of(*pairs[number])),
+            lambda number: self.add_page_item(ids[titles[number].key], item(number)),
         )
 
     def generate(self, pages: GeneratedPages) -> None:

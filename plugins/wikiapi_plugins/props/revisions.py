@@ -20,7 +20,7 @@ from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
-from wikiapi_plugins.families.revisionitems import RevisionItems
+from wikiapi_plugins.families.revisionitems import revision_items
 from wikiapi_plugins.families.revisionoptions import RevisionOptions, read_options
 from wikiapi_plugins.families.revisionparams import revision_params
 
@@ -81,13 +81,20 @@ class Revisions(PropModule):
         if found is None:
             return
         walk, options, rows = found
-        pairs = [(row, self.page_set.titles[row.page_id or 0]) for row in rows]
-        items = RevisionItems(self, options, pairs[: options.limit])
+        if not rows:
+            return
+        page_ids = [row.page_id or 0 for row in rows]
+        item = revision_items(
+            self,
+            options,
+            revisions.read_columns(rows[: options.limit]),
+            lambda number: self.page_set.titles[page_ids[number]],
+        )
         self.page_through(
-            pairs,
+            range(len(rows)),
             options.limit,
-            lambda pair: walk.position(pair[0]),
-            lambda pair: self.add_page_item(pair[0].page_id or 0, items.of(*pair)),
+            lambda number: walk.position(rows[number]),
+            lambda number: self.add_page_item(page_ids[number], item(number)),
         )
 
     def generate(self, pages: GeneratedPages) -> None:

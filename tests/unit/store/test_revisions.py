@@ -10,7 +10,7 @@ import pytest
 from tests.unit.store.wiki import revision
 from wikiapi.store import revisions, slots, textflags, texts
 from wikiapi.store.errors import StoreCorrupt
-from wikiapi.store.models import Archive, Content, Revision, Text
+from wikiapi.store.models import Archive, Content, Page, Revision, Text
 from wikiapi.store.texts import PageText, RevisionText
 from wikiapi.store.write.revisions import RevisionWriter
 from wikiapi.store.write.sha1 import sha1_base36
@@ -57,9 +57,15 @@ def test_row_39_suppressed_fields_never_leave_the_store(
     assert row.deleted == bits
 
 
-def test_a_suppressed_author_is_not_known_by_number_either(wiki: Database) -> None:
-    suppress(wiki, 4)
-    assert revisions.by_ids(wiki, [1])[1].actor_id == 0
+@pytest.mark.parametrize("bits", [0, 7])
+def test_columns_say_what_rows_say(wiki: Database, bits: int) -> None:
+    suppress(wiki, bits)
+    query = revisions.select_with_page(Page.page_title).order_by(Revision.rev_id)
+    rows = wiki.rows(query)
+    columns = revisions.read_columns(rows)
+    numbers = range(len(rows))
+    assert [columns.row(number) for number in numbers] == [revisions.read(row) for row in rows]
+    assert list(columns.more) == [tuple(row[-1] for row in rows)]
 
 
 def test_suppressed_text_is_none(wiki: Database) -> None:

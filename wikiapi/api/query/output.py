@@ -48,6 +48,14 @@ def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
     return {"ns": namespace, "title": site.titles.prefixes[namespace] + dbkey.replace("_", " ")}
 
 
+def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) -> list[str]:
+    """The titles alone of many rows of the store, given by columns."""
+    namespaces = tuple(namespaces)
+    prefixes = {number: site.titles.namespace(number).prefix for number in set(namespaces)}
+    pairs = zip(namespaces, dbkeys, strict=True)
+    return [prefixes[number] + dbkey.replace("_", " ") for number, dbkey in pairs]
+
+
 def write_spellings(
     context: RequestContext, page_set: PageSet, path: Path = (), *, with_urls: bool = False
 ) -> None:

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from tests.cases import cases
 from wikiapi.api.params.types.base import Validation
-from wikiapi.api.params.types.timestamp import TimestampType, compact, iso, moment_of, parse_moment
+from wikiapi.api.params.types.timestamp import (
+    TimestampType,
+    compact,
+    iso,
+    iso_all,
+    moment_of,
+    parse_moment,
+)
 from wikiapi.errors import ApiError
 
 if TYPE_CHECKING:
@@ -62,3 +69,12 @@ def test_compact_is_in_utc() -> None:
     moment = datetime(2024, 1, 1, 0, 30, tzinfo=timezone(timedelta(hours=1)))
     assert compact(moment) == "20231231233000"
     assert iso("20231231233000") == "2023-12-31T23:30:00Z"
+
+
+@pytest.mark.parametrize(
+    "digits",
+    [[], ["20231231233001"], ["20231231233001", "00010203040506"], ["20231231233001", "2023"]],
+    ids=["none", "one", "two", "cut short"],
+)
+def test_many_are_told_as_each_is(digits: list[str]) -> None:
+    assert iso_all(digits) == [iso(moment) for moment in digits]

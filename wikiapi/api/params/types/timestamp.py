@@ -11,6 +11,8 @@ from wikiapi.api.params.types.base import ParamType, bad_value
 from wikiapi.i18n.message import Message, Plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wikiapi.api.params.types.base import Validation
 
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\Z", re.ASCII)
@@ -22,6 +24,10 @@ _ISO = re.compile(
 _ISO_BASIC = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z?\Z", re.ASCII)
 _UNIX = re.compile(r"-?\d{1,13}(?:\.\d+)?\Z", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DIGITS = 14
+_ISO_LINE = b"0000-00-00T00:00:00Z\n"
+_ISO_PLACES = tuple(place for place, byte in enumerate(_ISO_LINE) if byte == ord("0"))
+"""Where the digits of a moment stand in its ISO form."""
 
 
 class TimestampType(ParamType):
@@ -88,3 +94,14 @@ def iso(digits: str) -> str:
     return (
         f"{digits[:4]}-{digits[4:6]}-{digits[6:8]}T{digits[8:10]}:{digits[10:12]}:{digits[12:14]}Z"
     )
+
+
+def iso_all(digits: Sequence[str]) -> list[str]:
+    """The same of many, in far fewer steps: each digit is put into its place in all of them."""
+    text = "".join(digits)
+    if len(text) != _DIGITS * len(digits):
+        return list(map(iso, digits))
+    source, made = text.encode("ascii", "replace"), bytearray(_ISO_LINE * len(digits))
+    for number, place in enumerate(_ISO_PLACES):
+        made[place :: len(_ISO_LINE)] = source[number::_DIGITS]
+    return made.decode("ascii").split("\n")[:-1]
