@@ -31,7 +31,7 @@ from wikiapi.title.namespaces import MAIN
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.generator import GeneratedPages
@@ -79,7 +79,8 @@ class AllLinks(ListModule):
         """List the links."""
         self._refuse_mix()
         self.result.list(("query", self.name), self.element)
-        self.list_rows(self._rows(), self.p["limit"], self._position, self._items())
+        rows = self._rows()
+        self.list_items(rows, self.p["limit"], self._position, self._items(rows))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links, or with ``unique`` the targets."""
@@ -192,21 +193,19 @@ class AllLinks(ListModule):
     def _position(self, row: Row) -> str:
         return row[TITLE] if self.p["unique"] else f"{row[TARGET]}|{row[SOURCE]}"
 
-    def _items(self) -> Callable[[Row], dict[str, Any]]:
-        """What is told of a row; the request's parameters are looked at once for all rows."""
-        props, namespace = self.p["prop"], self._namespace
-        prefix = self.site.titles.namespace(namespace).prefix
-        with_id, with_title = "ids" in props, "title" in props
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        props = self.p["prop"]
+        items = self._named(rows) if "title" in props else [{} for _ in rows]
+        if "ids" in props:
+            items = [{"fromid": row[SOURCE], **item} for item, row in zip(items, rows, strict=True)]
         shown = [prop for prop in self.columns if prop in props]
+        for position, prop in enumerate(shown, _MORE):
+            for item, row in zip(items, rows, strict=True):
+                if row[position]:
+                    item[prop] = row[position]
+        return items
 
-        def item(row: Row) -> dict[str, Any]:
-            told = {"fromid": row[SOURCE]} if with_id else {}
-            if with_title:
-                told["ns"] = namespace
-                told["title"] = prefix + row[TITLE].replace("_", " ")
-            if shown:
-                more = zip(shown, row[_MORE:], strict=False)
-                told |= {prop: value for prop, value in more if value}
-            return told
-
-        return item
+    def _named(self, rows: list[Row]) -> list[dict[str, Any]]:
+        namespace = self._namespace
+        prefix = self.site.titles.prefixes[namespace]
+        return [{"ns": namespace, "title": prefix + row[TITLE].replace("_", " ")} for row in rows]

@@ -21,7 +21,7 @@ from wikiapi.store.shapes import lasting
 from wikiapi_plugins.families.pickeditems import picked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.generator import GeneratedPages
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wikiapi.store.links import LinkTable
     from wikiapi.store.statements import Row
 
+_TARGET = slice(2)
 _ID, _SPACE, _TITLE = range(2, 5)
 
 
@@ -65,13 +66,9 @@ class IncomingLinks(PropModule):
     def execute(self) -> None:
         """Tell the linking pages of each page."""
         ids = self._targets()
-        self.tell_rows(
-            self._rows(ids),
-            self.p["limit"],
-            self._position,
-            lambda row: ids[row[0], row[1]],
-            self._items(),
-        )
+        rows = self._rows(ids)
+        page_ids = [ids[row[_TARGET]] for row in rows]
+        self.tell_items(rows, self.p["limit"], self._position, page_ids, self._told(rows))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
@@ -86,28 +83,26 @@ class IncomingLinks(PropModule):
         """What the ``show`` parameter filters by, as a condition of the database."""
         return self.flag == 1
 
-    def item(self) -> Callable[[Row], dict[str, Any]]:
-        """What makes an item with all that may be told, of a row that ends with the flag."""
+    def items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        """All that may be told of each row, which ends with the flag."""
         prefixes = self.site.titles.prefixes
-
-        def item(row: Row) -> dict[str, Any]:
-            _, _, page_id, namespace, dbkey, flag = row
-            return {
+        return [
+            {
                 "pageid": page_id,
                 "ns": namespace,
                 "title": prefixes[namespace] + dbkey.replace("_", " "),
                 "redirect": flag == 1,
             }
+            for _, _, page_id, namespace, dbkey, flag in rows
+        ]
 
-        return item
-
-    def _items(self) -> Callable[[Row], dict[str, Any]]:
-        """What is told of a row; the request's parameters are looked at once for all rows."""
+    def _told(self, rows: list[Row]) -> Sequence[dict[str, Any]]:
+        """What the request wants of the items; where that is only a flag, nothing may be left."""
         props, flag = self.p["prop"], self.flag_prop
         keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
-        told = picked(self.item(), keys, props)
+        items = picked(self.items(rows), keys, props)
         is_named = "pageid" in props or "title" in props
-        return told if is_named else lambda row: Loose(told(row))
+        return items if is_named else [Loose(item) for item in items]
 
     @classmethod
     @cache

@@ -5,30 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
-    from wikiapi.store.statements import Row
-
-    Item = Callable[[Row], dict[str, Any]]
+    Items = list[dict[str, Any]]
 
 
-def picked(item: Item, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Item:
-    """What makes items with only those keys that are asked for.
+def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Items:
+    """The items with only those of their keys that are asked for.
 
-    Making all of a small item in one expression and taking from it costs less than putting it
+    Making all of small items in one expression and taking from them costs less than putting them
     together key by key; and where everything is asked for nothing is taken.
 
     Args:
-        item: makes an item with all keys of a row.
-        keys: the keys that each value of ``prop`` stands for, in the order of the item.
+        items: with all keys, though some may have less.
+        keys: the keys that each value of ``prop`` stands for, in the order of the items.
         props: the values of ``prop`` that are asked for.
     """
     if all(prop in props for prop in keys):
-        return item
+        return items
     wanted = [key for prop, group in keys.items() if prop in props for key in group]
-
-    def some(row: Row) -> dict[str, Any]:
-        whole = item(row)
-        return {key: whole[key] for key in wanted if key in whole}
-
-    return some
+    return [{key: item[key] for key in wanted if key in item} for item in items]

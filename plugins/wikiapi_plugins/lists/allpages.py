@@ -28,13 +28,11 @@ from wikiapi.store.refining import refinable
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.statements import Row
 
 _INFINITY = "infinity"
-_ID, _, _TITLE = range(3)
+_TITLE = 2
 
 
 class AllPages(ListModule):
@@ -77,7 +75,7 @@ class AllPages(ListModule):
         """List the pages."""
         rows = self._found(_listed())
         self.result.list(("query", self.name), self.element)
-        self.list_rows(rows, self.p["limit"], itemgetter(_TITLE), self._items())
+        self.list_items(rows, self.p["limit"], itemgetter(_TITLE), self._items(rows))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
@@ -91,15 +89,13 @@ class AllPages(ListModule):
         rows = self._found(select_pages())
         self.page_through(rows, self.p["limit"], itemgetter(_TITLE), add)
 
-    def _items(self) -> Callable[[Row], dict[str, Any]]:
-        """What is told of a row; all pages are in the namespace that was asked for."""
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
         namespace = self.p["namespace"]
         prefix = self.site.titles.prefixes[namespace]
-        return lambda row: {
-            "pageid": row[_ID],
-            "ns": namespace,
-            "title": prefix + row[_TITLE].replace("_", " "),
-        }
+        return [
+            {"pageid": page_id, "ns": namespace, "title": prefix + dbkey.replace("_", " ")}
+            for page_id, _, dbkey in rows
+        ]
 
     def _found(self, query: Any) -> list[Row]:
         descending = self.p["dir"] == "descending"

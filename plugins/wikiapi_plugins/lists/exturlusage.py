@@ -15,8 +15,6 @@ from wikiapi_plugins.families.pickeditems import picked
 from wikiapi_plugins.families.urlfilter import url_conditions, url_filter_params
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.statements import Row
 
@@ -49,7 +47,7 @@ class ExtUrlUsage(ListModule):
         """List the links."""
         rows = self._found(_listed())
         self.result.list(("query", self.name), self.element)
-        self.list_rows(rows, self.p["limit"], lambda row: str(row[_ID]), self._items())
+        self.list_items(rows, self.p["limit"], lambda row: str(row[_ID]), self._items(rows))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links."""
@@ -81,20 +79,18 @@ class ExtUrlUsage(ListModule):
         except ApiError:
             return None
 
-    def _items(self) -> Callable[[Row], dict[str, Any]]:
-        """What is told of a row; the request's parameters are looked at once for all rows."""
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
         prefixes, url_of = self.site.titles.prefixes, externallinks.url_of
-
-        def item(row: Row) -> dict[str, Any]:
-            _, index, path, page_id, namespace, dbkey = row
-            return {
+        items = [
+            {
                 "pageid": page_id,
                 "ns": namespace,
                 "title": prefixes[namespace] + dbkey.replace("_", " "),
                 "url": url_of(index, path),
             }
-
-        return picked(item, _KEYS, self.p["prop"])
+            for _, index, path, page_id, namespace, dbkey in rows
+        ]
+        return picked(items, _KEYS, self.p["prop"])
 
 
 @refinable

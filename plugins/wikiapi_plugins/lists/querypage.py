@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import enum, integer, limit
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.module import ListModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
@@ -16,8 +16,6 @@ from wikiapi_plugins.families.querypagefiles import FILES_AND_REDIRECTS
 from wikiapi_plugins.families.querypagelists import PAGE_LISTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.store.statements import Row
     from wikiapi_plugins.families.querypage import QueryPage as SpecialPage
@@ -46,7 +44,7 @@ class QueryPage(ListModule):
         page, rows = self._found()
         self.result.set(("query", self.name), "name", page.name)
         self.result.list(self.list_path, self.element)
-        self.list_rows(rows, self.p["limit"], self._next, self._items(page))
+        self.list_items(rows, self.p["limit"], self._next, self._items(page, rows))
 
     @property
     def list_path(self) -> tuple[str, ...]:
@@ -77,35 +75,33 @@ class QueryPage(ListModule):
         rows = self.rows(query.offset(max(0, self.p["offset"])))
         return page, rows if page.read is None else list(map(page.read, rows))
 
-    def _items(self, page: SpecialPage) -> Callable[[Row], dict[str, Any]]:
-        """What is told of a row of a special page."""
+    def _items(self, page: SpecialPage, rows: list[Row]) -> list[dict[str, Any]]:
         prefixes = self.site.titles.prefixes
+        titles = [prefixes[row[0]] + row[1].replace("_", " ") for row in rows]
+        if page.is_moment:
+            return _dated(rows, titles)
+        if page.has_value:
+            return [
+                {"value": str(row[2]), "ns": row[0], "title": title}
+                for row, title in zip(rows, titles, strict=True)
+            ]
+        items = [{"ns": row[0], "title": title} for row, title in zip(rows, titles, strict=True)]
+        return _detailed(items, rows, page.more) if page.more else items
 
-        def title(row: Row) -> dict[str, Any]:
-            return {"ns": row[0], "title": prefixes[row[0]] + row[1].replace("_", " ")}
 
-        def valued(row: Row) -> dict[str, Any]:
-            namespace, dbkey, value = row
-            return {
-                "value": str(value),
-                "ns": namespace,
-                "title": prefixes[namespace] + dbkey.replace("_", " "),
-            }
+def _dated(rows: list[Row], titles: list[str]) -> list[dict[str, Any]]:
+    moments = [str(row[2]) for row in rows]
+    return [
+        {"value": moment, "timestamp": shown, "ns": row[0], "title": title}
+        for row, moment, shown, title in zip(rows, moments, iso_all(moments), titles, strict=True)
+    ]
 
-        def dated(row: Row) -> dict[str, Any]:
-            namespace, dbkey, value = row
-            return {
-                "value": value,
-                "timestamp": iso(value),
-                "ns": namespace,
-                "title": prefixes[namespace] + dbkey.replace("_", " "),
-            }
 
-        def detailed(row: Row) -> dict[str, Any]:
-            more = zip(page.more, row[2:], strict=True)
-            shown = {name: None if value is None else str(value) for name, value in more}
-            return {**title(row), "databaseResult": shown}
-
-        if page.more:
-            return detailed
-        return dated if page.is_moment else valued if page.has_value else title
+def _detailed(
+    items: list[dict[str, Any]], rows: list[Row], names: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """The items with all that the query found; numbers are texts there."""
+    for item, row in zip(items, rows, strict=True):
+        values = [None if value is None else str(value) for value in row[2:]]
+        item["databaseResult"] = dict(zip(names, values, strict=True))
+    return items

@@ -9,8 +9,6 @@ from wikiapi.store.models import Redirect
 from wikiapi_plugins.families.incoming import IncomingLinks, incoming_params
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wikiapi.store.statements import Row
 
 
@@ -34,14 +32,11 @@ class Redirects(IncomingLinks):
         """Whether the redirect leads to a section."""
         return Redirect.rd_fragment.is_null(False) & (Redirect.rd_fragment != "")
 
-    def item(self) -> Callable[[Row], dict[str, Any]]:
-        """What makes an item, with the section that the redirect leads to if there is one."""
-        prefixes = self.site.titles.prefixes
-
-        def item(row: Row) -> dict[str, Any]:
-            _, _, page_id, namespace, dbkey, fragment = row
-            title = prefixes[namespace] + dbkey.replace("_", " ")
-            told = {"pageid": page_id, "ns": namespace, "title": title}
-            return told | {"fragment": fragment} if fragment else told
-
-        return item
+    def items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        """The sections that redirects lead to are told of those that lead to one."""
+        items = super().items(rows)
+        for item, row in zip(items, rows, strict=True):
+            del item["redirect"]
+            if row[-1]:
+                item["fragment"] = row[-1]
+        return items

@@ -162,22 +162,35 @@ class PropModule(QueryModule):
         page_id: Callable[[Row], int],
         item: Callable[[Row], dict[str, Any]],
     ) -> None:
-        """Tell an item for each row of its page, like :meth:`page_through`; for small items.
+        """Tell an item for each row of its page, like :meth:`page_through`; for small items."""
+        told = rows[:limit]
+        page_ids = [page_id(row) for row in told]
+        self.tell_items(rows, limit, position, page_ids, [item(row) for row in told])
 
-        Those of rows that follow each other and are of one page are added together.
+    def tell_items(
+        self,
+        rows: Sequence[Row],
+        limit: int,
+        position: Callable[[Row], Any],
+        page_ids: Sequence[int],
+        items: Sequence[dict[str, Any]],
+    ) -> None:
+        """The same of items that are made, and of their pages: one for each row that is told.
+
+        Those that follow each other and are of one page are added together.
         """
         done = 0
-        for page, group in groupby(rows[:limit], key=page_id):
-            items = [item(row) for row in group]
+        for page, group in groupby(page_ids[:limit]):
+            end = done + len(list(group))
             path = ("query", "pages", page, self.name)
-            if not self.result.append_all(path, items, self.element):
+            if not self.result.append_all(path, items[done:end], self.element):
                 break
-            done += len(items)
+            done = end
         self.page_through(
-            rows[done:],
+            range(done, len(rows)),
             limit - done,
-            position,
-            lambda row: self.add_page_item(page_id(row), item(row)),
+            lambda number: position(rows[number]),
+            lambda number: self.add_page_item(page_ids[number], items[number]),
         )
 
     def add_page_value(self, page_id: int, name: str, value: Any) -> bool:
@@ -206,13 +219,28 @@ class ListModule(QueryModule):
         position: Callable[[Row], Any],
         item: Callable[[Row], dict[str, Any]],
     ) -> None:
-        """List an item for each row, like :meth:`page_through`; for many that are small each.
+        """List an item for each row, like :meth:`page_through`; for many that are small each."""
+        self.list_items(rows, limit, position, [item(row) for row in rows[:limit]])
 
-        They are made before it is known whether all of them fit into the answer.
+    def list_items(
+        self,
+        rows: Sequence[Row],
+        limit: int,
+        position: Callable[[Row], Any],
+        items: Sequence[dict[str, Any]],
+    ) -> None:
+        """The same of items that are made: one for each row that is listed.
+
+        To make them in one expression costs less than a call for each.
         """
-        items = [item(row) for row in rows[:limit]]
-        done = limit if self.result.append_all(self.list_path, items, self.element) else 0
-        self.page_through(rows[done:], limit - done, position, lambda row: self.add_item(item(row)))
+        fits = self.result.append_all(self.list_path, items[:limit], self.element)
+        done = limit if fits else 0
+        self.page_through(
+            range(done, len(rows)),
+            limit - done,
+            lambda number: position(rows[number]),
+            lambda number: self.add_item(items[number]),
+        )
 
 
 class MetaModule(QueryModule):
