@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from peewee import SQL
+
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
 from wikiapi.store.refining import refinable
@@ -90,6 +92,7 @@ ARCHIVE_COLUMNS = (
     Comment.comment_text,
 )
 
+_NOTHING = SQL("NULL")
 _DELETED = RevisionRow._fields.index("deleted")
 _USER_ID = RevisionRow._fields.index("user_id")
 WIDTH = len(REVISION_COLUMNS)
@@ -113,6 +116,13 @@ def select() -> Any:
 def select_with_page() -> Any:
     """The same, joined to ``Page`` as well."""
     return select().join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
+
+
+@refinable
+def select_unhashed_with_page() -> Any:
+    """The same without the hashes, which few want and which take long to read: they are None."""
+    hashless = (_NOTHING if column is Revision.rev_sha1 else column for column in REVISION_COLUMNS)
+    return select_with_page().select(*hashless)
 
 
 @refinable

@@ -23,6 +23,7 @@ from wikiapi_plugins.families.timeline import is_descending
 if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.statements import Row
 
 NAMERS = ("userprefix", "userids", "iprange", "user")
 """The parameters that say whose edits are listed; one of them must be given."""
@@ -56,12 +57,17 @@ class Contributors:
         """The columns that the edits are ordered by."""
         return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
 
-    def position(self, edit: RevisionRow, actor_id: int) -> str:
-        """Where to go on: with an edit of an actor."""
+    @property
+    def more(self) -> tuple[Any, ...]:
+        """What has to be selected last, beside the edits, to tell where to go on."""
+        return (Revision.rev_actor,) if self.order == "actor" else ()
+
+    def position(self, edit: RevisionRow, row: Row) -> str:
+        """Where to go on: with an edit, read from a row."""
         moment = f"{edit.timestamp}|{edit.rev_id}"
         if not self.order:
             return moment
-        names = {"actor": actor_id, "id": edit.user_id, "name": edit.user_name}
+        names = {"actor": row[-1], "id": edit.user_id, "name": edit.user_name}
         return f"{self.order}|{names[self.order]}|{moment}"
 
     def going_on(self, module: QueryModule) -> list[Any]:

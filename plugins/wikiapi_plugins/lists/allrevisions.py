@@ -87,7 +87,9 @@ class AllRevisions(ListModule):
         self.page_through(map(revisions.read, rows), limit, _position, add)
 
     def _rows(self, conditions: list[object], limit: int) -> list[Row]:
-        query = revisions.select_with_page(Page.page_namespace, Page.page_title)
+        hashed = "sha1" in self.p["prop"]
+        select = revisions.select_with_page if hashed else revisions.select_unhashed_with_page
+        query = select(Page.page_namespace, Page.page_title)
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
             conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))

@@ -22,6 +22,7 @@ from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_titles
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
+from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import (
     COMMENT,
     RESTRICTED,
@@ -111,7 +112,7 @@ class UserContribs(ListModule):
         self.list_rows(
             range(len(rows)),
             self.p["limit"],
-            lambda number: users.position(revisions.read(rows[number]), rows[number][-1]),
+            lambda number: users.position(revisions.read(rows[number]), rows[number]),
             items.__getitem__,
         )
 
@@ -131,9 +132,8 @@ class UserContribs(ListModule):
         conditions = [users.condition, *users.going_on(self), *self._filters()]
         if marks:
             require_patrol(self)
-        columns = (Page.page_namespace, Page.page_title, Page.page_latest)
         patrolled = (RecentChanges.rc_patrolled,) if marks else ()
-        query = revisions.select_with_page(*columns, *patrolled, Revision.rev_actor)
+        query = _edits(*patrolled, *users.more)
         if users.by_address:
             query = query.join_from(
                 Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
@@ -153,8 +153,6 @@ class UserContribs(ListModule):
     def _filters(self) -> list[Any]:
         ends = (self.p["start"], self.p["end"])
         conditions = [
-            shown(Revision.rev_deleted, USER),
-            not_hidden_user(Actor.actor_user),
             *bounds.between(Revision.rev_timestamp, *ends, descending=is_descending(self)),
             *self._flags(),
         ]
@@ -237,6 +235,14 @@ def _mark_suppressed(items: list[dict[str, Any]], bits: Sequence[int]) -> None:
     for item, own in zip(items, bits, strict=True):
         if is_hidden(own, RESTRICTED) and is_hidden(own, TEXT | COMMENT):
             item["suppressed"] = True
+
+
+@refinable
+def _edits() -> Any:
+    """All edits of which it may be known whose they are."""
+    columns = (Page.page_namespace, Page.page_title, Page.page_latest)
+    by_known = (shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
+    return revisions.select_unhashed_with_page(*columns).where(*by_known)
 
 
 def _with_marks(query: Any) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.families.columns import flags, hidden, items_of
+from wikiapi_plugins.families.columns import NOWHERE, flags, hidden, items_of
 
 
 def test_items_tell_the_columns_in_their_order_and_nothing_of_what_is_none() -> None:
-    columns = [("b", [1, 2]), ("hidden", ()), ("a", [None, "x"]), ("c", flags([0, 3]))]
+    columns = [("b", [1, 2]), ("hidden", NOWHERE), ("a", [None, "x"]), ("c", flags([0, 3]))]
     items = items_of(2, iter(columns))
     assert [list(item.items()) for item in items] == [
         [("b", 1), ("c", False)],
@@ -20,4 +20,4 @@ def test_there_are_items_even_if_nothing_is_told() -> None:
 
 def test_only_what_is_hidden_is_said_to_be() -> None:
     assert list(hidden([0, 5, 2], 1)) == [None, True, None]
-    assert list(hidden([0, 0], 1)) == []
+    assert hidden([0, 0], 1) is NOWHERE
