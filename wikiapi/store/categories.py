@@ -70,6 +70,13 @@ def members(title: str, *more: Any) -> Any:
     )
 
 
+def named_members(title: str, *more: Any) -> Any:
+    """The same with less: (id, type, sort key, namespace, title, *more)."""
+    return _named_members(*more).where(
+        LinkTarget.lt_namespace == CATEGORY_NAMESPACE, LinkTarget.lt_title == title
+    )
+
+
 def sort_key_value(key: bytes) -> Any:
     """A sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
     return AsText(Value(key, converter=bytes))
@@ -77,8 +84,18 @@ def sort_key_value(key: bytes) -> Any:
 
 @refinable
 def _members() -> Any:
+    return _joined(*MEMBER_COLUMNS, *PAGE_COLUMNS)
+
+
+@refinable
+def _named_members() -> Any:
+    link = (CategoryLinks.cl_from, CategoryLinks.cl_type, SORT_KEY)
+    return _joined(*link, Page.page_namespace, Page.page_title)
+
+
+def _joined(*columns: Any) -> Any:
     return (
-        CategoryLinks.select(*MEMBER_COLUMNS, *PAGE_COLUMNS)
+        CategoryLinks.select(*columns)
         .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
         .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
     )

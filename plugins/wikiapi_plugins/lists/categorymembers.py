@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import (
     continuation,
@@ -12,36 +12,35 @@ from wikiapi.api.params.declaration import (
     string,
     timestamp,
 )
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
+from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds, categories
-from wikiapi.store.categories import MEMBER_COLUMNS, sort_key_value
+from wikiapi.store.categories import sort_key_value
 from wikiapi.store.models import CategoryLinks, Page
-from wikiapi.store.pages import PageRow
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi_plugins.families.collation import sort_key_of
+from wikiapi_plugins.families.columns import items_of
 from wikiapi_plugins.families.moments import moment_part
 from wikiapi_plugins.families.titleorid import title_or_id, title_or_id_params
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+    from wikiapi_plugins.families.columns import Column
 
 _TYPES = ("page", "subcat", "file")
 _UP = ("asc", "ascending", "newer")
 
-
-class _Member(NamedTuple):
-    """A page in the category; the sort key is bytes."""
-
-    type: str
-    sort_key: bytes
-    prefix: str
-    timestamp: str
-    page: PageRow
+_ID, _TYPE, _SORT_KEY, _SPACE, _TITLE, _PREFIX, _TIMESTAMP, _PAGE = range(8)
+_RARE = (CategoryLinks.cl_sortkey_prefix, CategoryLinks.cl_timestamp)
+"""Columns that few requests are for."""
 
 
 class CategoryMembers(ListModule):
@@ -86,18 +85,21 @@ class CategoryMembers(ListModule):
 
     def execute(self) -> None:
         """List the members."""
-        members = self._found()
+        wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(self.p["prop"])
+        rows = self._found(*(_RARE if wanted else ()))
         self.result.list(("query", self.name), self.element)
-        self.list_rows(members, self.p["limit"], self._position, self._item)
+        items = items_of(len(rows), self._columns(rows))
+        self.list_items(rows, self.p["limit"], self._position, items)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the members."""
 
-        def add(row: _Member) -> bool:
-            pages.rows.append(row.page)
+        def add(row: Row) -> bool:
+            pages.rows.append(PageRow(*row[_PAGE:]))
             return True
 
-        self.page_through(self._found(), self.p["limit"], self._position, add)
+        rows = self._found(*_RARE, *PAGE_COLUMNS)
+        self.page_through(rows, self.p["limit"], self._position, add)
 
     @property
     def _by_time(self) -> bool:
@@ -107,56 +109,55 @@ class CategoryMembers(ListModule):
     def _descending(self) -> bool:
         return self.p["dir"] not in _UP
 
-    def _position(self, row: _Member) -> str:
+    def _position(self, row: Row) -> str:
         if self._by_time:
-            return f"{row.timestamp}|{row.page.page_id}"
-        return f"{row.type}|{row.sort_key.hex()}|{row.page.page_id}"
+            return f"{row[_TIMESTAMP]}|{row[_ID]}"
+        return f"{row[_TYPE]}|{row[_SORT_KEY].hex()}|{row[_ID]}"
 
-    def _found(self) -> list[_Member]:
+    def _found(self, *more: Any) -> list[Row]:
         title = title_or_id(self)
         if title.ns != CATEGORY:
             raise ApiError(Message("apierror-invalidcategory"), "invalidcategory")
-        query = categories.members(title.dbkey)
+        query = categories.named_members(title.dbkey, *more)
         if self.p["namespace"]:
             query = query.where(Page.page_namespace.in_(self.p["namespace"]))
         return self._members_by_time(query) if self._by_time else self._members_by_key(query)
 
-    def _members_by_time(self, query: Any) -> list[_Member]:
+    def _members_by_time(self, query: Any) -> list[Row]:
         columns = [CategoryLinks.cl_timestamp, CategoryLinks.cl_from]
         ends = (self.p["start"], self.p["end"])
         conditions = bounds.between(columns[0], *ends, descending=self._descending)
         if parts := self.continue_parts(2):
             values = [moment_part(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
-        return self._read(query.where(*conditions) if conditions else query, columns)
+        query = query.where(*conditions) if conditions else query
+        return self.rows(self._in_order(query, columns))
 
-    def _members_by_key(self, query: Any) -> list[_Member]:
+    def _members_by_key(self, query: Any) -> list[Row]:
         """One query for each kind of members, as few as fill the answer."""
         columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
         parts = self.continue_parts(3) if self.p["continue"] else None
-        types, found = list(self.p["type"]), list[_Member]()
-        start = None
+        types, start = list(self.p["type"]), list[Any]()
+        found: list[Row] = []
         if parts:
             types = types[types.index(parts[0]) :] if parts[0] in types else types
             values = [sort_key_value(_bytes(parts[1])), self.continue_int(parts[2])]
-            start = bounds.starting_at(columns, values, descending=self._descending)
+            start = [bounds.starting_at(columns, values, descending=self._descending)]
         else:
             ends = (self._end("start"), self._end("end"))
             between = bounds.between(columns[0], *ends, descending=self._descending)
             query = query.where(*between) if between else query
+        query = self._in_order(query, columns)
         for kind in types:
-            of_kind = query.where(CategoryLinks.cl_type == kind)
-            found += self._read(of_kind.where(start) if start else of_kind, columns)
-            start = None
+            found += self.rows(query.where(CategoryLinks.cl_type == kind, *start))
+            start = []
             if len(found) > self.p["limit"]:
                 break
         return found
 
-    def _read(self, query: Any, columns: list[Any]) -> list[_Member]:
+    def _in_order(self, query: Any, columns: list[Any]) -> Any:
         query = bounds.ordered(query, *columns, descending=self._descending)
-        rows = self.rows(query.limit(self.p["limit"] + 1))
-        after = len(MEMBER_COLUMNS)
-        return [_Member(r[1], bytes(r[2]), r[3], r[4], PageRow(*r[after:])) for r in rows]
+        return query.limit(self.p["limit"] + 1)
 
     def _end(self, which: str) -> Any:
         """One end of the range of sort keys; None if it is open."""
@@ -172,21 +173,23 @@ class CategoryMembers(ListModule):
             message = Message("apierror-badparameter", (Plain(name),))
             raise ApiError(message, f"badvalue_{name}") from None
 
-    def _item(self, row: _Member) -> dict[str, Any]:
-        prop, item = self.p["prop"], dict[str, Any]()
-        if "ids" in prop:
-            item["pageid"] = row.page.page_id
-        if "title" in prop:
-            item |= stored_title(self.site, row.page.namespace, row.page.title)
-        if "sortkey" in prop:
-            item["sortkey"] = row.sort_key.hex()
-        if "sortkeyprefix" in prop:
-            item["sortkeyprefix"] = row.prefix
-        if "type" in prop:
-            item["type"] = row.type
-        if "timestamp" in prop:
-            item["timestamp"] = iso(row.timestamp)
-        return item
+    def _columns(self, rows: list[Row]) -> Iterator[Column]:
+        """What is told of all rows."""
+        props = self.p["prop"]
+        if "ids" in props:
+            yield "pageid", [row[_ID] for row in rows]
+        if "title" in props:
+            namespaces = [row[_SPACE] for row in rows]
+            yield "ns", namespaces
+            yield "title", stored_titles(self.site, namespaces, [row[_TITLE] for row in rows])
+        if "sortkey" in props:
+            yield "sortkey", [row[_SORT_KEY].hex() for row in rows]
+        if "sortkeyprefix" in props:
+            yield "sortkeyprefix", [row[_PREFIX] for row in rows]
+        if "type" in props:
+            yield "type", [row[_TYPE] for row in rows]
+        if "timestamp" in props:
+            yield "timestamp", iso_all([row[_TIMESTAMP] for row in rows])
 
 
 def _bytes(digits: str) -> bytes:
