@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import (
@@ -17,12 +18,17 @@ from wikiapi.api.result import Obj
 from wikiapi.store import bounds, categories
 from wikiapi.store.categories import CATEGORY_COLUMNS, CategoryRow
 from wikiapi.store.models import Category
+from wikiapi.store.refining import refinable
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi_plugins.families.categorycounts import counts
 from wikiapi_plugins.families.titlepart import title_part
 
 if TYPE_CHECKING:
     from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_TITLE = 1
+"""Where the column is in ``CATEGORY_COLUMNS``."""
 
 
 class AllCategories(ListModule):
@@ -55,29 +61,33 @@ class AllCategories(ListModule):
     def execute(self) -> None:
         """List the categories."""
         rows = self._found()
-        asked = "hidden" in self.p["prop"]
-        hidden = categories.hidden(self.db, [row.title for row in rows]) if asked else set()
         self.result.list(("query", self.name), self.element)
-
-        def item(row: CategoryRow) -> Obj:
-            name = self.site.titles.make(CATEGORY, row.title).text
-            item = Obj({"category": name}, content="category")
-            item |= counts(row) if "size" in self.p["prop"] else {}
-            item |= {"hidden": row.title in hidden} if asked else {}
-            return item
-
-        self.list_rows(rows, self.p["limit"], lambda row: row.title, item)
+        self.list_items(rows, self.p["limit"], itemgetter(_TITLE), self._items(rows))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""
 
-        def add(row: CategoryRow) -> bool:
-            pages.titles.append(self.site.titles.make(CATEGORY, row.title))
+        def add(row: Row) -> bool:
+            pages.titles.append(self.site.titles.make(CATEGORY, row[_TITLE]))
             return True
 
-        self.page_through(self._found(), self.p["limit"], lambda row: row.title, add)
+        self.page_through(self._found(), self.p["limit"], itemgetter(_TITLE), add)
 
-    def _found(self) -> list[CategoryRow]:
+    def _items(self, rows: list[Row]) -> list[Obj]:
+        items = [
+            Obj({"category": row[_TITLE].replace("_", " ")}, content="category") for row in rows
+        ]
+        if "size" in self.p["prop"]:
+            for item, row in zip(items, rows, strict=True):
+                item |= counts(CategoryRow(*row))
+        if "hidden" in self.p["prop"]:
+            titles = [row[_TITLE] for row in rows]
+            hidden = categories.hidden(self.db, titles)
+            for item, title in zip(items, titles, strict=True):
+                item["hidden"] = title in hidden
+        return items
+
+    def _found(self) -> list[Row]:
         descending, title = self.p["dir"] == "descending", Category.cat_title
         ends = (self._part(self.p["from"]), self._part(self.p["to"]))
         conditions = bounds.between(title, *ends, descending=descending)
@@ -85,10 +95,15 @@ class AllCategories(ListModule):
         conditions += bounds.between(Category.cat_pages, self.p["min"], self.p["max"])
         if parts := self.continue_parts(1):
             conditions.append(bounds.starting_at([title], parts, descending=descending))
-        query: Any = Category.select(*CATEGORY_COLUMNS)
+        query = _listed()
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, title, descending=descending)
-        return [CategoryRow(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        return self.rows(query.limit(self.p["limit"] + 1))
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, CATEGORY)
+
+
+@refinable
+def _listed() -> Any:
+    return Category.select(*CATEGORY_COLUMNS)
