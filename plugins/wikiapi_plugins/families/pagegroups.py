@@ -38,12 +38,11 @@ class Pages:
 
     def told(self, number: int, revisions: Arr) -> dict[str, Any]:
         """What is told of the page at a position, with its revisions."""
-        title = {
-            "revisions": revisions,
-            "ns": self.namespaces[number],
-            "title": self.titles[number],
-        }
-        return title if self.ids is None else {"pageid": self.ids[number], **title}
+        told: dict[str, Any] = {} if self.ids is None else {"pageid": self.ids[number]}
+        told["revisions"] = revisions
+        told["ns"] = self.namespaces[number]
+        told["title"] = self.titles[number]
+        return told
 
 
 class PageGroups:
@@ -104,10 +103,10 @@ class _Revisions(Arr):
 def _grouped(pages: Pages, items: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     revisions: dict[Hashable, Arr] = {}
     told = []
-    for number, item in enumerate(items):
-        own = revisions.get(pages.keys[number])
+    for number, (key, item) in enumerate(zip(pages.keys, items, strict=True)):
+        own = revisions.get(key)
         if own is None:
-            revisions[pages.keys[number]] = own = _Revisions((item,))
+            revisions[key] = own = _Revisions((item,))
             told.append(pages.told(number, own))
         else:
             own.append(item)
