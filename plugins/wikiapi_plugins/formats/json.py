@@ -17,10 +17,14 @@ from wikiapi_plugins.formats.jsonparts import JsonParts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from wikiapi.api.format import Rendered
+
     Convert = Callable[[Any], Any]
     Encode = Callable[[Any], str]
 
 _NOT_IN_CALLBACKS = re.compile(r"""[^\]\[.'"_A-Za-z0-9]""")
+_LINE_ENDS = re.compile(b"\xe2\x80[\xa8\xa9]")
+"""U+2028 and U+2029 in UTF-8."""
 _SCRIPT = ("text/javascript", "js")
 
 # By whether everything beyond ASCII is escaped.
@@ -52,9 +56,13 @@ def compact(value: Any) -> str:
 def compact_version2(root: Any) -> str:
     """A tree as the same JSON of its plain form, which is not made beforehand."""
     try:
-        return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS).decode()
+        return _version2(root).decode()
     except orjson.JSONEncodeError:
         return _EXACT[False](to_version2(root))
+
+
+def _version2(root: Any) -> bytes:
+    return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS)
 
 
 def compact_ascii(value: Any) -> str:
@@ -97,6 +105,16 @@ class Json(DataFormat):
         text = self._text(root, _PRETTY if pretty else _COMPACT)
         return f"{begin}{text}{end}" if begin else text
 
+    def render(self, root: Any) -> Rendered:
+        """The plain form; that which most clients ask for is not made a text on the way."""
+        if not self._is_plain_version2() or self.p["callback"] is not None:
+            return super().render(root)
+        try:
+            body = _version2(root)
+        except orjson.JSONEncodeError:
+            return super().render(root)
+        return self._rendered(_encoded_for_scripts(body))
+
     def parts(self, root: Any) -> Iterable[str]:
         """The same without white space, part by part."""
         begin, end = self._call()
@@ -111,10 +129,13 @@ class Json(DataFormat):
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
 
     def _text(self, root: Any, encoders: Mapping[bool, Encode]) -> str:
-        if encoders is _COMPACT and self.p["formatversion"] != "1" and not self.p["ascii"]:
+        if encoders is _COMPACT and self._is_plain_version2():
             return _for_scripts(compact_version2(root))
         convert, encode = self._shape(encoders)
         return encode(convert(root))
+
+    def _is_plain_version2(self) -> bool:
+        return self.p["formatversion"] != "1" and not self.p["ascii"]
 
     def _shape(self, encoders: Mapping[bool, Encode]) -> tuple[Convert, Encode]:
         """What makes the tree plain, and what writes plain data."""
@@ -131,3 +152,12 @@ def _for_scripts(text: str) -> str:
     if text.isascii():
         return text
     return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _encoded_for_scripts(body: bytes) -> bytes:
+    """The same in UTF-8; looking for the first byte takes next to no time and mostly suffices."""
+    return _LINE_ENDS.sub(_escaped, body) if b"\xe2" in body else body
+
+
+def _escaped(line_end: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(line_end[0].decode())

@@ -46,6 +46,13 @@ def test_escapes(client: ApiClient, params: dict[str, str], shown: str) -> None:
     assert json.loads(text)["requestid"] == TEXT
 
 
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_of_the_marks_beside_line_ends_nothing_is_escaped(client: ApiClient, version: str) -> None:
+    marks = "\u2027\u2028\u202a\u2029 \u2013\u00e2\u0080"
+    reply = client.reply("GET", requestid=marks, formatversion=version, utf8="1")
+    assert marks.replace("\u2028", r"\u2028").replace("\u2029", r"\u2029") in reply.text
+
+
 def test_no_white_space(client: ApiClient) -> None:
     assert client.reply("GET").text == '{"batchcomplete":""}'
 
