@@ -65,6 +65,12 @@ def test_incoming(wiki: Database, table: Any, key: Any, sources: list[str]) -> N
     assert {row[:2] for row in rows} <= {key}
 
 
+def test_sources_are_what_incoming_links_begin_with(wiki: Database) -> None:
+    query = links.sources(links.PAGES, Page.page_title)
+    wanted = query.where(links.target_in(links.PAGES, [(0, "Missing")]))
+    assert wiki.rows(wanted) == [(0, "Missing", "Alpha")]
+
+
 def test_incoming_of_nothing(wiki: Database) -> None:
     assert wiki.rows(links.incoming(links.PAGES, [])) == []
 
@@ -167,6 +173,10 @@ def test_category_members_sort_keys_and_counts(wiki: Database) -> None:
     assert [(row[2], row[3], row[7]) for row in wiki.rows(query)] == [
         (b"ALPHA", "", "Alpha"),
         ("X\nBÉTA".encode(), "x", "Béta"),
+    ]
+    named = categories.named_members("Letters", CategoryLinks.cl_sortkey_prefix)
+    assert wiki.rows(named.order_by(CategoryLinks.cl_sortkey).limit(1)) == [
+        (1, "page", b"ALPHA", 0, "Alpha", "")
     ]
     rest = query.where(CategoryLinks.cl_sortkey > categories.sort_key_value(b"ALPHA"))
     assert [row[7] for row in wiki.rows(rest)] == ["Béta"]

@@ -161,3 +161,9 @@ def test_capitalise(text: str, capital: str) -> None:
 )
 def test_decode_references(text: str, decoded: str) -> None:
     assert decode_references(text) == decoded
+
+
+def test_prefixes_are_those_of_titles(codec: TitleCodec) -> None:
+    for number in (0, 1, 10, 4711):
+        assert codec.prefixes[number] + "A b" == codec.make(number, "A_b").prefixed_text
+    assert 4711 not in codec.prefixes
