@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import boolean, continuation, namespace, user
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_titles
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
+from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.families.pagegroups import PageGroups, Pages
 from wikiapi_plugins.families.revisionitems import revision_items
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from wikiapi_plugins.families.revisionoptions import RevisionOptions
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
+_TITLE = (Page.page_namespace, Page.page_title)
 
 
 class AllRevisions(ListModule):
@@ -87,9 +89,7 @@ class AllRevisions(ListModule):
         self.page_through(map(revisions.read, rows), limit, _position, add)
 
     def _rows(self, conditions: list[object], limit: int) -> list[Row]:
-        hashed = "sha1" in self.p["prop"]
-        select = revisions.select_with_page if hashed else revisions.select_unhashed_with_page
-        query = select(Page.page_namespace, Page.page_title)
+        query = _hashed() if "sha1" in self.p["prop"] else _unhashed()
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
             conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
@@ -99,6 +99,16 @@ class AllRevisions(ListModule):
     def _is_part_of_namespaces(self) -> bool:
         asked = self.p["namespace"]
         return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
+
+
+@refinable
+def _hashed() -> Any:
+    return revisions.select_with_page(*_TITLE)
+
+
+@refinable
+def _unhashed() -> Any:
+    return revisions.select_unhashed_with_page(*_TITLE)
 
 
 def _position(row: RevisionRow) -> str:

@@ -109,11 +109,8 @@ class UserContribs(ListModule):
         items = items_of(len(found.rev_id), self._facts(found))
         if any(found.deleted):
             _mark_suppressed(items, found.deleted)
-        self.list_rows(
-            range(len(rows)),
-            self.p["limit"],
-            lambda number: users.position(revisions.read(rows[number]), rows[number]),
-            items.__getitem__,
+        self.list_items(
+            rows, self.p["limit"], lambda row: users.position(revisions.read(row), row), items
         )
 
     @cached_property

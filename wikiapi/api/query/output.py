@@ -50,10 +50,8 @@ def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
 
 def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) -> list[str]:
     """The titles alone of many rows of the store, given by columns."""
-    namespaces = tuple(namespaces)
-    prefixes = {number: site.titles.namespace(number).prefix for number in set(namespaces)}
-    pairs = zip(namespaces, dbkeys, strict=True)
-    return [prefixes[number] + dbkey.replace("_", " ") for number, dbkey in pairs]
+    prefixes, pairs = site.titles.prefixes, zip(namespaces, dbkeys, strict=True)
+    return [prefixes[namespace] + dbkey.replace("_", " ") for namespace, dbkey in pairs]
 
 
 def write_spellings(
