@@ -73,8 +73,13 @@ def test_compact_is_in_utc() -> None:
 
 @pytest.mark.parametrize(
     "digits",
-    [[], ["20231231233001"], ["20231231233001", "00010203040506"], ["20231231233001", "2023"]],
-    ids=["none", "one", "two", "cut short"],
+    [
+        [],
+        ["20231231233001"],
+        [f"202312312330{second}" for second in range(10, 60)],
+        [f"202312312330{second}" for second in range(10, 60)] + ["2023"],
+    ],
+    ids=["none", "one", "many", "cut short"],
 )
 def test_many_are_told_as_each_is(digits: list[str]) -> None:
     assert iso_all(digits) == [iso(moment) for moment in digits]

@@ -25,6 +25,7 @@ _ISO_BASIC = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z?\Z",
 _UNIX = re.compile(r"-?\d{1,13}(?:\.\d+)?\Z", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DIGITS = 14
+_MANY = 10
 _ISO_LINE = b"0000-00-00T00:00:00Z\n"
 _ISO_PLACES = tuple(place for place, byte in enumerate(_ISO_LINE) if byte == ord("0"))
 """Where the digits of a moment stand in its ISO form."""
@@ -99,7 +100,7 @@ def iso(digits: str) -> str:
 def iso_all(digits: Sequence[str]) -> list[str]:
     """The same of many, in far fewer steps: each digit is put into its place in all of them."""
     text = "".join(digits)
-    if len(text) != _DIGITS * len(digits):
+    if len(digits) < _MANY or len(text) != _DIGITS * len(digits):
         return list(map(iso, digits))
     source, made = text.encode("ascii", "replace"), bytearray(_ISO_LINE * len(digits))
     for number, place in enumerate(_ISO_PLACES):
