@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import boolean, continuation, enum, limit, namespace
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _ID = 0
-_KEYS = {"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)}
+_KEYS = MappingProxyType({"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)})
 """What the values of ``prop`` stand for."""
 
 
