@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import DeadlineExceeded
+from wikiapi.swapped import Swapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
 _FOREVER = float("inf")
 
@@ -36,6 +37,10 @@ class Deadline:
         if self._clock() > self._moment:
             raise DeadlineExceeded(self.seconds)
 
+    def sooner(self, other: Deadline) -> Deadline:
+        """That of the two which comes first."""
+        return other if other._moment < self._moment else self
+
     @property
     def left(self) -> float:
         """Seconds that are left, 0 if none are."""
@@ -48,25 +53,24 @@ class Deadlines:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Measure with a clock that never goes back, in seconds."""
         self._clock = clock
-        self._never = Deadline(_FOREVER, clock)
-        self._own = threading.local()
+        self._own = _Own(Deadline(_FOREVER, clock))
 
     @property
     def current(self) -> Deadline:
         """That of this thread's request; one that never comes where there is none."""
-        found: Deadline = getattr(self._own, "deadline", self._never)
-        return found
+        return self._own.deadline
 
-    @contextmanager
-    def within(self, seconds: float) -> Iterator[Deadline]:
+    def within(self, seconds: float) -> AbstractContextManager[Deadline]:
         """Give this thread so long for the block; 0 is for ever.
 
         An enclosing deadline that comes sooner stays in force.
         """
-        outer = self.current
         asked = Deadline(seconds or _FOREVER, self._clock)
-        self._own.deadline = inner = min(asked, outer, key=lambda deadline: deadline.left)
-        try:
-            yield inner
-        finally:
-            self._own.deadline = outer
+        return Swapped(self._own, "deadline", asked.sooner(self.current))
+
+
+class _Own(threading.local):
+    """What each thread has of its own."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline

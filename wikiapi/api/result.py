@@ -16,13 +16,16 @@ In version 1 ``True`` is an empty string and ``False`` is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.measure import PLAIN, SHORT
 from wikiapi.api.tally import Tally
+from wikiapi.swapped import Swapped
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 Path = Sequence[str | int]
 _NONE: frozenset[str] = frozenset()
@@ -170,14 +173,9 @@ class Result:
         self._last_path: Path = ()
         self._last_list: list[Any] = []
 
-    @contextmanager
-    def checked(self, check: Callable[[], None]) -> Iterator[None]:
+    def checked(self, check: Callable[[], None]) -> AbstractContextManager[Callable[[], None]]:
         """Call a function whenever something is added in the block; it may raise to end that."""
-        self._check = check
-        try:
-            yield
-        finally:
-            self._check = _unhurried
+        return Swapped(self, "_check", check)
 
     @property
     def size(self) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from wikiapi.api.cachecontrol import CacheMode
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from wikiapi.api.cachecontrol import CacheControl
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from wikiapi.http.reply import Header
 
 ALWAYS_VARY = ("Accept-Encoding", "Treat-as-Untrusted")
+_VARY: Mapping[tuple[bool, bool], Header] = {
+    (by_cookie, by_origin): (
+        "Vary",
+        ",".join((*ALWAYS_VARY, *by_cookie * ("Cookie",), *by_origin * ("Origin",))),
+    )
+    for by_cookie in (False, True)
+    for by_origin in (False, True)
+}
 
 
 def is_public(cache: CacheControl, session: Session) -> bool:
@@ -51,12 +60,7 @@ def cache_headers(
 
 def vary(cache: CacheControl, *, by_origin: bool) -> Header:
     """``Vary``: the request headers that the answer depends on."""
-    names = list(ALWAYS_VARY)
-    if cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE:
-        names.append("Cookie")
-    if by_origin:
-        names.append("Origin")
-    return "Vary", ",".join(names)
+    return _VARY[cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE, by_origin]
 
 
 def _bounded(seconds: int) -> int:

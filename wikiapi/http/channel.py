@@ -31,6 +31,19 @@ _PATIENCE = 20.0
 class PromptTask(WSGITask):  # type: ignore[misc]
     """One request, whose answer is sent when it is complete."""
 
+    wrote_header: bool
+
+    def write(self, data: bytes) -> None:
+        """Send part of the body, after the head; an answer that is complete leaves in one piece."""
+        is_whole = data and not self.wrote_header and self.content_length == len(data)
+        if not is_whole or not self.complete or not self.has_body:
+            super().write(data)
+            return
+        head = self.build_response_header()
+        self.wrote_header = True
+        self.content_bytes_written = len(data)
+        self.channel.send_whole(head + data)
+
     def finish(self) -> None:
         """End the answer and send it."""
         super().finish()
@@ -118,6 +131,13 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
             if self.connected and self.requests:
                 self.server.add_task(self)
         self.server.pull_trigger()
+
+    def send_whole(self, data: bytes) -> None:
+        """Send an answer without a buffer between, but for what the socket does not take."""
+        with self.outbuf_lock:
+            is_free = self.connected and not self.total_outbufs_len
+            sent = self.send(data, do_close=False) if is_free else 0
+            self.write_soon(data[sent:])
 
     def send_now(self) -> None:
         """Send what the socket takes without waiting."""

@@ -8,6 +8,7 @@ from werkzeug.http import parse_etags, quote_etag, unquote_etag
 
 from wikiapi.http.reply import Reply
 
+_DIGITS = 24
 _REPEATED = frozenset(
     {
         "access-control-allow-credentials",
@@ -25,7 +26,7 @@ _REPEATED = frozenset(
 
 def entity_tag(body: bytes, coding: str | None) -> str:
     """A strong tag, quoted: two answers share it only if they are the same byte for byte."""
-    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    digest = hashlib.sha256(body).hexdigest()[:_DIGITS]
     return quote_etag(f"{digest}-{coding}" if coding else digest)
 
 

@@ -28,9 +28,11 @@ from wikiapi.store.recording import record
 from wikiapi.store.shapes import shape_of
 from wikiapi.store.sources import Replicas, Source
 from wikiapi.store.statements import Statement, compile_query
+from wikiapi.swapped import Swapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from peewee import Model
 
@@ -229,19 +231,15 @@ class Database:
         finally:
             self._thread.log = outer
 
-    @contextmanager
-    def deadline(self, seconds: float) -> Iterator[None]:
+    def deadline(self, seconds: float) -> AbstractContextManager[float]:
         """Interrupt this thread's statements with StoreTimeout once so much time has passed.
 
         An enclosing deadline that comes sooner stays in force.
         """
         outer = self._thread.deadline
         moment = time.monotonic() + seconds
-        self._thread.deadline = moment if outer is None else min(moment, outer)
-        try:
-            yield
-        finally:
-            self._thread.deadline = outer
+        sooner = moment if outer is None else min(moment, outer)
+        return Swapped(self._thread, "deadline", sooner)
 
     def close(self) -> None:
         """Close the connections of all threads. The object cannot be used again."""

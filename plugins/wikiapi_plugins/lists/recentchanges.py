@@ -19,7 +19,7 @@ from wikiapi.api.params.types.namespace import VIRTUAL
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api.result import Arr
 from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Page, RecentChanges, Revision
 from wikiapi.store.recentchanges import LOG_SOURCE
@@ -155,12 +155,14 @@ class RecentChangesList(ListModule):
         pairs = zip((change.comment for change in changes), titles, strict=False)
         self._summaries = Summaries(self.site, props, list(pairs))
 
-    def _item(self, number: int, change: ChangeRow, page: Title | None, row: Row) -> Obj:
+    def _item(self, number: int, change: ChangeRow, page: Title | None, row: Row) -> dict[str, Any]:
         props = self.p["prop"]
-        item = Obj({"type": _TYPES.get(change.source, EXTERNAL)})
+        item: dict[str, Any] = {"type": _TYPES.get(change.source, EXTERNAL)}
         item |= self._about(change, page)
-        item |= user_facts(props, change.deleted, change.user_id, change.user_name)
-        item |= self._flags(change)
+        if "user" in props or "userid" in props:
+            item |= user_facts(props, change.deleted, change.user_id, change.user_name)
+        if "flags" in props or "patrolled" in props:
+            item |= self._flags(change)
         if "sizes" in props:
             item |= {"oldlen": change.old_length or 0, "newlen": change.new_length or 0}
         if "timestamp" in props:
@@ -184,9 +186,11 @@ class RecentChangesList(ListModule):
             if page is None:
                 told["actionhidden"] = True
             else:
-                told |= title_data(page) if "title" in props else {}
+                told = title_data(page) if "title" in props else told
                 told |= _ids(change) if "ids" in props else {}
-        return told | ({"rcid": change.change_id} if "ids" in props else {})
+        if "ids" in props:
+            told["rcid"] = change.change_id
+        return told
 
     def _flags(self, change: ChangeRow) -> Mapping[str, Any]:
         told: dict[str, Any] = {}

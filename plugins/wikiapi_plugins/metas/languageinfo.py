@@ -9,6 +9,7 @@ from wikiapi.api.query.module import MetaModule
 from wikiapi.api.result import Arr, Obj
 from wikiapi.i18n.languages import direction, html_code
 from wikiapi.i18n.message import ListOf
+from wikiapi_plugins.families.columns import items_of
 from wikiapi_plugins.families.facts import facts
 
 if TYPE_CHECKING:
@@ -70,12 +71,10 @@ class LanguageInfo(MetaModule):
         """Tell about the languages in the order of their codes."""
         self.result.node(("query", self.name))
         start = self.p["continue"] or ""
-        facts_told = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
-        told = {
-            code: {name: fact(code) for name, fact in facts_told}
-            for code in self._codes()
-            if code >= start
-        }
+        codes = [code for code in self._codes() if code >= start]
+        asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
+        items = items_of(len(codes), [(name, map(fact, codes)) for name, fact in asked])
+        told = dict(zip(codes, items, strict=True))
         if self.result.merge(("query", self.name), told):
             return
         for code, item in told.items():

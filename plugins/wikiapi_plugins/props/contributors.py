@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _MOST_PAGES = 100
+_ORDER = (Revision.rev_page, Revision.rev_actor)
 _FILTERS = ("group", "excludegroup", "rights", "excluderights")
 
 
@@ -75,25 +76,20 @@ class Contributors(PropModule):
 
     def _count_others(self, pages: list[int]) -> bool:
         """Tell the number of contributors without account; whether there was place for it."""
-        query = _edits(fn.COUNT(Revision.rev_actor.distinct()))
-        query = query.where(Revision.rev_page.in_(pages), Actor.actor_user.is_null())
-        for page_id, number in self.rows(query.group_by(Revision.rev_page)):
+        for page_id, number in self.rows(_others().where(Revision.rev_page.in_(pages))):
             if not self.add_page_value(page_id, "anoncontributors", number):
                 self.set_continue(self.p["continue"] or "0|0")
                 return False
         return True
 
     def _accounts(self, pages: list[int], start: list[int] | None) -> list[Row]:
-        keys = [Revision.rev_page, Revision.rev_actor]
-        conditions = [Revision.rev_page.in_(pages), Actor.actor_user.is_null(False)]
+        conditions = [Revision.rev_page.in_(pages)]
         groups = self._groups()
         if groups is not None:
             conditions.append(groups)
         if start:
-            conditions.append(bounds.starting_at(keys, start))
-        query = _edits(Revision.rev_actor, Actor.actor_user, Actor.actor_name).where(*conditions)
-        grouped = query.group_by(*keys, Actor.actor_user, Actor.actor_name)
-        return self.rows(grouped.order_by(*keys).limit(self.p["limit"] + 1))
+            conditions.append(bounds.starting_at(_ORDER, start))
+        return self.rows(_accounts().where(*conditions).limit(self.p["limit"] + 1))
 
     def _groups(self) -> Any:
         """The condition on groups; None if there is none."""
@@ -111,9 +107,19 @@ class Contributors(PropModule):
         return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)
 
 
-@refinable
-def _edits() -> Any:
-    query = Revision.select(Revision.rev_page).join(
-        Actor, on=(Actor.actor_id == Revision.rev_actor)
-    )
+def _edits(*columns: Any) -> Any:
+    query = Revision.select(*columns).join(Actor, on=(Actor.actor_id == Revision.rev_actor))
     return query.where(shown(Revision.rev_deleted, USER))
+
+
+@refinable
+def _others() -> Any:
+    query = _edits(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
+    return query.where(Actor.actor_user.is_null()).group_by(Revision.rev_page)
+
+
+@refinable
+def _accounts() -> Any:
+    columns = (*_ORDER, Actor.actor_user, Actor.actor_name)
+    query = _edits(*columns).where(Actor.actor_user.is_null(False))
+    return query.group_by(*columns).order_by(*_ORDER)

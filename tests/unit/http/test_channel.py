@@ -171,3 +171,30 @@ def test_a_client_that_takes_nothing_does_not_keep_the_thread(
             connection.request("GET", "/short")
             assert connection.getresponse().read() == b"hello"
         assert not received(client).endswith(b"0\r\n\r\n"), "nobody takes it for the whole"
+
+
+def long(environ: Any, start_response: Any) -> list[bytes]:
+    body = PIECE * 200
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body if environ["REQUEST_METHOD"] == "GET" else b""]
+
+
+def test_what_the_socket_does_not_take_at_once_follows() -> None:
+    with running(create_server(long, HTTP)) as port, connected(port) as connection:
+        for _ in range(3):
+            connection.request("GET", "/")
+            reply = connection.getresponse()
+            assert reply.read() == PIECE * 200
+            connection.request("HEAD", "/")
+            reply = connection.getresponse()
+            assert (reply.headers["content-length"], reply.read()) == (str(len(PIECE) * 200), b"")
+
+
+def test_long_answers_to_requests_sent_together() -> None:
+    with (
+        running(create_server(long, HTTP)) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=20) as client,
+    ):
+        request = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+        client.sendall((request + b"\r\n") * 2 + request + b"Connection: close\r\n\r\n")
+        assert received(client).count(PIECE * 200) == 3
