@@ -74,6 +74,8 @@ def _of_type(module: QueryModule) -> list[Any]:
 
 def _shown(module: QueryModule) -> list[Any]:
     asked = frozenset(module.p["show"] or ())
+    if not asked:
+        return []
     refuse_contradictions(asked, _EXCLUSIVE)
     if not FLAGS.isdisjoint(asked):
         require_patrol(module)

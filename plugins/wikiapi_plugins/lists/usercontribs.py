@@ -161,6 +161,8 @@ class UserContribs(ListModule):
 
     def _flags(self) -> list[Any]:
         asked = self._shown
+        if not asked:
+            return []
         refuse_contradictions(asked, [("autopatrolled", "!patrolled")])
         conditions = {
             "minor": Revision.rev_minor_edit != 0,

@@ -50,8 +50,12 @@ def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
 
 def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) -> list[str]:
     """The titles alone of many rows of the store, given by columns."""
-    prefixes, pairs = site.titles.prefixes, zip(namespaces, dbkeys, strict=True)
-    return [prefixes[namespace] + dbkey.replace("_", " ") for namespace, dbkey in pairs]
+    keys, prefixes = list(dbkeys), site.titles.prefixes
+    # One look at all of them takes a third of the time of one at each.
+    names = "\n".join(keys).replace("_", " ").split("\n")
+    if len(names) != len(keys):  # of none, or with a line end that only a broken store can hold
+        names = [key.replace("_", " ") for key in keys]
+    return [prefixes[number] + name for number, name in zip(namespaces, names, strict=True)]
 
 
 def write_spellings(
