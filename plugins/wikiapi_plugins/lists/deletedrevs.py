@@ -107,7 +107,7 @@ class DeletedRevs(ListModule):
         self._check()
         rows = self._rows()
         found = [revisions.read(row) for row in rows]
-        titles = [self.site.titles.make(*row[_KEY]) for row in rows]
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows[: self.p["limit"]]]
         self._read_more(rows[: self.p["limit"]])
         groups = PageGroups(self)
         groups.list_rows(

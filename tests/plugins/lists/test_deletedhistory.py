@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.plugins.walking import walk
 from wikiapi.testing import ask
 
 if TYPE_CHECKING:
@@ -190,6 +191,23 @@ def test_the_older_form(
     params: dict[str, str], found: list[tuple[str, list[str]]], open_history_site: Site
 ) -> None:
     assert older(open_history_site, **params) == found
+
+
+@pytest.mark.parametrize("module", ["deletedrevs", "alldeletedrevisions"])
+@pytest.mark.parametrize("size", ["1", "2", "3"])
+def test_every_part_of_the_walk_is_told_once(
+    module: str, size: str, open_history_site: Site
+) -> None:
+    prefix = {"deletedrevs": "dr", "alldeletedrevisions": "adr"}[module]
+    params = {"list": module, f"{prefix}prop": {"dr": "revid"}.get(prefix, "ids")}
+
+    def found(limit: str) -> list[tuple[str, int]]:
+        answers = walk(open_history_site, {**params, f"{prefix}limit": limit})
+        pages = [page for answer in answers for page in answer["query"][module]]
+        return [(page["title"], r["revid"]) for page in pages for r in page["revisions"]]
+
+    assert len(found("max")) > 3
+    assert found(size) == found("max")
 
 
 @pytest.mark.parametrize(
