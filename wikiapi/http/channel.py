@@ -119,8 +119,13 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
             return not dispatcher.is_short
         if not self.connected or self.writable():
             return False
+        connection = self.socket  # none any more once the main loop has closed it
         with suppress(OSError, ValueError):  # The client is gone; the main loop finds out as well.
-            if dispatcher.has_more(self.socket) and (data := self.socket.recv(self.adj.recv_bytes)):
+            if (
+                connection
+                and dispatcher.has_more(connection)
+                and (data := connection.recv(self.adj.recv_bytes))
+            ):
                 self.last_activity = time.time()
                 self.received(data)
         return bool(self.requests)
