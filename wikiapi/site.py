@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.deadline import Deadlines
 from wikiapi.title.namespaces import MAIN
-from wikiapi.title.percent import quote_title as quote_title
+from wikiapi.title.percent import quote_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

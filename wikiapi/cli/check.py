@@ -97,7 +97,7 @@ def command(
 
 def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> Iterator[Finding]:
     yield from check_references(site.db)
-    yield from check_site_stats(site.db, [entry.id for entry in site.namespaces if entry.content])
+    yield from check_site_stats(site.db, site.namespaces.content)
     yield from check_categories(site.db)
     with Progress("Texts", totals(site.db).revisions, "revisions", 1) as bar:
         yield from check_contents(site.db, bar.move_to)

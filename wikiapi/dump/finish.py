@@ -32,7 +32,7 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         if recent_days:
             _derive_recent_changes(site, recent_days)
         recount_categories(site.db)
-        recount_site(site.db, _content_namespaces(site))
+        recount_site(site.db, site.namespaces.content)
         _recount_edits(site)
     site.plugins.hook.on_import_finished(site=site)
     # Noted last: whoever is killed before it does all of this again, and plugins are told again.
@@ -49,11 +49,7 @@ def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
 
 def _how(site: Site, recent_days: int) -> str:
     """What the outcome depends on beside the store."""
-    return f"{recent_days} days, content in {_content_namespaces(site)}"
-
-
-def _content_namespaces(site: Site) -> list[int]:
-    return sorted(entry.id for entry in site.namespaces if entry.content)
+    return f"{recent_days} days, content in {list(site.namespaces.content)}"
 
 
 def _derive_recent_changes(site: Site, days: int) -> None:

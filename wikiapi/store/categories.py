@@ -65,21 +65,21 @@ def members(title: str, *more: Any) -> Any:
 
     The index serves the order cl_type, cl_sortkey, cl_from within the category, and cl_timestamp.
     """
-    return _members(*more).where(
-        (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)
-    )
+    return _members(*more).where(_is_category(title))
 
 
 def named_members(title: str, *more: Any) -> Any:
     """The same with less: (id, type, sort key, namespace, title, *more)."""
-    return _named_members(*more).where(
-        LinkTarget.lt_namespace == CATEGORY_NAMESPACE, LinkTarget.lt_title == title
-    )
+    return _named_members(*more).where(_is_category(title))
 
 
 def sort_key_value(key: bytes) -> Any:
     """A sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
     return AsText(Value(key, converter=bytes))
+
+
+def _is_category(title: str) -> Any:
+    return (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)
 
 
 @refinable

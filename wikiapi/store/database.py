@@ -221,15 +221,9 @@ class Database:
         if self._replicas is not None:
             self._replicas.take_turn()
 
-    @contextmanager
-    def recording(self) -> Iterator[list[QueryRecord]]:
+    def recording(self) -> AbstractContextManager[list[QueryRecord]]:
         """Log every statement that this thread runs inside the block."""
-        outer, log = self._thread.log, list[Any]()
-        self._thread.log = log
-        try:
-            yield log
-        finally:
-            self._thread.log = outer
+        return Swapped(self._thread, "log", [])
 
     def deadline(self, seconds: float) -> AbstractContextManager[float]:
         """Interrupt this thread's statements with StoreTimeout once so much time has passed.

@@ -15,7 +15,6 @@ listing               target id or title, then source
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from peewee import SQL
@@ -35,7 +34,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.pages import PAGE_COLUMNS
-from wikiapi.store.shapes import lasting
+from wikiapi.store.refining import extended, kept
 from wikiapi.store.statements import slot
 
 if TYPE_CHECKING:
@@ -161,9 +160,7 @@ def in_layout(db: Database, table: LinkTable) -> LinkTable:
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
     """What the pages link to: (source id, namespace, title, *more)."""
-    query = _outgoing(table)
-    query = query.select_extend(*more) if more else query
-    return query.where(table.source.in_(page_ids))
+    return extended(_outgoing(table), more).where(table.source.in_(page_ids))
 
 
 def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
@@ -171,9 +168,7 @@ def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
 
     ``Page`` is joined for the source; a link from a page that no longer exists is left out.
     """
-    query = _incoming(table)
-    query = query.select_extend(*more) if more else query
-    return query.where(target_in(table, keys))
+    return extended(_incoming(table), more).where(target_in(table, keys))
 
 
 def sources(table: LinkTable, *columns: Any) -> Any:
@@ -208,8 +203,7 @@ def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False
     Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
     is walked in its order, so that the first few of millions of links come at once.
     """
-    query = _listing(table)
-    query = query.select_extend(*more) if more else query
+    query = extended(_listing(table), more)
     if by_title or table.target_id is None:
         return query.where(in_namespace(table, namespace))
     # An expression keeps the optimiser from gathering the whole namespace first.
@@ -266,22 +260,21 @@ def transcluded(db: Database, page: Key) -> list[Key]:
     return [(row[0], row[1]) for row in db.fetch(_transcluded, (is_titled,), page)]
 
 
-@cache
+@kept
 def _outgoing(table: LinkTable) -> Any:
-    """What is the same whatever is asked for: refining a query makes another one."""
     query = table.model.select(table.source, _namespace(table), table.title)
-    return lasting(_with_target(table, query))
+    return _with_target(table, query)
 
 
-@cache
+@kept
 def _incoming(table: LinkTable) -> Any:
-    return lasting(sources(table, *PAGE_COLUMNS))
+    return sources(table, *PAGE_COLUMNS)
 
 
-@cache
+@kept
 def _listing(table: LinkTable) -> Any:
     query = table.model.select(table.target_column, table.title, table.source)
-    return lasting(_with_target(table, query))
+    return _with_target(table, query)
 
 
 def _namespace(table: LinkTable) -> Any:

@@ -49,7 +49,7 @@ class _Walk:
         listed = nodes or ()
         self.key.append(len(listed))
         for node in listed:
-            (_VISITS.get(type(node)) or _visit_of(type(node)))(self, node)
+            self.visit(node)
 
     def name(self, thing: Any) -> None:
         self.key.append(id(thing))
@@ -161,9 +161,11 @@ def shape_of(query: Any) -> Shape | None:
 def lasting(query: Any) -> Any:
     """The query, whose columns and tables nobody need look through any more.
 
-    They are told by their identity in all queries that are made from this one. For queries of one
-    table or one join that are kept for good.
+    They are told by their identity in all queries that are made from this one. For queries that are
+    kept for good.
     """
+    if _VISITS.get(type(query)) is not _Walk.select or len(query._from_list) != 1:
+        return query
     walk = _Walk()
     try:
         walk.visit_all(query._returning)

@@ -73,6 +73,8 @@ class NamespaceTable:
         """Index the namespaces; a later one wins a name that two share."""
         ordered = sorted(namespaces, key=lambda namespace: namespace.id)
         self._by_id = {namespace.id: namespace for namespace in ordered}
+        self.content = tuple(namespace.id for namespace in ordered if namespace.content)
+        """The numbers of those whose pages count as articles, ascending."""
         self._by_name: dict[str, Namespace] = {}
         for namespace in ordered:
             for name in (*namespace.aliases, namespace.canonical, namespace.name):

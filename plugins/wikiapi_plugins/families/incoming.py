@@ -7,7 +7,6 @@ several are allowed, and the linking page.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import continuation, enum, limit, namespace
@@ -17,7 +16,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
 from wikiapi.store.models import Page
-from wikiapi.store.shapes import lasting
+from wikiapi.store.refining import kept
 from wikiapi_plugins.families.pickeditems import picked
 
 if TYPE_CHECKING:
@@ -104,13 +103,6 @@ class IncomingLinks(PropModule):
         is_named = "pageid" in props or "title" in props
         return items if is_named else [Loose(item) for item in items]
 
-    @classmethod
-    @cache
-    def _sources(cls) -> Any:
-        """What the queries of all requests begin with."""
-        columns = (Page.page_id, Page.page_namespace, Page.page_title, cls.flag)
-        return lasting(links.sources(cls.table, *columns))
-
     def _targets(self) -> dict[Key, int]:
         """The ids of the pages that the table can have links to, by title."""
         ids = self.page_set.ids_by_key()
@@ -124,7 +116,7 @@ class IncomingLinks(PropModule):
         conditions = [*self._going_on(targets), *self._filters()]
         if not targets or self.p["namespace"] == ():
             return []
-        query = self._sources().where(links.target_in(self.table, targets), *conditions)
+        query = _sources(type(self)).where(links.target_in(self.table, targets), *conditions)
         return self.rows(query.order_by(*self._columns.values()).limit(self.p["limit"] + 1))
 
     def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
@@ -180,3 +172,10 @@ class IncomingLinks(PropModule):
             "source": row[_ID],
         }
         return "|".join(str(parts[name]) for name in self._columns)
+
+
+@kept
+def _sources(module: type[IncomingLinks]) -> Any:
+    """What the queries of all requests begin with."""
+    columns = (Page.page_id, Page.page_namespace, Page.page_title, module.flag)
+    return links.sources(module.table, *columns)

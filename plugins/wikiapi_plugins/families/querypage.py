@@ -7,11 +7,12 @@ so the answers have them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.models import Page
+from wikiapi.store.refining import kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,17 +49,12 @@ class QueryPage:
 
 def query_of(page: QueryPage, site: Site) -> Any:
     """The query of a special page, to be refined: made once for all requests of a wiki."""
-    return _query_of(page, content_namespaces(site))
+    return _query_of(page, site.namespaces.content)
 
 
-@cache
+@kept
 def _query_of(page: QueryPage, content: Namespaces) -> Any:
     return page.query(content)
-
-
-def content_namespaces(site: Site) -> Namespaces:
-    """The namespaces whose pages count as articles."""
-    return tuple(number for number in site.namespaces.ids() if site.namespaces[number].content)
 
 
 def no_redirects(namespaces: Namespaces) -> Any:

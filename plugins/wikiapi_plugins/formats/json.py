@@ -11,7 +11,7 @@ import orjson
 
 from wikiapi.api.params.declaration import boolean, enum, string
 from wikiapi.api.result import container_version2, to_version1, to_version2
-from wikiapi_plugins.formats.dataformat import DataFormat
+from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
 from wikiapi_plugins.formats.jsonparts import JsonParts
 
 if TYPE_CHECKING:
@@ -53,16 +53,12 @@ def compact(value: Any) -> str:
         return _EXACT[False](value)
 
 
-def compact_version2(root: Any) -> str:
-    """A tree as the same JSON of its plain form, which is not made beforehand."""
+def compact_version2(root: Any) -> bytes:
+    """A tree as the same JSON of its plain form, which is not made beforehand, in UTF-8."""
     try:
-        return _version2(root).decode()
+        return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS)
     except orjson.JSONEncodeError:
-        return _EXACT[False](to_version2(root))
-
-
-def _version2(root: Any) -> bytes:
-    return orjson.dumps(root, container_version2, orjson.OPT_PASSTHROUGH_SUBCLASS)
+        return to_bytes(_EXACT[False](to_version2(root)))
 
 
 def compact_ascii(value: Any) -> str:
@@ -102,18 +98,15 @@ class Json(DataFormat):
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as JSON, within a call of the callback where there is one."""
         begin, end = self._call()
-        text = self._text(root, _PRETTY if pretty else _COMPACT)
+        convert, encode = self._shape(_PRETTY if pretty else _COMPACT)
+        text = encode(convert(root))
         return f"{begin}{text}{end}" if begin else text
 
     def render(self, root: Any) -> Rendered:
         """The plain form; that which most clients ask for is not made a text on the way."""
-        if not self._is_plain_version2() or self.p["callback"] is not None:
+        if self.p["formatversion"] == "1" or self.p["ascii"] or self.p["callback"] is not None:
             return super().render(root)
-        try:
-            body = _version2(root)
-        except orjson.JSONEncodeError:
-            return super().render(root)
-        return self._rendered(_encoded_for_scripts(body))
+        return self._rendered(_encoded_for_scripts(compact_version2(root)))
 
     def parts(self, root: Any) -> Iterable[str]:
         """The same without white space, part by part."""
@@ -127,15 +120,6 @@ class Json(DataFormat):
             return "", ""
         # The comment in front keeps a plug-in from taking the name's first bytes for its own.
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
-
-    def _text(self, root: Any, encoders: Mapping[bool, Encode]) -> str:
-        if encoders is _COMPACT and self._is_plain_version2():
-            return _for_scripts(compact_version2(root))
-        convert, encode = self._shape(encoders)
-        return encode(convert(root))
-
-    def _is_plain_version2(self) -> bool:
-        return self.p["formatversion"] != "1" and not self.p["ascii"]
 
     def _shape(self, encoders: Mapping[bool, Encode]) -> tuple[Convert, Encode]:
         """What makes the tree plain, and what writes plain data."""

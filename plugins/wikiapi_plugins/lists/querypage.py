@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.api.params.declaration import enum, integer, limit
 from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi_plugins.families.querypage import query_of
@@ -76,8 +77,7 @@ class QueryPage(ListModule):
         return page, rows if page.read is None else list(map(page.read, rows))
 
     def _items(self, page: SpecialPage, rows: list[Row]) -> list[dict[str, Any]]:
-        prefixes = self.site.titles.prefixes
-        titles = [prefixes[row[0]] + row[1].replace("_", " ") for row in rows]
+        titles = stored_titles(self.site, [row[0] for row in rows], [row[1] for row in rows])
         if page.is_moment:
             return _dated(rows, titles)
         if page.has_value:

@@ -60,10 +60,8 @@ class ParamSet:
         used.update(self._plain)
         values = Params(self._defaults)
         for full_name in self._concerned(request):
-            param, raw = self._plain[full_name], request.get(full_name)
-            if raw is None:
-                raise _missing(full_name)
-            values[param.name] = _read(param, full_name, raw, validation)
+            param = self._plain[full_name]
+            values[param.name] = _given(param, full_name, request, validation, None)
         for name, param in self._named_by(values):
             used.add(self.prefix + name)
             values[name] = _given(param, self.prefix + name, request, validation, param.default)

@@ -7,12 +7,15 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
+from wikiapi.cache.bounded import OVERHEAD, BoundedCache
+
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.loader import TemplateText
 
 _MOST_ROOTS = 1024
 _MOST_NAMES = 48
 _MOST_DIGESTS = 8192
+_DIGITS = 64
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -24,7 +27,9 @@ class ModuleMemory:
     def __init__(self) -> None:
         """Start without a memory."""
         self._companions: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
-        self._digests: OrderedDict[tuple[int, int, int], str] = OrderedDict()
+        self._digests: BoundedCache[tuple[int, int, int], str] = BoundedCache(
+            _MOST_DIGESTS * (OVERHEAD + _DIGITS)
+        )
         self._lock = Lock()
 
     def companions(self, root: str) -> list[str]:
@@ -44,11 +49,11 @@ class ModuleMemory:
             return _digest(found.text)
         # Cheaper than to make the digest again, and no revision has two texts with one hash.
         key = found.revision_id, len(found.text), hash(found.text)
-        with self._lock:
-            known = self._digests.get(key)
-        made = known or _digest(found.text)
-        with self._lock:
-            return _used(self._digests, key, made, _MOST_DIGESTS)
+        known = self._digests.get(key)
+        if known is None:
+            known = _digest(found.text)
+            self._digests.put(key, known, _DIGITS)
+        return known
 
 
 def _used(kept: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> Value:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 MODEL = "Scribunto"
-_MOST_DIGESTS = 4096
 
 
 def used_text(session: Session, title: Title) -> TemplateText | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.site import quote_title
 from wikiapi.store import pages
+from wikiapi.title.percent import quote_title
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
 from wikiapi_plugins.extensions.scribunto.host.uris import page_address

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 def show_random(visit: Visit, title: Title) -> Reply:
     """Lead to a page of the content namespaces, or of the one that the sub-page names."""
     named = visit.site.namespaces.find(title.dbkey.partition("/")[2])
-    content = [space.id for space in visit.site.namespaces if space.content]
-    spaces = [named.id] if named and named.id > 0 else content or [0]
+    spaces = (named.id,) if named and named.id > 0 else visit.site.namespaces.content or (0,)
     row = _page(visit, spaces, random.random()) or _page(visit, spaces, 0.0)  # noqa: S311
     if row is None:
         return redirect_reply(visit.url(visit.site.main_page))

@@ -72,8 +72,8 @@ def show_search(visit: Visit, _: Title | None = None) -> Reply:
 
 
 def _results(visit: Visit, text: str, offset: int, *, everywhere: bool) -> Results:
-    content = tuple(space.id for space in visit.site.namespaces if space.content) or (0,)
-    spaces = visit.site.namespaces.ids() if everywhere else content
+    namespaces = visit.site.namespaces
+    spaces = namespaces.ids() if everywhere else namespaces.content or (0,)
     if not visit.db.full_text:
         found = prefix_search(visit.site, text, spaces, _PER_PAGE, offset)
         return Results(by_title=tuple(title for title, _ in found))
