@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from wikiapi.cli.progress import Progress
 from wikiapi.dump.finish import RECENT_DAYS
 from wikiapi.dump.linksupdate import LinksUpdate
 from wikiapi.factory import open_site
+from wikiapi.processors import processors
 from wikiapi.store.database import Database
 from wikiapi.store.engines.sqlite import MEMORY
 
@@ -30,7 +30,7 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--jobs",
         type=click.IntRange(1, 64),
-        default=lambda: _cores(),
+        default=processors,
         show_default="one for each core",
         help="Processes that parse pages for their links.",
     )(command)
@@ -61,12 +61,6 @@ def workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
     if jobs < 2 or config.database.url.endswith(MEMORY):
         return None
     return jobs, partial(_open_for_reading, _portable(config))
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _open_for_reading(config: Config) -> Site:

@@ -24,10 +24,13 @@ LONG = 60.0
 TIMEOUT = 20
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, params=["asleep", "awake"])
+def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Longer than any test: what passes does not pass because a thread's patience was at an end."""
-    monkeypatch.setattr(lingering, "PATIENCE", LONG)
+    is_awake = request.param == "awake"
+    monkeypatch.setattr(lingering, "processors", lambda: 2)
+    monkeypatch.setattr(lingering, "PATIENCE", 0 if is_awake else LONG)
+    monkeypatch.setattr(lingering, "ATTENTION", LONG if is_awake else 0)
 
 
 class Echo:
@@ -202,3 +205,26 @@ def test_many_clients_at_once(echo: Echo, clients: ExitStack) -> None:
         with ThreadPoolExecutor(12) as asking:
             answers = list(asking.map(found, range(12)))
     assert answers == [[f"/{name}/{number}" for number in range(30)] for name in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("processors", "at_work", "awake"), [(1, 1, 0.0), (2, 1, LONG), (2, 2, 0.0)]
+)
+def test_threads_stay_awake_where_nobody_else_needs_the_processor(
+    monkeypatch: pytest.MonkeyPatch, processors: int, at_work: int, awake: float
+) -> None:
+    seconds: list[float] = []
+    monkeypatch.setattr(lingering, "processors", lambda: processors)
+    monkeypatch.setattr(lingering, "ATTENTION", LONG)
+    monkeypatch.setattr(lingering, "_watched", lambda _, awake: seconds.append(awake))
+    dispatcher = lingering.LingeringDispatcher()
+    dispatcher.threads = set(range(at_work + 1))
+    dispatcher.active_count = at_work
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.send(b"!")
+        monkeypatch.setattr(lingering, "PATIENCE", LONG)
+        assert dispatcher.has_more(ours)
+    dispatcher.threads = set()
+    dispatcher.shutdown()
+    assert seconds == [awake]
