@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from waitress.channel import ClientDisconnected, HTTPChannel
@@ -32,6 +32,25 @@ class PromptTask(WSGITask):  # type: ignore[misc]
     """One request, whose answer is sent when it is complete."""
 
     wrote_header: bool
+
+    def get_environment(self) -> dict[str, Any]:
+        """The WSGI environment; what follows from address and fields is made once for all."""
+        request = self.request
+        if not isinstance(request, HeadParser) or not request.is_repeated:
+            return dict(super().get_environment())
+        known = request.last.environ
+        path = request.path
+        if not known or path.startswith("//"):
+            made = super().get_environment()
+            request.last.environ = made.copy()
+            return dict(made)
+        return known | {
+            "REQUEST_METHOD": request.command.upper(),
+            "PATH_INFO": path,
+            "REQUEST_URI": request.request_uri,
+            "QUERY_STRING": request.query,
+            "wsgi.input": request.get_body_stream(),
+        }
 
     def write(self, data: bytes) -> None:
         """Send part of the body, after the head; an answer that is complete leaves in one piece."""
@@ -61,10 +80,10 @@ class PromptTask(WSGITask):  # type: ignore[misc]
         if not is_usual or not self.has_body or not names.isdisjoint(_LEFT_TO_WAITRESS):
             return bytes(super().build_response_header())
         self.response_headers += [
-            ("Date", build_http_date(self.start_time)),
+            ("Date", _http_date(int(self.start_time))),
             ("Server", self.channel.server.adj.ident),
         ]
-        lines = [f"{name}: {value}" for name, value in self.response_headers]
+        lines = map(": ".join, self.response_headers)
         return "\r\n".join([f"HTTP/1.1 {self.status}", *lines, "", ""]).encode("latin-1")
 
     def set_close_on_finish(self) -> None:
@@ -150,6 +169,12 @@ class PromptChannel(HTTPChannel):  # type: ignore[misc]
             if self.connected and self.total_outbufs_len:
                 # Closing is the main loop's part, which owns the socket.
                 self._flush_exception(self._flush_some, do_close=False)
+
+
+@lru_cache(maxsize=1)
+def _http_date(second: int) -> str:
+    """The same for all answers of a second."""
+    return str(build_http_date(second))
 
 
 class _Patient(threading.Condition):

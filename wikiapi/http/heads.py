@@ -22,15 +22,34 @@ class LastHead:
     fields: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     closes: bool = False
+    environ: dict[str, Any] = field(default_factory=dict)
+    """What applications are told of a request with them, once one has been answered."""
 
 
 class HeadParser(HTTPRequestParser):  # type: ignore[misc]
     """One request of a connection."""
 
+    completed: bool
+    headers_finished: bool
+
     def __init__(self, adj: Any, last: LastHead) -> None:
         """Begin; ``last`` is the connection's, and is kept up to date."""
         super().__init__(adj)
-        self._last = last
+        self.last = last
+        self.is_repeated = False
+        """Whether the fields are those of the connection's last request."""
+
+    def received(self, data: bytes) -> int:
+        """Take what has come; returns how much of it belongs to this request."""
+        if self.header_plus or self.headers_finished or self.completed:
+            return int(super().received(data))
+        line, _, fields = data.partition(b"\r\n")
+        is_short = len(data) < self.adj.max_request_header_size
+        if not is_short or not self._repeats(line, fields):
+            return int(super().received(data))
+        self.header_bytes_received = len(data)
+        self.completed = self.headers_finished = True
+        return len(data)
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read first line and fields.
@@ -40,12 +59,14 @@ class HeadParser(HTTPRequestParser):  # type: ignore[misc]
             TransferEncodingNotImplemented: the body is in an encoding that is not known.
         """
         line, _, fields = header_plus.partition(b"\r\n")
-        if not fields or fields != self._last.fields or not self._takes(line):
+        if not self._repeats(line, fields):
             super().parse_header(header_plus)
             self._remember(fields)
 
-    def _takes(self, line: bytes) -> bool:
-        """Read the first line, if it is of the usual form, and take the known fields with it."""
+    def _repeats(self, line: bytes, fields: bytes) -> bool:
+        """Take the known fields, if it is these and the first line is of the usual form."""
+        if not fields or fields != self.last.fields:
+            return False
         if not line.endswith(b" HTTP/1.1") or b"\r" in line or b"\n" in line:
             return False
         command, uri, _ = crack_first_line(line)
@@ -57,13 +78,15 @@ class HeadParser(HTTPRequestParser):  # type: ignore[misc]
         parts = split_uri(uri)
         self.proxy_scheme, self.proxy_netloc, self.path, self.query, self.fragment = parts
         self.url_scheme = self.adj.url_scheme
-        self.headers = self._last.headers.copy()
-        self.connection_close = self._last.closes
+        self.headers = self.last.headers.copy()
+        self.connection_close = self.last.closes
+        self.is_repeated = True
         return True
 
     def _remember(self, fields: bytes) -> None:
         has_body = self.body_rcv is not None or self.expect_continue
         if self.version == "1.1" and not has_body and len(fields) <= _LONGEST:
-            self._last.fields = fields
-            self._last.headers = self.headers.copy()
-            self._last.closes = self.connection_close
+            self.last.fields = fields
+            self.last.headers = self.headers.copy()
+            self.last.closes = self.connection_close
+            self.last.environ = {}

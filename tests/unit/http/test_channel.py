@@ -198,3 +198,34 @@ def test_long_answers_to_requests_sent_together() -> None:
         request = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
         client.sendall((request + b"\r\n") * 2 + request + b"Connection: close\r\n\r\n")
         assert received(client).count(PIECE * 200) == 3
+
+
+def echo_environ(environ: Any, start_response: Any) -> list[bytes]:
+    """Everything that is told of a request, and what an earlier one left behind."""
+    told = {key: value for key, value in environ.items() if isinstance(value, str)}
+    told["body"] = environ["wsgi.input"].read().decode()
+    body = repr(sorted(told.items())).encode()
+    environ["left.behind"] = "by the application"
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+def asked(connection: HTTPConnection, method: str, target: str, body: str | None = None) -> bytes:
+    connection.request(method, target, body)
+    return connection.getresponse().read()
+
+
+def test_requests_of_a_connection_are_told_as_first_ones_are() -> None:
+    targets = ["/", "/w/api.php?a=b%20c", "//double?x", "*", "/w/api.php?a=b%20c", "/%41#f"]
+    requests = [(method, target, None) for method in ("GET", "DELETE") for target in targets]
+    requests[4:4] = [("POST", "/posted", "some text"), ("GET", "/after", None)]
+    with running(create_server(echo_environ, HTTP)) as port:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+            found = [asked(connection, *request) for request in requests]
+            source = connection.sock.getsockname()[1]
+        for request, answer in zip(requests, found, strict=True):
+            with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as alone:
+                first = asked(alone, *request)
+                port_of_first = alone.sock.getsockname()[1]
+            ports = (f"'{port_of_first}'".encode(), f"'{source}'".encode())
+            assert answer == first.replace(*ports)

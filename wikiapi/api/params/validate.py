@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 
+_MOST_KEPT = 256
+_LONGEST_KEPT = 64
+"""Values that a parameter set keeps, and the characters of the texts they were read from."""
+_UNKNOWN = object()
+
+
 class Params(dict[str, Any]):
     """A module's values by parameter name, without the module's prefix."""
 
@@ -45,6 +51,7 @@ class ParamSet:
             if isinstance(param.type, LimitType) and not isinstance(param.type, DeferredLimitType)
         }
         """The parameters for which ``max`` stands for a number that answers tell."""
+        self._kept: dict[tuple[str, str, bool], Any] = {}
 
     def read(self, request: Mapping[str, str], validation: Validation, used: set[str]) -> Params:
         """The values of a request.
@@ -61,19 +68,42 @@ class ParamSet:
         values = Params(self._defaults)
         for full_name in self._concerned(request):
             param = self._plain[full_name]
-            values[param.name] = _given(param, full_name, request, validation, None)
+            raw = request.get(full_name)
+            if raw is None:
+                raise _missing(full_name)
+            if param.type.is_constant:
+                values[param.name] = self._constant(param, full_name, raw, validation)
+            else:
+                values[param.name] = _read(param, full_name, raw, validation)
         for name, param in self._named_by(values):
             used.add(self.prefix + name)
             values[name] = _given(param, self.prefix + name, request, validation, param.default)
         return values
 
-    def _concerned(self, request: Mapping[str, str]) -> list[str]:
+    def _concerned(self, request: Mapping[str, str]) -> Iterable[str]:
         """The parameters that do not just have their default, as they were declared.
 
         A request gives a few of dozens, so these are what is looked at.
         """
-        given = self._plain.keys() & request.keys()
-        return sorted(given.union(self._required), key=self._order.__getitem__)
+        concerned = self._plain.keys() & request.keys()
+        concerned.update(self._required)
+        if len(concerned) < 2:
+            return concerned
+        return sorted(concerned, key=self._order.__getitem__)
+
+    def _constant(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
+        """The value of a text of which clients send the same few again and again."""
+        key = name, raw, validation.high_limits
+        known = self._kept.get(key, _UNKNOWN)
+        if known is not _UNKNOWN:
+            return known
+        try:
+            value = _read(param, name, raw, validation._replace(warn=_told, deprecate=_told))
+        except _Told:
+            return _read(param, name, raw, validation)
+        if len(raw) <= _LONGEST_KEPT and len(self._kept) < _MOST_KEPT:
+            self._kept[key] = value
+        return value
 
     def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
         """The templated parameters, under the names that other parameters' values give them."""
@@ -82,6 +112,14 @@ class ParamSet:
                 word, source = param.template
                 for value in values[source] or ():
                     yield param.name.replace(f"{{{word}}}", value), param
+
+
+class _Told(Exception):
+    """There is something to be said about a value, each time it is sent."""
+
+
+def _told(*_: object, **__: object) -> None:
+    raise _Told
 
 
 def _given(

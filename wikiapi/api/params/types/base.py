@@ -40,6 +40,8 @@ class ParamType:
     """Base of the parameter types. Instances are immutable and shared by all requests."""
 
     type_name: ClassVar[str] = "string"
+    is_constant: ClassVar[bool] = False
+    """Whether a text always has the same value, on one wiki and for users with the same limits."""
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
         """The value of a raw text.

@@ -31,6 +31,7 @@ class EnumType(ParamType):
     deprecated: frozenset[str] = field(default_factory=frozenset)
     submodules: bool = False
     type_name = "enum"
+    is_constant = True
 
     def choices(self, site: Site) -> tuple[str, ...]:
         return self.values(site) if callable(self.values) else self.values

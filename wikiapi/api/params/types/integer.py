@@ -35,6 +35,7 @@ class IntegerType(ParamType):
     maximum: int | None = None
     enforce: bool = False
     type_name = "integer"
+    is_constant = True
 
     def read(self, name: str, raw: str, validation: Validation) -> int:
         number = read_integer(name, raw)
@@ -70,6 +71,7 @@ class LimitType(ParamType):
     highest: int = 5000
     minimum: int = 1
     type_name = "limit"
+    is_constant = True
 
     def read(self, name: str, raw: str, validation: Validation) -> int:
         ceiling = self.highest if validation.high_limits else self.largest
