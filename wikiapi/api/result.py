@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 Path = Sequence[str | int]
+Items = Sequence[dict[str, Any]]
 _NONE: frozenset[str] = frozenset()
 
 
@@ -213,11 +214,24 @@ class Result:
         self._last_list.append(value)
         return True
 
-    def append_all(self, path: Path, values: Sequence[dict[str, Any]], element: str = "v") -> bool:
+    def append_all(self, path: Path, values: Items, element: str = "v") -> bool:
         """Append objects to the list at a path, all or none of them."""
         if not self._fits(values):
             return False
         self.list(path, element).extend(values)
+        return True
+
+    def append_groups(
+        self, path: Path, name: str, groups: Sequence[tuple[Any, Items]], element: str = "v"
+    ) -> bool:
+        """Append objects to the lists of one name that several objects at a path have.
+
+        Each group comes with the key of its object; it is all of them or none.
+        """
+        if not self._fits([item for _, group in groups for item in group]):
+            return False
+        for key, group in groups:
+            self.list((*path, key, name), element).extend(group)
         return True
 
     def extend(self, items: Arr, value: Any) -> bool:

@@ -29,6 +29,17 @@ class Shape(NamedTuple):
     named: list[Any]
 
 
+class _Lasting(NamedTuple):
+    """Parts of a query that is kept for good, and the values in those that have any."""
+
+    columns: Any = None
+    source: Any = None
+    condition: Any = None
+    values: Sequence[Any] = ()
+    groups: Any = None
+    order: Any = None
+
+
 class _Unknown(Exception):
     """Part of a query that has no shape."""
 
@@ -41,6 +52,7 @@ class _Walk:
         self.values: list[Any] = []
         self.named: list[Any] = []
         self.aliases: dict[int, int] = {}
+        self.known = _NOTHING
 
     def visit(self, node: Any) -> None:
         (_VISITS.get(type(node)) or _visit_of(type(node)))(self, node)
@@ -69,20 +81,26 @@ class _Walk:
         if any(_unusual(query)):
             raise _Unknown
         self.key.append(("select", query._simple_distinct))
-        columns, sources = query._returning, query._from_list
-        known_columns, known_source = query.__dict__.get(_LASTING, _NOTHING)
-        if columns is known_columns:
-            self.name(columns)
-        else:
-            self.visit_all(columns)
-        if len(sources) == 1 and sources[0] is known_source:
-            self.name(known_source)
+        outer, self.known = self.known, query.__dict__.get(_LASTING, _NOTHING)
+        known = self.known
+        self.all_or_name(query._returning, known.columns)
+        sources = query._from_list
+        if len(sources) == 1 and sources[0] is known.source:
+            self.name(known.source)
         else:
             self.visit_all(sources)
-        for part in ((query._where,), query._group_by, query._order_by):
-            self.visit_all(part)
+        self.visit(query._where)
+        self.all_or_name(query._group_by, known.groups)
+        self.all_or_name(query._order_by, known.order)
         self.visit(query._limit)
         self.visit(query._offset)
+        self.known = outer
+
+    def all_or_name(self, nodes: Sequence[Any] | None, known: Any) -> None:
+        if nodes is known and nodes is not None:
+            self.name(nodes)
+        else:
+            self.visit_all(nodes)
 
     def join(self, node: Any) -> None:
         if node._alias:
@@ -92,6 +110,10 @@ class _Walk:
             self.visit(part)
 
     def expression(self, node: Any) -> None:
+        if node is self.known.condition:
+            self.name(node)
+            self.values += self.known.values
+            return
         self.key.append((node.op, node.flat))
         self.visit(node.lhs)
         self.visit(node.rhs)
@@ -159,21 +181,26 @@ def shape_of(query: Any) -> Shape | None:
 
 
 def lasting(query: Any) -> Any:
-    """The query, whose columns and tables nobody need look through any more.
+    """The query, whose parts nobody need look through any more.
 
     They are told by their identity in all queries that are made from this one. For queries that are
     kept for good.
     """
     if _VISITS.get(type(query)) is not _Walk.select or len(query._from_list) != 1:
         return query
-    walk = _Walk()
+    parts = (query._returning, query._from_list, query._group_by, query._order_by)
+    outside, condition = _Walk(), _Walk()
     try:
-        walk.visit_all(query._returning)
-        walk.visit_all(query._from_list)
+        for part in parts:
+            outside.visit_all(part)
+        condition.visit(query._where)
     except _Unknown:
         return query
-    if not walk.values and not walk.aliases:
-        setattr(query, _LASTING, (query._returning, query._from_list[0]))
+    # Values are bound in their order; what an alias is called depends on those before it.
+    if not (outside.values or outside.aliases or condition.aliases):
+        columns, sources, groups, order = parts
+        known = _Lasting(columns, sources[0], query._where, condition.values, groups, order)
+        setattr(query, _LASTING, known)
     return query
 
 
@@ -198,7 +225,7 @@ def _kinds(base: type[Any]) -> Iterator[type[Any]]:
 
 
 _LASTING = "_lasting"
-_NOTHING = (None, None)
+_NOTHING = _Lasting()
 _unusual = attrgetter(
     "_cte_list", "_having", "_windows", "_for_update", "_lateral", "_distinct", "_alias"
 )

@@ -131,6 +131,20 @@ def test_objects_that_are_appended_together_are_measured_as_one_by_one(
     assert not result.add((), "too much", "x")
 
 
+@given(st.lists(st.tuples(st.integers(), OBJECTS)), st.integers(0, 60))
+def test_groups_of_objects_are_measured_as_one_by_one(
+    groups: list[tuple[int, list[dict[str, Any]]]], limit: int
+) -> None:
+    result, single = Result(limit), Result(10**6)
+    size = sum(size_of(item) for _, group in groups for item in group)
+    for key, group in groups:
+        assert single.append_all(("l", key, "n"), group)
+    assert result.append_groups(("l",), "n", groups) == (size <= limit)
+    assert result.root == (single.root if size <= limit else {})
+    assert result.add((), "more", "x" * (limit - size if size <= limit else limit))
+    assert not result.add((), "too much", "x")
+
+
 def test_merge_takes_all_or_nothing() -> None:
     result = Result(4)
     assert result.merge(("o",), {"a": "1", "b": "22"})

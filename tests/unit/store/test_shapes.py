@@ -119,6 +119,43 @@ def test_lasting_queries_keep_their_values() -> None:
         assert (known and (known.key, known.values)) == (plain and (plain.key, plain.values))
 
 
+def _refined(query: Any) -> list[Any]:
+    """All that may be done to a query with conditions."""
+    return [
+        query,
+        query.where(Page.page_id.in_([1, 7]), Page.page_len != 2),
+        query.where(Page.page_lang.is_null()).limit(3),
+        query.orwhere(Page.page_id == 4),
+        query.order_by(Page.page_title.desc()).where(Page.page_id > 1),
+        query.group_by(Page.page_id).where(Page.page_id < 5),
+        query.select_extend(Page.page_touched).limit(5).offset(2),
+        Page.select(Page.page_id).where(Page.page_id.in_(query), Page.page_len == 9),
+        query.where(Page.page_id == 0).where(Page.page_id.in_(query.where(Page.page_len == 8))),
+    ]
+
+
+def test_conditions_of_lasting_queries(wiki: Database) -> None:
+    linked = PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from_namespace == 6)
+    query = (
+        Page.select(Page.page_id)
+        .where(Page.page_namespace == 1, Page.page_id.in_(linked) | (Page.page_len > 3))
+        .group_by(Page.page_id, Page.page_title)
+        .order_by(Page.page_id)
+    )
+    plain = [shape_of(refined) for refined in _refined(query)]
+    known = [shape_of(refined) for refined in _refined(lasting(query.clone()))]
+    assert [shape and shape.values for shape in known] == [
+        shape and shape.values for shape in plain
+    ]
+    assert len({shape.key for shape in known if shape}) == len(known)
+    assert all(len(a.key) < len(b.key) for a, b in zip(known, plain, strict=True) if a and b)
+    with wiki.recording() as log:
+        for refined in (*_refined(lasting(query.clone())), *_refined(query)):
+            wiki.rows(refined)
+    statements = [record.sql for record in log]
+    assert statements[: len(known)] == statements[len(known) :]
+
+
 def test_which_alias_is_which_counts() -> None:
     one, other = Page.alias(), Page.alias()
     query = Page.select(one.page_id).join(one, on=True).join(other, on=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import abstractmethod
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wikiapi.api.cachecontrol import CacheMode
@@ -179,13 +180,13 @@ class PropModule(QueryModule):
 
         Those that follow each other and are of one page are added together.
         """
+        told = zip(page_ids[:limit], items, strict=False)
+        groups = [
+            (page, [item for _, item in pairs]) for page, pairs in groupby(told, itemgetter(0))
+        ]
         done = 0
-        for page, group in groupby(page_ids[:limit]):
-            end = done + len(list(group))
-            path = ("query", "pages", page, self.name)
-            if not self.result.append_all(path, items[done:end], self.element):
-                break
-            done = end
+        if self.result.append_groups(("query", "pages"), self.name, groups, self.element):
+            done = limit
         self.page_through(
             range(done, len(rows)),
             limit - done,
