@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api.pieces import gathered
 from wikiapi.api.result import container_version2, to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
 from wikiapi_plugins.formats.jsonparts import JsonParts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from wikiapi.api.format import Rendered
 
@@ -67,7 +68,18 @@ def compact_ascii(value: Any) -> str:
     return text if text.isascii() else _EXACT[True](value)
 
 
+def _in_utf8(value: Any) -> bytes:
+    try:
+        return _encoded_for_scripts(orjson.dumps(value))
+    except orjson.JSONEncodeError:
+        return to_bytes(_for_scripts(_EXACT[False](value)))
+
+
 _COMPACT: Mapping[bool, Encode] = {False: compact, True: compact_ascii}
+_PARTS: Mapping[bool, Callable[[Any], bytes]] = {
+    False: _in_utf8,
+    True: lambda value: compact_ascii(value).encode(),
+}
 
 
 class Json(DataFormat):
@@ -98,8 +110,9 @@ class Json(DataFormat):
     def serialize(self, root: Any, *, pretty: bool) -> str:
         """The answer as JSON, within a call of the callback where there is one."""
         begin, end = self._call()
-        convert, encode = self._shape(_PRETTY if pretty else _COMPACT)
-        text = encode(convert(root))
+        ascii_only, convert = self._shape()
+        text = (_PRETTY if pretty else _COMPACT)[ascii_only](convert(root))
+        text = text if ascii_only else _for_scripts(text)
         return f"{begin}{text}{end}" if begin else text
 
     def render(self, root: Any) -> Rendered:
@@ -108,10 +121,12 @@ class Json(DataFormat):
             return super().render(root)
         return self._rendered(_encoded_for_scripts(compact_version2(root)))
 
-    def parts(self, root: Any) -> Iterable[str]:
+    def stream(self, root: Any) -> Rendered:
         """The same without white space, part by part."""
         begin, end = self._call()
-        return chain((begin,), JsonParts(*self._shape(_COMPACT)).of(root), (end,))
+        ascii_only, convert = self._shape()
+        parts = JsonParts(convert, _PARTS[ascii_only]).of(root)
+        return self._rendered(b"", gathered(chain((begin.encode(),), parts, (end.encode(),))))
 
     def _call(self) -> tuple[str, str]:
         """What stands before and after the answer."""
@@ -121,14 +136,11 @@ class Json(DataFormat):
         # The comment in front keeps a plug-in from taking the name's first bytes for its own.
         return f"/**/{_NOT_IN_CALLBACKS.sub('', callback)}(", ")"
 
-    def _shape(self, encoders: Mapping[bool, Encode]) -> tuple[Convert, Encode]:
-        """What makes the tree plain, and what writes plain data."""
+    def _shape(self) -> tuple[bool, Convert]:
+        """Whether all beyond ASCII is escaped, and what makes the tree plain."""
         if self.p["formatversion"] == "1":
-            ascii_only, convert = not self.p["utf8"], to_version1
-        else:
-            ascii_only, convert = self.p["ascii"], to_version2
-        encode = encoders[ascii_only]
-        return convert, encode if ascii_only else lambda value: _for_scripts(encode(value))
+            return not self.p["utf8"], to_version1
+        return self.p["ascii"], to_version2
 
 
 def _for_scripts(text: str) -> str:

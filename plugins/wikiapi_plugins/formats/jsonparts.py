@@ -21,9 +21,9 @@ class JsonParts:
     """Writes trees in one version and one encoding."""
 
     def __init__(
-        self, convert: Callable[[Any], Any], encode: Callable[[Any], str], most: int = PIECE
+        self, convert: Callable[[Any], Any], encode: Callable[[Any], bytes], most: int = PIECE
     ) -> None:
-        """Take what makes a tree plain, and what writes plain data without white space.
+        """Take what makes a tree plain, and what writes plain data in UTF-8 without white space.
 
         ``most`` is how many characters are small, more or less.
         """
@@ -31,33 +31,33 @@ class JsonParts:
         self._encode = encode
         self._most = most
 
-    def of(self, root: Any) -> Iterator[str]:
+    def of(self, root: Any) -> Iterator[bytes]:
         """The parts of a tree: together what ``encode(convert(root))`` gives."""
         return self._value(Later(root))
 
-    def _value(self, value: Any) -> Iterator[str]:
+    def _value(self, value: Any) -> Iterator[bytes]:
         if length(value, self._most) <= self._most:
             yield self._encode(finished(value, self._convert))
         elif isinstance(value, str):
-            yield '"'
+            yield b'"'
             yield from (self._encode(piece)[1:-1] for piece in slices(value, self._most))
-            yield '"'
+            yield b'"'
         else:
             plain = level(value.node, self._convert) if isinstance(value, Later) else value
             yield from self._container(plain)
 
-    def _container(self, plain: Any) -> Iterator[str]:
+    def _container(self, plain: Any) -> Iterator[bytes]:
         """An object or a list that is too large to be encoded at once."""
-        begin, end = "{}" if isinstance(plain, dict) else "[]"
+        begin, end = (b"{", b"}") if isinstance(plain, dict) else (b"[", b"]")
         yield begin
-        comma = ""
+        comma = b""
         for group in _groups(plain, self._most):
             yield comma
             yield from self._members(group)
-            comma = ","
+            comma = b","
         yield end
 
-    def _members(self, group: Members) -> Iterator[str]:
+    def _members(self, group: Members) -> Iterator[bytes]:
         """Successive members, as they stand between brackets."""
         if len(group) > 1:
             yield self._encode(finished(group, self._convert))[1:-1]

@@ -68,6 +68,8 @@ def test_pieces_have_all_parts_in_order() -> None:
     pieces = list(gathered(parts))
     assert [len(piece) for piece in pieces] == [110_001, 1]
     assert "".join(pieces) == "".join(parts)
+    assert list(gathered(part.encode() for part in parts)) == [piece.encode() for piece in pieces]
+    assert list(gathered([""])) == [""]
     assert list(gathered([])) == []
 
 
