@@ -33,6 +33,8 @@ class Case(ABC):
     """Whether the command works on a copy of the store that was prepared."""
     keeps_pages = True
     """Whether a page is never there without its text, wherever the command is stopped."""
+    repeats = True
+    """Whether it can be given again once all is done; otherwise it refuses that."""
 
     def __init__(self, folder: Path, pages: int) -> None:
         """Work in a folder, with a wiki of about so many pages."""
@@ -152,6 +154,7 @@ class Copy(Case):
     name = "db copy"
     from_base = False
     keeps_pages = False
+    repeats = False
 
     def prepare(self, run: Run) -> None:
         self.import_older(run)

@@ -30,7 +30,7 @@ KILLS = int(os.environ.get("KILLS", "3"))
 PAGES = int(os.environ.get("PAGES", "600"))
 COMMAND = os.environ.get("COMMAND", "")
 _SEED = 45
-_WHOLE = "whole.sqlite"
+_WHOLE, _TWICE = "whole.sqlite", "twice.sqlite"
 
 
 @dataclass
@@ -57,16 +57,24 @@ class KillTest:
         start = time.perf_counter()
         self._run(*self._case.command(_WHOLE))
         outcome = Outcome(time.perf_counter() - start)
+        shutil.copy(self._folder / _WHOLE, self._folder / _TWICE)
+        self._run_again(_TWICE)
         while outcome.killed < kills:
             store = f"round-{outcome.killed}.sqlite"
             self._begin(store)
             if self._killed(store, outcome.seconds * self._random.random()):
                 outcome.killed += 1
-                self._run(*self._case.command(store))
-                pair = self._folder / _WHOLE, self._folder / store
-                outcome.differing += (f"{store}: {text}" for text in differences(*pair))
+                self._run_again(store)
+                outcome.differing += self._differing(store)
             self._remove(store)
         return outcome
+
+    def _differing(self, store: str) -> list[str]:
+        """What differs from the store of one run; what was killed at its very end has run twice."""
+        found = list(differences(self._folder / _WHOLE, self._folder / store))
+        if found and not list(differences(self._folder / _TWICE, self._folder / store)):
+            return []
+        return [f"{store}: {text}" for text in found]
 
     def _begin(self, store: str) -> None:
         if self._case.from_base:
@@ -78,6 +86,14 @@ class KillTest:
         )
         if done.returncode:
             raise RuntimeError(f"{' '.join(command)} failed: {done.stderr[-2000:]}")
+
+    def _run_again(self, store: str) -> None:
+        """Give the command once more; one that refuses what is complete is told by the rows."""
+        try:
+            self._run(*self._case.command(store))
+        except RuntimeError:
+            if self._case.repeats:
+                raise
 
     def _killed(self, store: str, seconds: float) -> bool:
         """Start the command and kill it; says whether it had not ended by then."""
