@@ -36,17 +36,15 @@ class PromptTask(WSGITask):  # type: ignore[misc]
     def get_environment(self) -> dict[str, Any]:
         """The WSGI environment; what follows from address and fields is made once for all."""
         request = self.request
-        if not isinstance(request, HeadParser) or not request.is_repeated:
-            return dict(super().get_environment())
-        known = request.last.environ
-        path = request.path
-        if not known or path.startswith("//"):
-            made = super().get_environment()
-            request.last.environ = made.copy()
-            return dict(made)
+        known: dict[str, Any] | None = getattr(request, "environ", None)
+        if not known or request.path.startswith("//"):
+            made = dict(super().get_environment())
+            if known is not None:
+                known.update(made)
+            return made
         return known | {
             "REQUEST_METHOD": request.command.upper(),
-            "PATH_INFO": path,
+            "PATH_INFO": request.path,
             "REQUEST_URI": request.request_uri,
             "QUERY_STRING": request.query,
             "wsgi.input": request.get_body_stream(),

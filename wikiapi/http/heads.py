@@ -23,7 +23,7 @@ class LastHead:
     headers: dict[str, str] = field(default_factory=dict)
     closes: bool = False
     environ: dict[str, Any] = field(default_factory=dict)
-    """What applications are told of a request with them, once one has been answered."""
+    """What applications are told of a request with them; made anew for other fields."""
 
 
 class HeadParser(HTTPRequestParser):  # type: ignore[misc]
@@ -35,9 +35,13 @@ class HeadParser(HTTPRequestParser):  # type: ignore[misc]
     def __init__(self, adj: Any, last: LastHead) -> None:
         """Begin; ``last`` is the connection's, and is kept up to date."""
         super().__init__(adj)
-        self.last = last
-        self.is_repeated = False
-        """Whether the fields are those of the connection's last request."""
+        self._last = last
+        self.environ: dict[str, Any] | None = None
+        """Where the fields are those of an earlier request: what applications are told of them.
+
+        It is filled when the first such request is answered. By then the connection's last head may
+        be another one, since requests are read ahead.
+        """
 
     def received(self, data: bytes) -> int:
         """Take what has come; returns how much of it belongs to this request."""
@@ -65,7 +69,7 @@ class HeadParser(HTTPRequestParser):  # type: ignore[misc]
 
     def _repeats(self, line: bytes, fields: bytes) -> bool:
         """Take the known fields, if it is these and the first line is of the usual form."""
-        if not fields or fields != self.last.fields:
+        if not fields or fields != self._last.fields:
             return False
         if not line.endswith(b" HTTP/1.1") or b"\r" in line or b"\n" in line:
             return False
@@ -78,15 +82,15 @@ class HeadParser(HTTPRequestParser):  # type: ignore[misc]
         parts = split_uri(uri)
         self.proxy_scheme, self.proxy_netloc, self.path, self.query, self.fragment = parts
         self.url_scheme = self.adj.url_scheme
-        self.headers = self.last.headers.copy()
-        self.connection_close = self.last.closes
-        self.is_repeated = True
+        self.headers = self._last.headers.copy()
+        self.connection_close = self._last.closes
+        self.environ = self._last.environ
         return True
 
     def _remember(self, fields: bytes) -> None:
         has_body = self.body_rcv is not None or self.expect_continue
         if self.version == "1.1" and not has_body and len(fields) <= _LONGEST:
-            self.last.fields = fields
-            self.last.headers = self.headers.copy()
-            self.last.closes = self.connection_close
-            self.last.environ = {}
+            self._last.fields = fields
+            self._last.headers = self.headers.copy()
+            self._last.closes = self.connection_close
+            self._last.environ = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from contextlib import closing
@@ -229,3 +230,23 @@ def test_requests_of_a_connection_are_told_as_first_ones_are() -> None:
                 port_of_first = alone.sock.getsockname()[1]
             ports = (f"'{port_of_first}'".encode(), f"'{source}'".encode())
             assert answer == first.replace(*ports)
+
+
+def test_requests_that_are_read_ahead_keep_their_fields() -> None:
+    """They are all read before the first is answered, and a later one has the last one's fields."""
+    names = ["one", "one", "other", "third", "third", "one"]
+    heads = [f"GET / HTTP/1.1\r\nHost: localhost\r\nX-Name: {name}\r\n\r\n" for name in names]
+    with running(create_server(echo_environ, HTTP)) as port:
+        for groups in (heads, ["".join(heads)], ["".join(heads[:3]), *heads[2:3], *heads[3:]]):
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+                found = [name for group in groups for name in _names_told(client, group)]
+            asked_for = [name for group in groups for name in re.findall("X-Name: (.*?)\r", group)]
+            assert found == asked_for
+
+
+def _names_told(client: socket.socket, heads: str) -> list[str]:
+    client.sendall(heads.encode())
+    received = b""
+    while received.count(b"HTTP_X_NAME") < heads.count("X-Name") or not received.endswith(b"]"):
+        received += client.recv(65536)
+    return re.findall("'HTTP_X_NAME', '(.*?)'", received.decode())
