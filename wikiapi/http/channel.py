@@ -36,7 +36,7 @@ class PromptTask(WSGITask):  # type: ignore[misc]
     def get_environment(self) -> dict[str, Any]:
         """The WSGI environment; what follows from address and fields is made once for all."""
         request = self.request
-        known: dict[str, Any] | None = getattr(request, "environ", None)
+        known: dict[str, Any] | None = request.environ
         if not known or request.path.startswith("//"):
             made = dict(super().get_environment())
             if known is not None:

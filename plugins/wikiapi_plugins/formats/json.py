@@ -70,9 +70,10 @@ def compact_ascii(value: Any) -> str:
 
 def _in_utf8(value: Any) -> bytes:
     try:
-        return _encoded_for_scripts(orjson.dumps(value))
+        body = orjson.dumps(value)
     except orjson.JSONEncodeError:
-        return to_bytes(_for_scripts(_EXACT[False](value)))
+        body = to_bytes(_EXACT[False](value))
+    return _encoded_for_scripts(body)
 
 
 _COMPACT: Mapping[bool, Encode] = {False: compact, True: compact_ascii}

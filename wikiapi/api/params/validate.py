@@ -68,16 +68,12 @@ class ParamSet:
         values = Params(self._defaults)
         for full_name in self._concerned(request):
             param = self._plain[full_name]
-            raw = request.get(full_name)
-            if raw is None:
-                raise _missing(full_name)
-            if param.type.is_constant:
-                values[param.name] = self._constant(param, full_name, raw, validation)
-            else:
-                values[param.name] = _read(param, full_name, raw, validation)
+            values[param.name] = self._given(param, full_name, request, validation, None)
         for name, param in self._named_by(values):
             used.add(self.prefix + name)
-            values[name] = _given(param, self.prefix + name, request, validation, param.default)
+            values[name] = self._given(
+                param, self.prefix + name, request, validation, param.default
+            )
         return values
 
     def _concerned(self, request: Mapping[str, str]) -> Iterable[str]:
@@ -91,6 +87,23 @@ class ParamSet:
             return concerned
         return sorted(concerned, key=self._order.__getitem__)
 
+    def _given(
+        self,
+        param: Param,
+        name: str,
+        request: Mapping[str, str],
+        validation: Validation,
+        default: Any,
+    ) -> Any:
+        raw = request.get(name)
+        if raw is None:
+            if param.required:
+                raise _missing(name)
+            return default
+        if param.type.is_constant and len(raw) <= _LONGEST_KEPT:
+            return self._constant(param, name, raw, validation)
+        return _read(param, name, raw, validation)
+
     def _constant(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
         """The value of a text of which clients send the same few again and again."""
         key = name, raw, validation.high_limits
@@ -101,7 +114,7 @@ class ParamSet:
             value = _read(param, name, raw, validation._replace(warn=_told, deprecate=_told))
         except _Told:
             return _read(param, name, raw, validation)
-        if len(raw) <= _LONGEST_KEPT and len(self._kept) < _MOST_KEPT:
+        if len(self._kept) < _MOST_KEPT:
             self._kept[key] = value
         return value
 
@@ -120,17 +133,6 @@ class _Told(Exception):
 
 def _told(*_: object, **__: object) -> None:
     raise _Told
-
-
-def _given(
-    param: Param, name: str, request: Mapping[str, str], validation: Validation, default: Any
-) -> Any:
-    raw = request.get(name)
-    if raw is not None:
-        return _read(param, name, raw, validation)
-    if param.required:
-        raise _missing(name)
-    return default
 
 
 def _missing(name: str) -> ApiError:
