@@ -7,6 +7,7 @@ import time
 
 SEPARATOR = b"\r\n\r\n"
 LINE = b"\r\n"
+_ROOM = 1 << 20
 
 
 class Connection:
@@ -17,6 +18,9 @@ class Connection:
         self._socket = socket.create_connection(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._port = port
+        # All answers go to the same place: new memory for each would be counted as the server's.
+        self._buffer = bytearray(_ROOM)
+        self._end = 0
         self.aim(target)
 
     def aim(self, target: str) -> None:
@@ -34,50 +38,52 @@ class Connection:
     def body(self) -> bytes:
         """The body of one answer."""
         self._socket.sendall(self._request)
-        return self._receive().partition(SEPARATOR)[2]
+        return b"".join(self._buffer[part] for part in self._receive())
 
     def close(self) -> None:
         """Close the connection."""
         self._socket.close()
 
-    def _receive(self) -> bytes:
-        head, _, rest = self._until(b"", SEPARATOR).partition(SEPARATOR)
+    def _receive(self) -> list[slice]:
+        """Take in a whole answer; tells where in the buffer the parts of its body are."""
+        self._end = 0
+        begin = self._past(SEPARATOR, 0)
+        head = bytes(self._buffer[:begin])
         if not head.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"unexpected answer: {head[:200]!r}")
         _, announced, length = head.lower().partition(b"content-length:")
-        if announced:
-            body = self._filled(rest, int(length.split(b"\r\n", 1)[0]))
-        else:
-            body = self._chunked(rest)
-        return head + SEPARATOR + body
+        if not announced:
+            return self._chunks(begin)
+        end = begin + int(length.split(LINE, 1)[0])
+        self._fill(end)
+        return [slice(begin, end)]
 
-    def _chunked(self, data: bytes) -> bytes:
-        parts: list[bytes] = []
+    def _chunks(self, begin: int) -> list[slice]:
+        parts: list[slice] = []
         while True:
-            data = self._until(data, LINE)
-            size, _, data = data.partition(LINE)
-            data = self._filled(data, int(size, 16) + len(LINE))
-            if not int(size, 16):
-                return b"".join(parts)
-            parts.append(data[: int(size, 16)])
-            data = data[int(size, 16) + len(LINE) :]
+            line_end = self._past(LINE, begin)
+            end = line_end + int(self._buffer[begin : line_end - len(LINE)], 16)
+            begin = end + len(LINE)
+            self._fill(begin)
+            if end == line_end:
+                return parts
+            parts.append(slice(line_end, end))
 
-    def _until(self, data: bytes, end: bytes) -> bytes:
-        while end not in data:
-            data += self._chunk()
-        return data
+    def _past(self, mark: bytes, begin: int) -> int:
+        """Where that begins which follows the next mark."""
+        while (found := self._buffer.find(mark, begin, self._end)) < 0:
+            self._take()
+        return found + len(mark)
 
-    def _filled(self, data: bytes, size: int) -> bytes:
-        if len(data) >= size:
-            return data
-        parts, missing = [data], size - len(data)
-        while missing > 0:
-            parts.append(self._chunk())
-            missing -= len(parts[-1])
-        return b"".join(parts)
+    def _fill(self, end: int) -> None:
+        while self._end < end:
+            self._take()
 
-    def _chunk(self) -> bytes:
-        chunk = self._socket.recv(65536)
-        if not chunk:
+    def _take(self) -> None:
+        if self._end == len(self._buffer):
+            self._buffer += bytes(len(self._buffer))
+        with memoryview(self._buffer)[self._end :] as room:
+            received = self._socket.recv_into(room)
+        if not received:
             raise ConnectionError("the server closed the connection")
-        return chunk
+        self._end += received

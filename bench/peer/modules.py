@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bench.peer.measure import Pair
     from bench.peer.survey import Page
 
-ROUNDS = 6
+ROUNDS = 20
 IN_A_ROW = 10
 DETAILS = "peer-modules"
 _TITLES = 10

@@ -5,36 +5,51 @@ What is asked for is then looked at once for all rows, and hardly a step is take
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.result import Arr
 from wikiapi.store import tags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from wikiapi.store.database import Database
 
-    Column = tuple[str, Iterable[Any]]
+    Column = tuple[str, Sequence[Any]]
     """A name, and the value that each item has under it."""
+    Items = list[dict[str, Any]]
 
 NOWHERE: tuple[None, ...] = ()
 """The values of a column that is left out of all items."""
 
 
-def items_of(count: int, columns: Iterable[Column]) -> list[dict[str, Any]]:
+def items_of(count: int, columns: Iterable[Column]) -> Items:
     """So many items with what the columns tell in their order; ``None`` is left out."""
     told = [column for column in columns if column[1] is not NOWHERE]
-    empty = dict.fromkeys(name for name, _ in told)
-    # A copy has room for all that will be in it.
-    items: list[dict[str, Any]] = [empty.copy() for _ in range(count)]
-    for name, values in told:
-        for item, value in zip(items, values, strict=True):
-            if value is not None:
-                item[name] = value
-            else:
-                del item[name]
+    if not told:
+        return [{} for _ in range(count)]
+    names, values = zip(*told, strict=True)
+    items = _maker(names)(values)
+    for name, column in told:
+        if None in column:
+            for item, value in zip(items, column, strict=True):
+                if value is None:
+                    del item[name]
     return items
+
+
+@lru_cache(maxsize=512)
+def _maker(names: tuple[str, ...]) -> Callable[[Sequence[Sequence[Any]]], Items]:
+    """What makes items with these keys out of a column for each.
+
+    Written out, all keys go into an item in one step, which takes half the time of one for each.
+    """
+    values = [f"v{number}" for number in range(len(names))]
+    pairs = ", ".join(f"{name!r}: {value}" for name, value in zip(names, values, strict=True))
+    made = f"[{{{pairs}}} for {', '.join(values)}, in zip(*columns, strict=True)]"
+    # Nothing of it but the names of columns comes from elsewhere, as literals.
+    return cast("Callable[[Any], Items]", eval(f"lambda columns: {made}"))  # noqa: S307
 
 
 def hidden(bits: Sequence[int], what: int) -> Sequence[bool | None]:
@@ -48,6 +63,6 @@ def tag_lists(db: Database, revision_ids: Sequence[int]) -> list[Arr]:
     return [Arr(found.get(number, ()), "tag") for number in revision_ids]
 
 
-def flags(values: Iterable[int]) -> Iterable[bool]:
+def flags(values: Iterable[int]) -> Sequence[bool]:
     """The truth of numbers."""
     return [value != 0 for value in values]

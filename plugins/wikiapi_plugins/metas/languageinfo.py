@@ -73,7 +73,7 @@ class LanguageInfo(MetaModule):
         start = self.p["continue"] or ""
         codes = [code for code in self._codes() if code >= start]
         asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
-        items = items_of(len(codes), [(name, map(fact, codes)) for name, fact in asked])
+        items = items_of(len(codes), [(name, [*map(fact, codes)]) for name, fact in asked])
         told = dict(zip(codes, items, strict=True))
         if self.result.merge(("query", self.name), told):
             return

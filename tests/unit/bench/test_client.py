@@ -58,6 +58,14 @@ def test_body_is_whole(answer: bytes, body: bytes, size: int) -> None:
         connection.close()
 
 
+def test_body_may_be_larger_than_any_before() -> None:
+    body = bytes(range(256)) * 20_000
+    with answering([HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body]) as port:
+        connection = Connection(port, "/")
+        assert [connection.body(), connection.body()] == [body, body]
+        connection.close()
+
+
 def test_error_is_refused() -> None:
     with answering([b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"]) as port:
         connection = Connection(port, "/")
