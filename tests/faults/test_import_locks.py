@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+import apsw
 import pytest
 from click.testing import CliRunner
 
@@ -65,7 +65,7 @@ class TestSqlite:
         monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
         told = importer.DumpImporter._fire
         calls: list[int] = []
-        with closing(sqlite3.connect(folder / "store.sqlite", isolation_level=None)) as other:
+        with closing(apsw.Connection(str(folder / "store.sqlite"))) as other:
 
             def lock(self: Any, pages: Any) -> None:
                 calls.append(len(pages))

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 from click.testing import CliRunner
 
@@ -95,7 +96,7 @@ class TestReplaced:
 
 class TestLocked:
     def test_a_writer_holds_up_no_reader(self, client: ApiClient, path: Path) -> None:
-        with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        with closing(apsw.Connection(str(path))) as writer:
             writer.execute("BEGIN IMMEDIATE")
             writer.execute("DELETE FROM page")
             assert title_of(client) == "ok"
@@ -106,7 +107,7 @@ class TestLocked:
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        with closing(apsw.Connection(str(path))) as other:
             other.execute("PRAGMA journal_mode = DELETE")
             with opened(f"sqlite:///{path}") as site:
                 client = client_of(site)

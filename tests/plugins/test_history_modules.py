@@ -10,6 +10,7 @@ import pytest
 from tests.plugins.historywiki import HIDDEN_USER, SECRET
 from tests.plugins.walking import walk
 from wikiapi.testing import ask
+from wikiapi.testing.plans import steps_of
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -141,7 +142,7 @@ FILTERED = [
 @pytest.mark.parametrize("params", [*EVERYTHING.values(), *FILTERED], ids=str)
 def test_every_query_uses_an_index(params: dict[str, str], history_site: Site) -> None:
     for sql in recorded(history_site, params):
-        plan = [str(row[3]) for row in history_site.db.raw(f"EXPLAIN QUERY PLAN {sql}")]
+        plan = steps_of(history_site.db, sql)
         assert not [step for step in plan if step.startswith("SCAN") and "INDEX" not in step], sql
 
 
@@ -159,7 +160,7 @@ WALKED = [
 @pytest.mark.parametrize("params", WALKED, ids=str)
 def test_walks_along_time_sort_nothing(params: dict[str, str], history_site: Site) -> None:
     sql = recorded(history_site, params)[0]
-    plan = [str(row[3]) for row in history_site.db.raw(f"EXPLAIN QUERY PLAN {sql}")]
+    plan = steps_of(history_site.db, sql)
     assert not [step for step in plan if "TEMP B-TREE" in step], plan
 
 

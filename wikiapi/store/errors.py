@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import apsw
 import peewee
 
 from wikiapi.errors import StoreError
@@ -46,7 +46,7 @@ class StoreFull(StoreError):
         super().__init__(f"the disk is full or cannot be written: {text}")
 
 
-DRIVER_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, peewee.PeeweeException)
+DRIVER_ERRORS: tuple[type[Exception], ...] = (apsw.Error, peewee.PeeweeException)
 """What SQLite and Peewee raise."""
 
 VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)

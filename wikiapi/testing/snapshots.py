@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING
+
+import apsw
 
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
@@ -18,17 +19,18 @@ IN_MEMORY = "sqlite:///:memory:"
 
 def image_of(db: Database) -> bytes:
     """Everything that an SQLite store holds."""
-    image: bytes = db._connection().serialize()
+    image: bytes = db._connection().serialize("main")
     return image
 
 
 def restored(image: bytes) -> Database:
     """A new store in memory that holds what an image was made of."""
     db = Database(IN_MEMORY)
-    with closing(sqlite3.connect(":memory:")) as source:
-        source.deserialize(image)
+    with closing(apsw.Connection(":memory:")) as source:
+        source.deserialize("main", image)
         # The store's own connection cannot take the image: other threads would not see it.
-        source.backup(db._connection())
+        with db._connection().backup("main", source, "main") as backup:
+            backup.step()
     return db
 
 

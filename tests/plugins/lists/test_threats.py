@@ -10,6 +10,7 @@ import pytest
 from tests.plugins.linkwiki import HIDDEN_USER, SECRET
 from tests.plugins.lists.walked import WALKED, Walked
 from wikiapi.testing import ask
+from wikiapi.testing.plans import steps_of
 from wikiapi_plugins.lists.querypage import QueryPage
 
 if TYPE_CHECKING:
@@ -103,8 +104,7 @@ def test_row_19_every_query_uses_an_index(params: dict[str, str], link_site: Sit
         assert not query(link_site, params).codes
     assert log
     for record in log:
-        plan = link_site.db.raw(f"EXPLAIN QUERY PLAN {record.sql}")
-        steps = [str(row[3]) for row in plan]
+        steps = steps_of(link_site.db, record.sql)
         scans = [s for s in steps if s.startswith("SCAN") and "INDEX" not in s]
         # A table may be walked in the order of its key, which an index would not make shorter.
         is_sorted = any("TEMP B-TREE" in step for step in steps)

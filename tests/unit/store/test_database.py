@@ -95,6 +95,30 @@ def test_a_closed_database_says_so(db: Database) -> None:
         db.raw("SELECT 1")
 
 
+def test_closing_leaves_a_statement_at_work_alone(on_disk: Database) -> None:
+    begun, closed = threading.Event(), threading.Event()
+    answers: list[object] = []
+
+    def pause() -> int:
+        begun.set()
+        closed.wait()
+        return 5
+
+    def work() -> None:
+        on_disk._connection().create_scalar_function("pause", pause)
+        answers.extend(on_disk.raw("SELECT pause()"))
+        with pytest.raises(StoreUnavailable, match="closed"):
+            on_disk.raw("SELECT 1")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    on_disk.close()
+    closed.set()
+    thread.join()
+    assert answers == [(5,)]
+
+
 def test_closing_reaches_the_connections_of_other_threads(on_disk: Database) -> None:
     ready, go = threading.Event(), threading.Event()
     errors: list[type[BaseException]] = []
@@ -231,8 +255,22 @@ def test_broken_text_does_not_raise(db: Database) -> None:
     )
     titles = Page.select(Page.page_title).order_by(Page.page_id)
     assert db.rows(titles) == [("A\ufffdB",), ("Fine",)]
-    # The connection is as strict and as fast as before.
     assert db.rows(titles.where(Page.page_id == 2)) == [("Fine",)]
+
+
+@only_sqlite
+def test_rows_around_broken_text_are_as_they_would_be(db: Database) -> None:
+    db.raw(
+        "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
+        " page_len) VALUES (0, 'Lower', 0, '', 1, 1), (0, CAST(x'ff' AS TEXT), 0.5, '', 2, 3),"
+        " (0, 'Upper', 1, '', 3, 5), (1, 'Elsewhere', 1, '', 4, 7)"
+    )
+    same = (Page.page_title, Page.page_title.alias("page_id"), Page.page_random, Page.page_lang)
+    query = Page.select(*same, Page.page_id).where(Page.page_namespace == 0)
+    assert db.rows(query.order_by(Page.page_len.desc()).limit(2)) == [
+        ("Upper", "Upper", 1.0, None, 3),
+        ("\ufffd", "\ufffd", 0.5, None, 2),
+    ]
 
 
 @only_sqlite

@@ -21,6 +21,7 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
+from wikiapi.testing.plans import steps_of
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 def plan(db: Database, query: Any) -> list[str]:
     with db.recording() as log:
         db.rows(query)
-    return [row[3] for row in db.raw(f"EXPLAIN QUERY PLAN {log[0].sql}")]
+    return steps_of(db, log[0].sql)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from wikiapi.store import (
     texts,
     users,
 )
+from wikiapi.testing.plans import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def test_no_table_is_read_from_end_to_end(wiki: Database, name: str) -> None:
     with wiki.recording() as log:
         FUNCTIONS[name][0](wiki)
     for record in log:
-        plan = [row[3] for row in wiki.raw(f"EXPLAIN QUERY PLAN {record.sql}")]
+        plan = steps_of(wiki, record.sql)
         assert not [step for step in plan if step.startswith("SCAN")], (plan, record.sql)
 
 

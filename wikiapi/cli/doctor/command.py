@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import platform
-import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import click
 
 import wikiapi
@@ -83,7 +83,7 @@ def _versions() -> dict[str, str]:
     return {
         "wikiapi": wikiapi.__version__,
         "python": platform.python_version(),
-        "sqlite": sqlite3.sqlite_version,
+        "sqlite": apsw.sqlite_lib_version(),
         "platform": platform.platform(),
     }
 

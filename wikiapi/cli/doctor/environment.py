@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import sys
 from importlib import metadata
 from typing import TYPE_CHECKING
+
+import apsw
 
 from wikiapi.cli.doctor.declaration import problem, warning
 
@@ -20,6 +21,7 @@ _NAME = "environment"
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?", re.ASCII)
+_REINSTALL = "`pip install --force-reinstall --only-binary apsw apsw` brings one that will do."
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
@@ -45,18 +47,16 @@ def check_dependencies(_: Patient) -> Iterator[Finding]:
 
 
 def check_sqlite(patient: Patient) -> Iterator[Finding]:
-    """The SQLite that Python was built with, where the store is one of SQLite's."""
+    """The SQLite that its driver was built with, where the store is one of SQLite's."""
     if patient.config and not patient.config.database.url.startswith("sqlite"):
         return
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        text = f"SQLite {sqlite3.sqlite_version} is older than 3.37"
-        yield warning(_NAME, text, "Use a newer Python or operating system.")
-    with sqlite3.connect(":memory:") as connection:
-        options = {option for (option,) in connection.execute("PRAGMA compile_options")}
-    connection.close()
-    if "ENABLE_FTS5" not in options:
+    version = apsw.sqlite_lib_version()
+    if _numbers(version) < OLDEST_SQLITE:
+        text = f"SQLite {version} is older than 3.37"
+        yield warning(_NAME, text, _REINSTALL)
+    if "ENABLE_FTS5" not in apsw.compile_options:
         text = "this SQLite has no FTS5, which the search needs"
-        yield problem(_NAME, text, "Use a Python whose sqlite3 module has it.")
+        yield problem(_NAME, text, _REINSTALL)
 
 
 def required(distribution: str = "wikiapi") -> Iterator[tuple[str, str]]:

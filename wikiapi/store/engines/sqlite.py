@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from uuid import uuid4
 
+import apsw
 import peewee
 
 from wikiapi.store.dialect import Dialect
@@ -35,6 +36,10 @@ APPLICATION_ID = 0x57694170
 # None of these writes to the file: the journal mode, which does, is set when a store is created.
 _PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = NORMAL")
 _READING = ("PRAGMA mmap_size = 268435456", "PRAGMA query_only = 1")
+
+# The address says which mode is meant; what it does not forbid has to be allowed here.
+_FLAGS = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+_STATEMENTS = 512
 
 BUSY_SECONDS = 10.0
 """How long to wait for whoever has locked the file."""
@@ -77,14 +82,10 @@ class SqliteEngine(Engine):
         """
         if self._identity() != self._file:
             raise StoreUnavailable("the database file is gone or was replaced: start again")
-        connection = sqlite3.connect(
-            self._uri,
-            timeout=BUSY_SECONDS,
-            isolation_level=None,
-            uri=True,
-            check_same_thread=False,
-            cached_statements=512,
-        )
+        connection = apsw.Connection(self._uri, _FLAGS, statementcachesize=_STATEMENTS)
+        # Else SQLite would plan most statements anew for each set of values.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
         for pragma in self._pragmas:
             connection.execute(pragma)
         return Session(connection)
@@ -119,19 +120,19 @@ class SqliteEngine(Engine):
         """Rows; a text that is no UTF-8 is read with replacement characters."""
         try:
             # Nearly every statement goes through here: the connection's own cursor saves a call.
-            return list(connection.execute(sql, params))
-        except sqlite3.Error as error:
-            if "decode to UTF-8" not in str(error):
-                raise
-        connection.text_factory = decode
-        try:
-            return list(connection.execute(sql, params))
-        finally:
-            connection.text_factory = str
+            rows: list[Row] = connection.execute(sql, params).fetchall()
+        except UnicodeDecodeError:
+            rows = _repaired(connection, sql, params)
+        return rows
+
+    def write(self, connection: Any, sql: str, params: Sequence[Any]) -> int:
+        """Run a statement; how many rows it touched."""
+        connection.execute(sql, params)
+        return int(connection.changes())
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
         """One statement for each row, compiled once."""
-        connection.cursor().executemany(what.sql, rows)
+        connection.executemany(what.sql, rows)
 
 
 class ThreadConnections(Connections):
@@ -171,13 +172,55 @@ class ThreadConnections(Connections):
         self._closed = True
         with self._guard:
             for session in list(self._all):
-                session.connection.close()
+                # One that is at work ends with its thread.
+                with suppress(apsw.ThreadingViolationError):
+                    session.connection.close()
             self._all.clear()
 
     def count(self) -> int:
         """Over all threads."""
         with self._guard:
             return len(self._all)
+
+
+def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
+    """Rows of a query that has texts which are no UTF-8; they have replacement characters.
+
+    The driver gives no such text, but its bytes.
+    """
+    names = [f"c{number}" for number in range(_width(connection, sql, params))]
+    values = ", ".join(
+        f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END,"
+        f" typeof({name}) = 'text'"
+        for name in names
+    )
+    # Materialized, so that its order is kept.
+    found = connection.execute(
+        f"WITH found({', '.join(names)}) AS MATERIALIZED ({sql}) SELECT {values} FROM found",  # noqa: S608
+        params,
+    )
+    return [
+        tuple(
+            decode(value) if is_text else value
+            for value, is_text in zip(row[::2], row[1::2], strict=True)
+        )
+        for row in found
+    ]
+
+
+def _width(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> int:
+    """How many columns a query gives; it is not run for that."""
+    widths: list[int] = []
+
+    def note(cursor: apsw.Cursor, *_: Any) -> bool:
+        widths.append(len(cursor.get_description()))
+        return False
+
+    cursor = connection.cursor()
+    cursor.exec_trace = note
+    with suppress(apsw.ExecTraceAbort):
+        cursor.execute(sql, params)
+    return widths[0]
 
 
 def _prepare(path: str, *, read_only: bool) -> None:

@@ -12,6 +12,7 @@ from wikiapi.testing.conformance.requests import (
     lists_in_parts,
     with_limit,
 )
+from wikiapi.testing.plans import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,14 +72,13 @@ def _statements(site: Site, params: Params) -> list[str]:
 def _scans(site: Site, sql: str) -> list[str]:
     if not sql.startswith("SELECT"):
         return []
-    plan = [str(row[3]) for row in site.db.raw(f"EXPLAIN QUERY PLAN {sql}")]
     aliases = dict(re.findall(r'(?:FROM|JOIN) "(\w+)" AS "(t\d+)"', sql))
     tables = {alias: table for table, alias in aliases.items()}
     # What a subquery has found is read whole in any case; its own steps are told beside.
     subqueries = set(re.findall(r'\) AS "(\w+)"', sql))
     return [
         step
-        for step in plan
+        for step in steps_of(site.db, sql)
         if (match := _SCAN.match(step))
         and tables.get(match["what"], match["what"]) not in SMALL_TABLES
         and not match["what"].startswith("(subquery")

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-import sqlite3
 import sys
 from importlib import metadata
 from typing import TYPE_CHECKING
+
+import apsw
 
 from wikiapi.cli.doctor.environment import (
     check_dependencies,
@@ -59,7 +60,7 @@ def _version(name: str) -> str:
 
 
 def test_an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 30, 0))
+    monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.30.0")
     (finding,) = check_sqlite(Patient())
     assert finding.problem.endswith(" is older than 3.37")
     assert list(check_sqlite(Patient(database_url="mysql://h/d"))) == []
