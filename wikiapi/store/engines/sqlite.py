@@ -35,7 +35,9 @@ APPLICATION_ID = 0x57694170
 
 # None of these writes to the file: the journal mode, which does, is set when a store is created.
 _PRAGMAS = ("PRAGMA cache_size = -16384", "PRAGMA synchronous = NORMAL")
-_READING = ("PRAGMA mmap_size = 268435456", "PRAGMA query_only = 1")
+# As much of the file is mapped as SQLite can: what is looked up at random in a large wiki is then
+# not copied. It counts as resident memory, but is the system's to take back.
+_READING = ("PRAGMA mmap_size = 2147418112", "PRAGMA query_only = 1")
 
 # The address says which mode is meant; what it does not forbid has to be allowed here.
 _FLAGS = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
