@@ -29,7 +29,6 @@ STATE = Path(__file__).parents[2] / ".state" / "peer"
 DETAILS = "peer-pages"
 IMPORT, REQUESTS = "import", "requests"
 """Parts that can be run alone; the second needs the store that the first has left."""
-QUERY_ROUNDS = 20
 # Ratios of wikiapi's time to MediaWiki's.
 QUERY_WITHIN, ALL_WITHIN, SCRIPTED_WITHIN = 0.1, 1 / 2, 1 / 3
 
@@ -62,7 +61,7 @@ def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
         ours, theirs = Browser(our_port), Browser(their_port)
         queries = _queries(pages)
         answered = measure(
-            ours, theirs, list(queries.values()), QUERY_ROUNDS, in_a_row=modules.IN_A_ROW
+            ours, theirs, list(queries.values()), modules.ROUNDS, in_a_row=modules.IN_A_ROW
         )
         lists = modules.measured(ours, theirs, pages)
         rendered = measure(ours, theirs, [_parse(page) for page in pages], rounds)

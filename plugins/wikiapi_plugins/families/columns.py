@@ -6,6 +6,7 @@ What is asked for is then looked at once for all rows, and hardly a step is take
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.result import Arr
@@ -27,10 +28,8 @@ NOWHERE: tuple[None, ...] = ()
 def items_of(count: int, columns: Iterable[Column]) -> Items:
     """So many items with what the columns tell in their order; ``None`` is left out."""
     told = [column for column in columns if column[1] is not NOWHERE]
-    if not told:
-        return [{} for _ in range(count)]
-    names, values = zip(*told, strict=True)
-    items = _maker(names)(values)
+    make = _maker(tuple([name for name, _ in told]))
+    items = make(repeat(None, count), *[column for _, column in told])
     for name, column in told:
         if None in column:
             for item, value in zip(items, column, strict=True):
@@ -40,16 +39,16 @@ def items_of(count: int, columns: Iterable[Column]) -> Items:
 
 
 @lru_cache(maxsize=512)
-def _maker(names: tuple[str, ...]) -> Callable[[Sequence[Sequence[Any]]], Items]:
-    """What makes items with these keys out of a column for each.
+def _maker(names: tuple[str, ...]) -> Callable[..., Items]:
+    """What makes items with these keys, given one value for each item and a column for each key.
 
     Written out, all keys go into an item in one step, which takes half the time of one for each.
     """
     values = [f"v{number}" for number in range(len(names))]
     pairs = ", ".join(f"{name!r}: {value}" for name, value in zip(names, values, strict=True))
-    made = f"[{{{pairs}}} for {', '.join(values)}, in zip(*columns, strict=True)]"
+    made = f"[{{{pairs}}} for {', '.join(['_', *values])}, in zip(*columns, strict=True)]"
     # Nothing of it but the names of columns comes from elsewhere, as literals.
-    return cast("Callable[[Any], Items]", eval(f"lambda columns: {made}"))  # noqa: S307
+    return cast("Callable[..., Items]", eval(f"lambda *columns: {made}"))  # noqa: S307
 
 
 def hidden(bits: Sequence[int], what: int) -> Sequence[bool | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from wikiapi_plugins.families.columns import NOWHERE, flags, hidden, items_of
 
 
@@ -16,6 +18,11 @@ def test_items_tell_the_columns_in_their_order_and_nothing_of_what_is_none() -> 
 
 def test_there_are_items_even_if_nothing_is_told() -> None:
     assert items_of(2, ()) == [{}, {}]
+
+
+def test_every_column_has_a_value_for_each_item() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        items_of(3, [("a", [1, 2])])
 
 
 def test_only_what_is_hidden_is_said_to_be() -> None:
