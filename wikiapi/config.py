@@ -224,6 +224,12 @@ class LimitsConfig:
     """Bytes that strip markers may put back."""
     parser_cache_expiry: int = 86_400
     """Seconds a rendering may be kept, as the limit report states it."""
+    request_steps: int = 4_000_000
+    """Nodes, functions, tags and questions of Lua that one request may take; 0 for any number."""
+    request_bytes: int = 100_000_000
+    """Bytes that the renderings of one request may keep until it ends; 0 for any number."""
+    request_fetches: int = 100
+    """Requests to foreign repositories that one request may cause; 0 for any number."""
     template_cache_bytes: int = 33_554_432
     """Bytes of template trees kept in memory."""
     text_cache_bytes: int = 16_777_216

@@ -47,13 +47,25 @@ class InvalidTitle(WikiapiError):
         self.message = message
 
 
-class DeadlineExceeded(WikiapiError):
-    """A request took longer than it may; ``seconds`` is how long that is."""
+class BudgetExceeded(WikiapiError):
+    """A request needs more of something than it may use.
+
+    ``resource`` says of what (``seconds``, ``steps`` or ``bytes``), ``limit`` how much it may use.
+    """
+
+    def __init__(self, resource: str, limit: float) -> None:
+        """Name what has been used up."""
+        super().__init__(f"the {limit:g} {resource} for this request are used up")
+        self.resource = resource
+        self.limit = limit
+
+
+class DeadlineExceeded(BudgetExceeded):
+    """A request took longer than it may."""
 
     def __init__(self, seconds: float) -> None:
-        """Keep the bound."""
-        super().__init__(f"the {seconds:g} seconds for this request are up")
-        self.seconds = seconds
+        """Name the time that a request may take."""
+        super().__init__("seconds", seconds)
 
 
 class ApiError(WikiapiError):

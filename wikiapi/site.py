@@ -9,9 +9,10 @@ import platform
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wikiapi.deadline import Deadlines
+from wikiapi.budget import Allowance, Budgets
 from wikiapi.title.namespaces import MAIN
 from wikiapi.title.percent import quote_title
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     import pluggy
 
     from wikiapi.api.registries import ApiRegistries
+    from wikiapi.budget import Budget
     from wikiapi.cache.base import Cache
     from wikiapi.config import Config
-    from wikiapi.deadline import Deadline
     from wikiapi.filerepo.group import RepositoryGroup
     from wikiapi.i18n.catalog import MessageCatalog
     from wikiapi.store.database import Database
@@ -57,7 +58,7 @@ class Site:
     files: RepositoryGroup = field(init=False)
     cache: Cache = field(init=False)
     page_cache: PageCache = field(init=False)
-    deadlines: Deadlines = field(default_factory=Deadlines)
+    budgets: Budgets = field(default_factory=Budgets)
     host_name: str = field(default_factory=platform.node)
 
     @property
@@ -71,17 +72,27 @@ class Site:
         return f"{self.config.site.server}{self.config.site.script_path}/api.php"
 
     @contextmanager
-    def answering(self) -> Iterator[Deadline]:
+    def answering(self) -> Iterator[Budget]:
         """Bound what this thread does for a request within the block, and its SQL.
 
         All of it that reads is asked of one replica, where there are any.
         """
         self.db.take_turn()
         with (
-            self.deadlines.within(self.config.http.request_deadline) as deadline,
-            self.db.deadline(min(self.config.database.query_deadline, deadline.left)),
+            self.budgets.begin(self._allowance) as budget,
+            self.db.deadline(min(self.config.database.query_deadline, budget.left)),
         ):
-            yield deadline
+            yield budget
+
+    @cached_property
+    def _allowance(self) -> Allowance:
+        limits = self.config.limits
+        return Allowance(
+            seconds=self.config.http.request_deadline,
+            steps=limits.request_steps,
+            kept_bytes=limits.request_bytes,
+            fetches=limits.request_fetches,
+        )
 
     def page_path(self, title: Title) -> str:
         """The local address of a page (another wiki's own address for an interwiki title)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.query.module import ListModule
-from wikiapi.deadline import Deadlines
+from wikiapi.budget import Budgets
 from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import make_site
 from wikiapi.wikitext.declarations import ParserFunction
@@ -69,6 +69,6 @@ class SlowPlugin:
 def slow_site(pages: Any, watch: Watch, **options: Any) -> Site:
     """A wiki whose requests are measured by a watch."""
     site = make_site(pages, plugins=[SlowPlugin(watch)], **options)
-    site.deadlines = Deadlines(watch)
+    site.budgets = Budgets(watch)
     watch.done.clear()  # a declared page is rendered to find its links
     return site

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wikiapi.api.result import Result
     from wikiapi.api.session import Session
     from wikiapi.api.user import User
-    from wikiapi.deadline import Deadline
+    from wikiapi.budget import Budget
     from wikiapi.site import Site
 
 DEFAULT_FORMAT = "jsonfm"
@@ -73,8 +73,8 @@ class RequestContext:
     """The format of the answer when the request names none."""
     running: str = "main"
     """Path of the module that is at work: an error is its own."""
-    deadline: Deadline | None = None
-    """By when the answer must have been sent, if there is anybody who waits for it."""
+    budget: Budget | None = None
+    """What the request may use; an answer that is sent in pieces draws on it to its end."""
 
     def warn(
         self,

@@ -131,8 +131,8 @@ class WikiApp:
     def _streamed(self, context: RequestContext, reply: Reply, pieces: Iterator[bytes]) -> Reply:
         """The reply with pieces that keep to the request's time; HEAD is told their length."""
         failed = partial(_log_failure, url=context.request.url)
-        deadline = context.deadline or self.site.deadlines.current
-        stream = Stream(pieces, self.site, deadline, failed)
+        budget = context.budget or self.site.budgets.current
+        stream = Stream(pieces, self.site, budget, failed)
         if context.request.method != "HEAD":
             return replace(reply, pieces=stream)
         return replace(reply, pieces=None, length=sum(map(len, stream)))
@@ -153,8 +153,8 @@ class WikiApp:
     def _perform(self, context: RequestContext) -> int:
         """Run the request to its result, be it an error; returns the HTTP status."""
         try:
-            with self.site.answering() as deadline, context.result.checked(deadline.check):
-                context.deadline = deadline
+            with self.site.answering() as budget, context.result.checked(budget.check):
+                context.budget = budget
                 dispatch.perform(context)
         except (ApiError, ApiErrors) as error:
             return _fail(context, error)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.errors import ApiError, DeadlineExceeded, StoreError
+from wikiapi.errors import ApiError, BudgetExceeded, DeadlineExceeded, StoreError
 from wikiapi.i18n.message import Message, Num
 from wikiapi.store.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 
@@ -35,6 +35,7 @@ _KINDS = (
         "Wikimedia\\RequestTimeout\\RequestTimeoutException",
         "apierror-internal-timeout",
     ),
+    _Kind(BudgetExceeded, "BudgetExceeded", "apierror-internal-budget"),
 )
 
 
@@ -48,4 +49,4 @@ def api_error(error: Exception, error_id: str) -> ApiError:
 
 
 def _params(error: Exception, error_id: str) -> tuple[MessageParam, ...]:
-    return (error_id, Num(error.seconds)) if isinstance(error, DeadlineExceeded) else (error_id,)
+    return (error_id, Num(error.limit)) if isinstance(error, BudgetExceeded) else (error_id,)

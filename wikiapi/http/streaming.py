@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wikiapi.deadline import Deadline
+    from wikiapi.budget import Budget
     from wikiapi.site import Site
 
 _MOMENT = 0.001
@@ -27,13 +27,13 @@ class Stream:
         self,
         pieces: Iterator[bytes],
         site: Site,
-        deadline: Deadline,
+        budget: Budget,
         failed: Callable[[Exception], object],
     ) -> None:
         """Take the pieces, and what is told of an exception before it goes on."""
         self._pieces = pieces
         self._site = site
-        self._deadline = deadline
+        self._budget = budget
         self._failed = failed
 
     def __iter__(self) -> Stream:
@@ -41,7 +41,7 @@ class Stream:
 
     def __next__(self) -> bytes:
         try:
-            self._deadline.check()
+            self._budget.check()
             piece = self._made()
         except Exception as error:
             self._failed(error)
@@ -57,7 +57,7 @@ class Stream:
             close()
 
     def _made(self) -> bytes | None:
-        left = max(self._deadline.left, _MOMENT)
+        left = max(self._budget.left, _MOMENT)
         most = min(left, self._site.config.database.query_deadline)
-        with self._site.deadlines.within(left), self._site.db.deadline(most):
+        with self._site.budgets.use(self._budget), self._site.db.deadline(most):
             return next(self._pieces, None)

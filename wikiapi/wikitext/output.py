@@ -104,6 +104,23 @@ class ParserOutput:
     plugin_data: dict[str, object] = field(default_factory=dict)
     """What plugins write into tables of their own, by plugin name: plain data, to be pickled."""
 
+    def entry_count(self) -> int:
+        """Return how many links, categories, sections and other facts were found so far."""
+        return (
+            len(self.links)
+            + len(self.existence_links)
+            + len(self.templates)
+            + len(self.images)
+            + len(self.categories)
+            + len(self.external_links)
+            + len(self.language_links)
+            + len(self.interwiki_links)
+            + len(self.sections)
+            + len(self.properties)
+            + len(self.warnings)
+            + len(self.indicators)
+        )
+
     def add_link(self, title: Title) -> None:
         """Note a link to a page of this wiki."""
         self.links.setdefault(title.key, title)

@@ -64,7 +64,7 @@ class PageCache:
         what comes back. Threads that ask for the same one at the same time wait for the first.
         """
         key = f"{self._key(revision, options)} {form}"
-        patience = self._site.deadlines.current.left
+        patience = self._site.budgets.current.left
         return self._kept(key) or self._work.run(key, lambda: self._made(key, render), patience)
 
     def _kept(self, key: str) -> ParserOutput | None:

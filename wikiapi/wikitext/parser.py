@@ -133,10 +133,11 @@ class Parser:
     ) -> Iterator[ParseState]:
         """A state to render with; plugins are told when it has served."""
         state = ParseState(self, title, options, loader or self.loader())
-        try:
-            yield state
-        finally:
-            self._ended(state=state)
+        with state.budget.scope():
+            try:
+                yield state
+            finally:
+                self._ended(state=state)
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = split_redirect(text, self.site.titles)

@@ -159,10 +159,12 @@ def run(
     """The text after each of the stages in turn."""
     only_links = state.options.target is Target.LINKS
     for stage in stages:
-        state.deadline.check()
         if only_links and not stage.links_too:
             continue
+        state.draw()
+        before = len(text)
         text = stage.run(text, state)
+        state.draw(max(0, len(text) - before))
         if on_stage is not None:
             on_stage(stage.name, text)
     return text

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.preprocess.nodes import Content
 
 
+_ENTRY_BYTES = 300
+"""What a link, section or category found takes in memory, about, with its title."""
+
+
 class ParseState:
     """The state of one rendering. Used by one thread."""
 
@@ -54,11 +58,11 @@ class ParseState:
         self.options = options
         self.loader = loader
         self.now: datetime = parser.site.clock()
-        self.deadline = parser.site.deadlines.current
+        self.budget = parser.site.budgets.current
         self.usage: Usage = Usage(parser.site.config.limits)
         self.output = ParserOutput(usage=self.usage)
         self.profile = TransclusionProfile()
-        self.strip: StripState = StripState(self.usage)
+        self.strip: StripState = StripState(self.usage, self.budget)
         self.holders: LinkHolders = LinkHolders(self)
         self.media: MediaHolders = MediaHolders(self)
         self.headings: Headings = Headings(self)
@@ -68,6 +72,7 @@ class ParseState:
         self._plain: dict[tuple[int, str], str] = {}
         self._tracking: dict[str, str] = {}
         self._autonumber = 0
+        self._entries = 0
         self._place_dependent = 0
         self.belongings: dict[str, object] = {}
         """What plugins keep while the rendering lasts, by plugin name."""
@@ -75,6 +80,14 @@ class ParseState:
         self._looked_up: set[tuple[int, str]] = set()
         self._outright_links: set[tuple[int, str]] = set()
         self._endings: list[Callable[[], str]] = []
+
+    def draw(self, kept: object = 0) -> None:
+        """Count a step of the rendering, and what it keeps, against the request's budget."""
+        self.budget.step()
+        entries = self.output.entry_count()
+        self.budget.keep((entries - self._entries) * _ENTRY_BYTES)
+        self._entries = entries
+        self.budget.keep(kept)
 
     # Texts and trees
 
@@ -167,7 +180,9 @@ class ParseState:
 
     def warn(self, key: str, *params: MessageParam) -> None:
         """Tell who edits the page."""
-        self.output.add_warning(self.message(key, *params))
+        text = self.message(key, *params)
+        self.budget.keep(text)
+        self.output.add_warning(text)
 
     def error(self, key: str, *params: MessageParam) -> str:
         """An error that shows in the page, as wikitext."""

@@ -15,7 +15,7 @@ from tests.faults.watch import Watch
 from wikiapi.api.format import Format, Rendered
 from wikiapi.api.module import Action
 from wikiapi.api.result import Obj
-from wikiapi.deadline import Deadlines
+from wikiapi.budget import Allowance, Budgets
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
@@ -263,7 +263,7 @@ def test_the_deadline_counts_to_the_last_byte(
     site: Site, plugin: Plugin, caplog: pytest.LogCaptureFixture
 ) -> None:
     watch = Watch()
-    site.deadlines = Deadlines(watch)
+    site.budgets = Budgets(watch)
     _, body = opened(make_app(site), "action=long&format=counting")
     pieces = iter(body)
     next(pieces)
@@ -277,22 +277,22 @@ def test_the_deadline_counts_to_the_last_byte(
 
 def test_what_is_asked_of_the_store_ends_at_the_deadline(site: Site) -> None:
     watch = Watch()
-    site.deadlines = Deadlines(watch)
+    site.budgets = Budgets(watch)
     left: list[float] = []
 
     def pieces() -> Iterator[bytes]:
         for _ in range(2):
-            left.append(site.deadlines.current.left)
+            left.append(site.budgets.current.left)
             yield b"x"
 
-    with site.deadlines.within(60) as deadline:
+    with site.budgets.begin(Allowance(seconds=60)) as budget:
         pass
-    stream = Stream(pieces(), site, deadline, lambda _: None)
+    stream = Stream(pieces(), site, budget, lambda _: None)
     next(stream)
     watch.now += 40
     next(stream)
     assert left == [60, 20]
-    assert site.deadlines.current.left > 60, "no deadline stays behind"
+    assert site.budgets.current.left > 60, "no budget stays behind"
 
 
 def test_a_failure_is_logged_and_cuts_the_answer(

@@ -11,6 +11,7 @@ from wikiapi.api.params.types.scalars import BooleanType
 from wikiapi.api.params.values import clean, clean_multi, split
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.wikitext.limits import byte_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +24,8 @@ _MOST_KEPT = 256
 _LONGEST_KEPT = 64
 """Values that a parameter set keeps, and the characters of the texts they were read from."""
 _UNKNOWN = object()
+_BYTES_OF_CHARACTER = 4
+"""Bytes of the longest characters in UTF-8."""
 
 
 class Params(dict[str, Any]):
@@ -161,6 +164,7 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
         validation.deprecate(Message("paramvalidator-param-deprecated", (Plain(name),)), name)
     if isinstance(param.type, BooleanType):
         return True
+    _check_size(name, raw, validation.site.config.limits.article_size)
     cleaned, changed = clean_multi(raw) if param.multi else clean(raw)
     if changed:
         validation.warn(Message("apiwarn-badutf8", (Plain(name),)), "badutf8")
@@ -168,6 +172,13 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
     if isinstance(param.type, EnumType) and param.type.deprecated:
         _warn_deprecated_values(param.type, name, value, validation)
     return value
+
+
+def _check_size(name: str, raw: str, most_bytes: int) -> None:
+    """Raise ApiError for a value of more bytes than a page may have."""
+    if len(raw) * _BYTES_OF_CHARACTER > most_bytes and byte_length(raw) > most_bytes:
+        message = Message("paramvalidator-maxbytes", (Plain(name), Num(most_bytes)))
+        raise ApiError(message, "maxbytes", {"maxbytes": most_bytes})
 
 
 def _value(param: Param, name: str, raw: str, validation: Validation) -> Any:

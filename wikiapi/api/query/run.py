@@ -117,7 +117,7 @@ class QueryRun:
         return tuple(name for kind in GROUPS for name in self._names[kind])
 
     def _run(self, module: QueryModule) -> None:
-        self.context.site.deadlines.current.check()
+        self.context.site.budgets.current.step()
         self.context.running = module.path()
         module.execute()
         self.context.running = PARENT

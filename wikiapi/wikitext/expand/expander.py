@@ -31,6 +31,8 @@ _EXCEEDED = {
     "nodes": ("Node-count limit exceeded", "node-count-exceeded-category"),
 }
 _ARGUMENT_OMITTED = "<!-- WARNING: argument omitted, expansion size too large -->"
+_NODES_AT_ONCE = 256
+"""Nodes are drawn from the request's budget so many at a time."""
 _EQUALS = re.compile(r"=+")
 
 
@@ -41,6 +43,7 @@ class Expander:
         """Expand for this rendering."""
         self.state = state
         self._usage = state.usage
+        self._budget = state.budget
         self._target = state.options.target
         self._is_saved = self._target is Target.SAVED
         self._keeps_comments = self._is_saved or (
@@ -62,6 +65,8 @@ class Expander:
         exceeded = self._usage.enter()
         if exceeded:
             return self._refused(exceeded)
+        if not self._usage.nodes % _NODES_AT_ONCE:
+            self._budget.step(_NODES_AT_ONCE)
         try:
             handlers = self._handlers
             return "".join(

@@ -30,7 +30,7 @@ def call_tag(
 ) -> str:
     """Call a tag with attributes that are read already."""
     state = expander.state
-    state.deadline.check()
+    state.draw(node.inner)
     if state.options.target in (Target.WIKITEXT, Target.SAVED):
         return state.strip.add_general(node.source, name)
     tag = state.registries.tags.get(name)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wikiapi.budget import Budget
     from wikiapi.wikitext.limits import Usage
 
 PREFIX = "\x7f'\"`UNIQ-"
@@ -19,6 +20,8 @@ SUFFIX = "-QINU`\"'\x7f"
 MARKER = re.compile("\x7f'\"`UNIQ-" + "([^\x7f<>&'\"]+)" + "-QINU`\"'\x7f")
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _ERROR = '<span class="error">{}</span>'
+_MARKER_BYTES = 200
+"""What a marker takes in memory, about, with its place in a dictionary."""
 
 
 def disarm(text: str) -> str:
@@ -43,9 +46,10 @@ def is_encodable(text: str) -> bool:
 class StripState:
     """The pieces that one rendering has put aside."""
 
-    def __init__(self, usage: Usage) -> None:
-        """Count what is put back against these limits."""
+    def __init__(self, usage: Usage, budget: Budget) -> None:
+        """Count what is put back against the limits, and what is put aside against the budget."""
         self._usage = usage
+        self._budget = budget
         self._general: dict[str, str] = {}
         self._nowiki: dict[str, str] = {}
         self._serial = 0
@@ -54,18 +58,21 @@ class StripState:
         """A new marker; ``kind`` is for people who read it."""
         marker = f"{PREFIX}-{kind}-{self._serial:08X}{SUFFIX}"
         self._serial += 1
+        self._budget.keep(_MARKER_BYTES)
         return marker
 
     def add_general(self, html: str, kind: str) -> str:
         """Put HTML aside; it comes back before paragraphs are made."""
-        marker = self.marker(kind)
-        self._general[marker] = html
-        return marker
+        return self._put_aside(html, kind, self._general)
 
     def add_nowiki(self, html: str, kind: str = "nowiki") -> str:
         """Put HTML aside until everything else is done."""
+        return self._put_aside(html, kind, self._nowiki)
+
+    def _put_aside(self, html: str, kind: str, store: dict[str, str]) -> str:
+        self._budget.keep(html)
         marker = self.marker(kind)
-        self._nowiki[marker] = html
+        store[marker] = html
         return marker
 
     def unstrip_general(self, text: str) -> str:

@@ -31,7 +31,7 @@ _MAX_REDIRECTS = 2
 
 def expand_template(expander: Expander, node: Template, frame: Frame) -> str:
     """The text that stands in place of a call; the call itself if nothing answers it."""
-    expander.state.deadline.check()
+    expander.state.budget.step()
     title = expander.expand(node.title, frame)
     name = trim(title)
     subst = _SUBST.match(name)
@@ -74,6 +74,7 @@ def _function(name: str, node: Template, frame: Frame, state: ParseState) -> str
     function = state.registries.function(prefix) if colon else None
     if function is None:
         return None
+    state.draw()
     call = FunctionCall(prefix, trim(rest), node.parts, frame, state)
     if not function.raw:
         _ = call.args

@@ -76,7 +76,7 @@ class Compare(Action):
             hidden = first if first.text is None else second
             number = hidden.revision.rev_id if hidden.revision else 0
             raise ApiError(Message("apierror-missingcontent-revid", (number,)), "missingcontent")
-        self.site.deadlines.current.check()
+        self.site.budgets.current.check()
         if self.p["difftype"] == "unified":
             return unified(first.text, second.text, self.result.limit)
         draw = inline if self.p["difftype"] == "inline" else table_rows

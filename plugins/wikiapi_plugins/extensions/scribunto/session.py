@@ -144,7 +144,7 @@ class Session:
             return self._converse(worker, message)
         except (Disconnected, TimedOut) as error:
             failure = self._lost(error)
-            self.state.deadline.check()
+            self.state.budget.check()
             raise failure from None
         except RecursionError:
             self._drop()
@@ -183,7 +183,7 @@ class Session:
         """Send a message and answer what is asked, until the result comes."""
         worker.ask(message)
         while True:
-            patience = min(self.cpu_left * _PATIENCE + 1, self.state.deadline.left)
+            patience = min(self.cpu_left * _PATIENCE + 1, self.state.budget.left)
             told: dict[str, Any] = worker.channel.receive(patience)
             self.forecast.note_used(told.get("used"))
             if "done" in told:
@@ -192,7 +192,7 @@ class Session:
 
     def _timed_answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         """The answer, unless all answers of the page together took too much of our own time."""
-        self.state.deadline.check()
+        self.state.budget.check()
         if self._answering > OWN_SECONDS:
             raise TimedOut
         if self._depth > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from wikiapi.errors import DeadlineExceeded
+from wikiapi.errors import BudgetExceeded
 from wikiapi.http.mounts import Mount
 from wikiapi.store.errors import StoreTimeout, StoreUnavailable
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
@@ -96,7 +96,7 @@ class Reader:
                     return route(visit)
             except Declined as declined:
                 return show_refusal(visit, declined)
-            except (DeadlineExceeded, StoreTimeout, StoreUnavailable) as error:
+            except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
                 logger.warning("%s: %s", ascii(request.path), error)
                 return show_refusal(visit, Declined(503, "reader-not-in-time"))
 
