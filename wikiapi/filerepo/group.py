@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+import time
 from typing import TYPE_CHECKING, TypeVar
 
 from wikiapi.errors import PluginError
@@ -14,7 +14,7 @@ from wikiapi.registry import collect, own_name
 from wikiapi.title.namespaces import FILE, MEDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from wikiapi.filerepo.file import Description, File
     from wikiapi.filerepo.repository import FileRepository
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("wikiapi.filerepo")
 
+Asked = TypeVar("Asked")
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
@@ -50,6 +51,7 @@ class RepositoryGroup:
         if NAME in foreign:
             raise PluginError(f"no foreign repository can be named {NAME!r}")
         self.foreign = tuple(foreign.values())
+        self._next_line: dict[str, float] = {}
         self.outages = 0
         """How many questions have met with a repository that could not answer."""
 
@@ -92,21 +94,21 @@ class RepositoryGroup:
         wanted = sorted(set(hashes) - {""})
         found = self.local.by_sha1(wanted) if wanted else {}
         for repository in self.foreign if wanted and not local_only else ():
-            with self._tolerating(repository):
-                for sha1, files in repository.by_sha1(wanted).items():
-                    found.setdefault(sha1, []).extend(files)
+            elsewhere = self._ask(repository, repository.by_sha1, wanted)
+            for sha1, files in (elsewhere or {}).items():
+                found.setdefault(sha1, []).extend(files)
         return found
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
         """A picture for each request, in order; ``None`` where none can be made."""
         return self._by_repository(
-            requests, lambda request: request.file, lambda repo, some: repo.thumbnails(some)
+            requests, lambda request: request.file, lambda repository: repository.thumbnails
         )
 
     def descriptions(self, files: Sequence[File]) -> list[Description | None]:
         """Where each file is described, in order; ``None`` where its repository is silent."""
         return self._by_repository(
-            files, lambda file: file, lambda repo, some: repo.descriptions(some)
+            files, lambda file: file, lambda repository: repository.descriptions
         )
 
     def full_url(self, url: str) -> str:
@@ -118,16 +120,15 @@ class RepositoryGroup:
     ) -> dict[str, File]:
         found: dict[str, File] = {}
         for repository in foreign:
-            if missing := names - found.keys():
-                with self._tolerating(repository):
-                    found |= repository.find(sorted(missing))
+            if missing := sorted(names - found.keys()):
+                found |= self._ask(repository, repository.find, missing) or {}
         return found
 
     def _by_repository(
         self,
         items: Sequence[Item],
         file_of: Callable[[Item], File],
-        ask: Callable[[FileRepository, Sequence[Item]], Sequence[Answer]],
+        method: Callable[[FileRepository], Callable[[Sequence[Item]], Sequence[Answer]]],
     ) -> list[Answer | None]:
         """Answers in the order of the items, each repository asked once."""
         parts: dict[int, tuple[FileRepository, list[int]]] = {}
@@ -136,16 +137,28 @@ class RepositoryGroup:
             parts.setdefault(id(repository), (repository, []))[1].append(index)
         answers: list[Answer | None] = [None] * len(items)
         for repository, indexes in parts.values():
-            with self._tolerating(repository):
-                given = ask(repository, [items[index] for index in indexes])
+            some = [items[index] for index in indexes]
+            given = self._ask(repository, method(repository), some)
+            if given is not None:
                 for index, answer in zip(indexes, given, strict=True):
                     answers[index] = answer
         return answers
 
-    @contextmanager
-    def _tolerating(self, repository: FileRepository) -> Iterator[None]:
+    def _ask(
+        self, repository: FileRepository, method: Callable[[Asked], Answer], asked: Asked
+    ) -> Answer | None:
+        """The answer of a repository, or what part of it there is; ``None`` for nothing."""
         try:
-            yield
+            return method(asked)
         except RepositoryUnavailable as error:
             self.outages += 1
+            self._log(repository, error)
+            partly: Answer | None = error.answer
+            return partly
+
+    def _log(self, repository: FileRepository, error: RepositoryUnavailable) -> None:
+        """One line a second for each repository: a page may ask thousands of questions in vain."""
+        now = time.monotonic()
+        if now >= self._next_line.get(repository.name, now):
+            self._next_line[repository.name] = now + 1
             logger.warning("file repository %s cannot be asked: %s", repository.name, error)

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
 
 class RepositoryUnavailable(WikiapiError):
-    """A repository cannot answer now. The wiki answers without it and logs a warning."""
+    """A repository cannot answer now. The wiki answers without it and logs a warning.
+
+    ``answer`` is the part of the answer that is known all the same, in the form that the method
+    returns; ``None`` for nothing.
+    """
+
+    def __init__(self, reason: str, answer: Any = None) -> None:
+        """Give the reason, and what part of the answer there is."""
+        super().__init__(reason)
+        self.answer = answer
 
 
 class FileRepository(Protocol):

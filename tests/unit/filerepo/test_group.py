@@ -9,6 +9,7 @@ import pytest
 
 from tests.filewiki import make_file_wiki
 from wikiapi.errors import PluginError
+from wikiapi.filerepo import group
 from wikiapi.filerepo.repository import RepositoryUnavailable
 from wikiapi.hookspecs import hookimpl
 
@@ -27,13 +28,17 @@ class Foreign:
     def __init__(self, name: str, source: Site | None) -> None:
         self.name = name
         self.source = source
+        self.breaks_off = False
         self.asked: list[list[str]] = []
 
     def find(self, names: Iterable[str]) -> dict[str, Any]:
         self.asked.append(list(names))
         if self.source is None:
             raise RepositoryUnavailable("down")
-        return self.source.files.local.find(self.asked[-1])
+        found = self.source.files.local.find(self.asked[-1])
+        if self.breaks_off:
+            raise RepositoryUnavailable("broke off", found)
+        return found
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, Any]:
         raise RepositoryUnavailable("down")
@@ -92,6 +97,25 @@ def test_a_silent_repository_is_logged(site: Site, caplog: pytest.LogCaptureFixt
         site.files.find([site.titles.parse("File:Photo.jpg")])
         assert site.files.by_sha1(["0" * 31])["0" * 31][0].name == "Own.png"
     assert "file repository down cannot be asked: down" in caplog.messages
+
+
+def test_a_part_of_an_answer_is_used(site: Site, foreign: Foreign) -> None:
+    foreign.breaks_off = True
+    title = site.titles.parse("File:Photo.jpg")
+    before = site.files.outages
+    assert site.files.find([title]).keys() == {title}
+    assert site.files.outages == before + 2
+
+
+def test_a_silent_repository_does_not_fill_the_log(
+    site: Site, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = iter((1.0, 1.0, 1.5, 2.0, 2.9))
+    monkeypatch.setattr(group.time, "monotonic", lambda: next(moments))
+    with caplog.at_level(logging.WARNING, "wikiapi.filerepo"):
+        for _ in range(5):
+            site.files.find([site.titles.parse("File:Photo.jpg")])
+    assert len(caplog.messages) == 2
 
 
 @pytest.mark.parametrize("names", [("local",), ("twice", "twice")])
