@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 ERROR = "_error"
 """The key of the raw text where metadata cannot be read."""
 
+_LONGEST = 2**53
+"""Seconds; a longer duration is none."""
+
 
 def decode_metadata(stored: bytes | str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """The values of a stored text, and the content addresses of those that are kept elsewhere.
@@ -62,8 +65,8 @@ def pairs(value: Any) -> list[tuple[str | int, Any]]:
 
 
 def seconds(metadata: Mapping[str, Any]) -> float:
-    """How long an animation or recording runs; 0 for a still."""
+    """How long an animation or recording runs; 0 for a still, and for what is no duration."""
     duration = metadata.get("duration")
     if isinstance(duration, bool) or not isinstance(duration, int | float):
         return 0.0
-    return float(duration)
+    return float(duration) if abs(duration) <= _LONGEST else 0.0

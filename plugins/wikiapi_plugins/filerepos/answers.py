@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
+from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.filerepo.file import FileVersion, Uploader
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex
@@ -27,6 +29,8 @@ _LARGEST = 2**53
 _LONGEST_TEXT = 65_536
 _DEEPEST = 20
 _NEVER = "19700101000000"
+_YEARS = range(1970, 9999)
+"""Years of moments that exist in every time zone and in which something can be uploaded."""
 
 
 def file_titles(names: Iterable[str]) -> dict[str, str]:
@@ -99,7 +103,7 @@ def extended_metadata(info: Mapping[str, Any]) -> dict[str, Any]:
     """The extended metadata that the other wiki has put together."""
     value = info.get("extmetadata")
     entries = value.items() if isinstance(value, dict) else ()
-    return {str(name): entry for name, entry in entries if isinstance(entry, dict)}
+    return {name: _plain(entry, 1) for name, entry in entries if isinstance(entry, dict)}
 
 
 def title_map(query: Mapping[str, Any], asked: Iterable[str]) -> dict[str, str]:
@@ -121,7 +125,14 @@ def _follow(title: str, steps: Mapping[str, str]) -> str:
 
 def _timestamp(value: str) -> str:
     match = _ISO.match(value)
-    return "".join(match.groups()) if match else _NEVER
+    if match is None:
+        return _NEVER
+    digits = "".join(match.groups())
+    try:
+        moment = moment_of(digits)
+    except ValueError:
+        return _NEVER
+    return digits if moment.year in _YEARS else _NEVER
 
 
 def _uploader(name: str, repository: str) -> Uploader | None:
@@ -133,15 +144,37 @@ def _metadata(value: Any, depth: int) -> dict[Any, Any]:
     return {
         item["name"]: _metadata_value(item.get("value"), depth + 1)
         for item in objects(value)
-        if type(item.get("name")) in (int, str)
+        if type(_scalar(item.get("name"))) in (int, str)
     }
 
 
 def _metadata_value(value: Any, depth: int) -> Any:
     if not isinstance(value, list):
-        return value if isinstance(value, str | int | float | bool) else None
+        return _scalar(value)
     if depth > _DEEPEST:
         return None
     inner = _metadata(value, depth)
     is_list = all(name == index for index, name in enumerate(inner))
     return list(inner.values()) if is_list else inner
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """A value to any depth that makes sense."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, dict):
+        return {name: _plain(inner, depth + 1) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner, depth + 1) for inner in value]
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> str | float | bool | None:
+    """A text or number; ``None`` for what is neither, and for numbers that no client can read."""
+    return value if isinstance(value, str | bool) or _is_number(value) else None
+
+
+def _is_number(value: Any) -> bool:
+    if type(value) is int:
+        return abs(value) <= _LARGEST
+    return type(value) is float and math.isfinite(value)

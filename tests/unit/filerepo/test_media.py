@@ -89,6 +89,7 @@ def test_no_handler() -> None:
         ("image/gif", {"metadata": {"_MW_GIF_VERSION": 1}}, {}),
         ("image/gif", {}, {}),
         ("image/svg+xml", {"width": 1, "title": "T"}, {"ObjectName": "T"}),
+        ("image/svg+xml", {0: "T"}, {}),
         ("image/svg+xml", {"error": {"message": "x"}, "title": "T"}, {}),
         ("image/webp", {"media-metadata": {"Make": "M"}}, {"Make": "M"}),
         ("image/bmp", {"a": 1}, {}),
@@ -124,8 +125,14 @@ def test_lists_in_version_1_are_text(value: object, flat: object) -> None:
     assert metadata["Key"] == flat
 
 
-def test_software_with_its_version() -> None:
-    metadata = EXIF | {"Software": [["Gimp", "2.8"], ["x", "y"]]}
-    assert (
-        HANDLERS["image/jpeg"].convert_metadata(metadata, "1")["Software"] == "Gimp (Version 2.8)"
-    )
+@pytest.mark.parametrize(
+    ("software", "shown"),
+    [
+        ([["Gimp", "2.8"], ["x", "y"]], "Gimp (Version 2.8)"),
+        ([["Gimp"]], "Gimp"),
+        ([[]], ""),
+    ],
+)
+def test_software_with_its_version(software: object, shown: str) -> None:
+    metadata = EXIF | {"Software": software}
+    assert HANDLERS["image/jpeg"].convert_metadata(metadata, "1")["Software"] == shown

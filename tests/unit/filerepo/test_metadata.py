@@ -35,6 +35,12 @@ def test_pairs(value: Any, expected: list[Any]) -> None:
     assert pairs(value) == expected
 
 
-@pytest.mark.parametrize(("duration", "expected"), [(0.4, 0.4), (3, 3.0), (True, 0), ("9", 0)])
+@pytest.mark.parametrize(
+    ("duration", "expected"),
+    [
+        *((0.4, 0.4), (3, 3.0), (True, 0), ("9", 0)),
+        *((10**400, 0), (float("inf"), 0), (float("nan"), 0)),
+    ],
+)
 def test_seconds(duration: Any, expected: float) -> None:
     assert seconds({"duration": duration}) == expected

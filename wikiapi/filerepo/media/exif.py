@@ -36,6 +36,6 @@ class ExifHandler(ImageHandler):
 
 def _flat(key: str, value: Any) -> Any:
     if key == "Software" and isinstance(value, list) and value and isinstance(value[0], list):
-        name, *rest = (*value[0], "")
+        name, *rest = (*value[0], "", "")
         return f"{name} (Version {rest[0]})" if rest[0] else str(name)
     return flatten(value) if isinstance(value, dict | list) else value

@@ -57,5 +57,5 @@ class SvgHandler(ImageHandler):
         """Title and description."""
         if ERROR in metadata or "error" in metadata:
             return {}
-        named = ((_COMMON_NAMES.get(key.lower()), value) for key, value in metadata.items())
+        named = ((_COMMON_NAMES.get(str(key).lower()), value) for key, value in metadata.items())
         return {name: value for name, value in named if name}
