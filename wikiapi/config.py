@@ -197,7 +197,7 @@ class RepositoryConfig:
     display_name: str = ""
     """Name shown to people; empty takes the name."""
     timeout: float = 5.0
-    """Seconds to wait for an answer."""
+    """Seconds to wait for an answer; for all answers together a page waits half as long again."""
     max_bytes: int = 4_194_304
     """Largest answer read, in bytes."""
     allow_private: bool = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi.errors import ConfigError
 from wikiapi_plugins.filerepos.apirepo import ApiRepository, is_own
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
-from wikiapi_plugins.filerepos.remoteapi import RemoteApi
+from wikiapi_plugins.filerepos.remoteapi import Bounds, RemoteApi
 
 if TYPE_CHECKING:
     from wikiapi.config import RepositoryConfig
@@ -26,7 +26,7 @@ def configured(site: Site) -> list[ApiRepository]:
 def _repository(config: RepositoryConfig, site: Site) -> ApiRepository:
     if is_own(config.api, site):
         raise ConfigError(f"repository {config.name} is the wiki itself")
-    fetcher = Fetcher(
-        Endpoint.of(config.api), config.timeout, config.max_bytes, config.allow_private
-    )
-    return ApiRepository(config, site, RemoteApi(fetcher))
+    fetcher = Fetcher(Endpoint.of(config.api), config.max_bytes, allow_private=config.allow_private)
+    # Whatever becomes of the repository, half of the server's threads do not wait for it.
+    bounds = Bounds(config.timeout, config.max_bytes, max(1, site.config.http.threads // 2))
+    return ApiRepository(config, site, RemoteApi(fetcher, bounds, site.budgets))

@@ -10,9 +10,10 @@ import logging
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from wikiapi.cache.footprint import footprint
 from wikiapi.filerepo.file import Description, File
 from wikiapi.filerepo.repository import RepositoryUnavailable
-from wikiapi.title.namespaces import FILE
+from wikiapi.title.namespaces import FILE, Namespace
 from wikiapi_plugins.filerepos import answers
 from wikiapi_plugins.filerepos.cache import ExpiringCache
 from wikiapi_plugins.filerepos.remotethumbs import RemoteThumbs
@@ -61,12 +62,24 @@ class ApiRepository:
             elif kept[0] is not None:
                 found[name] = kept[0]
         for batch in answers.batches(unknown):
-            found |= self._fetch(batch)
+            try:
+                found |= self._fetch(batch)
+            except RepositoryUnavailable as error:
+                error.answer = found
+                raise
         return found
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
         """The files with each content: one request for each hash that is not remembered."""
-        return {sha1: files for sha1 in hashes if (files := self._with_sha1(sha1))}
+        found: dict[str, list[File]] = {}
+        for sha1 in hashes:
+            try:
+                if files := self._with_sha1(sha1):
+                    found[sha1] = files
+            except RepositoryUnavailable as error:
+                error.answer = found
+                raise
+        return found
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
         """What the other wiki told with the file."""
@@ -100,8 +113,7 @@ class ApiRepository:
         titles = answers.file_titles(names)
         pages: dict[str, dict[str, Any]] = {}
         became: dict[str, str] = {}
-        total = 0
-        for query, size in self._api.query(
+        for query in self._api.query(
             follow="iicontinue",
             prop="imageinfo",
             titles="|".join(titles),
@@ -110,7 +122,6 @@ class ApiRepository:
             iimetadataversion="2",
             iiextmetadatalanguage=self._site.language,
         ):
-            total += size
             became |= answers.title_map(query, titles)
             for title, info in answers.current_versions(query):
                 pages.setdefault(title, info)
@@ -118,7 +129,7 @@ class ApiRepository:
         for asked, name in titles.items():
             told = pages.get(became[asked])
             file = self._file(told, became[asked], name) if told else None
-            self._cache.put(("file", name), file, 200 + total // len(titles))
+            self._cache.put(("file", name), file, self._count(file))
             if file:
                 found[name] = file
         return found
@@ -145,7 +156,7 @@ class ApiRepository:
         if kept is not None:
             return list(kept[0])
         found: list[File] = []
-        for query, _ in self._api.query(
+        for query in self._api.query(
             follow="aicontinue",
             list="allimages",
             aisha1base36=sha1,
@@ -156,8 +167,14 @@ class ApiRepository:
                 name = answers.text(item, "name")
                 if file := self._file(item, answers.PREFIX + name, name):
                     found.append(file)
-        self._cache.put(("sha1", sha1), tuple(found), 200 + 500 * len(found))
+        self._cache.put(("sha1", sha1), tuple(found), self._count(found))
         return found
+
+    def _count(self, found: object) -> int:
+        """Bytes that files take, which count against the budget of the request as well."""
+        size = footprint(found, shared=(ApiRepository, Namespace))
+        self._site.budgets.current.keep(size)
+        return size
 
     # The other wiki
 
@@ -166,7 +183,7 @@ class ApiRepository:
         if kept is not None:
             return dict(kept[0])
         try:
-            query = next(self._api.query(meta="siteinfo", siprop="general"))[0]
+            query = next(self._api.query(meta="siteinfo", siprop="general"))
         except RepositoryUnavailable as error:
             logger.warning("file repository %s tells no addresses: %s", self.name, error)
             return {}

@@ -3,18 +3,24 @@
 No redirect is followed, no proxy asked, no cookie kept. The address that a name resolves to is
 checked before it is connected to, and it is that address which is connected to: a name that
 resolves otherwise the next moment (DNS rebinding) gains nothing.
+
+The time that a request may take is a total. Resolving the name, connecting, TLS, sending and every
+single read end when it is over, so an answer that drips in byte by byte gains nothing either.
 """
 
 from __future__ import annotations
 
 import http.client
+import io
 import socket
 import ssl
 import threading
 import time
-from contextlib import suppress
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 from wikiapi import __version__
@@ -23,10 +29,12 @@ from wikiapi.filerepo.repository import RepositoryUnavailable
 from wikiapi_plugins.filerepos.addresses import is_public
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _LONGEST_URL = 2000
 _SCHEMES = {"http": 80, "https": 443}
+_FRAMING = 262_144
+"""Bytes that an answer may take beyond twice its body: headers, and what frames its chunks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,50 +65,83 @@ class Endpoint:
         return cls(parts.scheme, parts.hostname, port or _SCHEMES[parts.scheme], parts.path or "/")
 
 
-@dataclass(frozen=True, slots=True)
 class Fetcher:
-    """Asks an endpoint. Times are in seconds, sizes in bytes.
+    """Asks an endpoint. Safe to use from several threads."""
 
-    ``timeout`` is for the whole of a request, however slowly its answer drips in.
-    """
+    def __init__(self, endpoint: Endpoint, max_bytes: int, *, allow_private: bool) -> None:
+        """Read at most so many bytes of an answer, from a private network only if allowed."""
+        self.endpoint = endpoint
+        self._max_bytes = max_bytes
+        self._allow_private = allow_private
+        self._resolver = Resolver(endpoint.host, endpoint.port)
 
-    endpoint: Endpoint
-    timeout: float
-    max_bytes: int
-    allow_private: bool
+    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
+        """Return the body of the answer to a request.
 
-    def ask(self, params: Mapping[str, str]) -> bytes:
-        """The body of the answer to a request.
+        Args:
+            params: the parameters of the request.
+            seconds: how long the whole of it may take, however slowly the answer drips in.
 
         Raises:
             RepositoryUnavailable: there was none, or none that may be used.
         """
-        kind = _SafeHttps if self.endpoint.scheme == "https" else _SafeHttp
-        connection = kind(self.endpoint, self.timeout, allow_private=self.allow_private)
+        left = _Countdown(seconds)
         try:
-            with _Watchdog(connection, self.timeout):
-                return self._exchange(connection, params)
+            with closing(self._connect(left)) as connection:
+                most = 2 * self._max_bytes + _FRAMING
+                return self._exchange(_TimedSocket(connection, left, most), params)
+        except TimeoutError as error:
+            reason = f"no answer within {seconds:.3g} seconds: {error}"
+            raise RepositoryUnavailable(reason) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise RepositoryUnavailable(f"{type(error).__name__}: {error}") from error
-        finally:
-            connection.close()
 
-    def _exchange(self, connection: http.client.HTTPConnection, params: Mapping[str, str]) -> bytes:
-        query = urlencode(params)
+    def _connect(self, left: _Countdown) -> socket.socket:
+        """Connect to the first of the addresses that answers and may be connected to."""
+        host = self.endpoint.host
+        problem: Exception = OSError(f"{host} has no address")
+        for family, kind, protocol, _, address in self._resolver.addresses(left()):
+            if not self._allow_private and not is_public(str(address[0])):
+                problem = RepositoryUnavailable(f"{host} is at a private address")
+                continue
+            connection = socket.socket(family, kind, protocol)
+            try:
+                connection.settimeout(left())
+                connection.connect(address)
+                if self.endpoint.scheme == "https":
+                    connection.settimeout(left())
+                    return self._tls.wrap_socket(connection, server_hostname=host)
+            except OSError as error:
+                connection.close()
+                problem = error
+            else:
+                return connection
+        raise problem
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        # Reading the certificates of all authorities takes some 20 ms.
+        return ssl.create_default_context()
+
+    def _exchange(self, connection: Any, params: Mapping[str, str]) -> bytes:
+        endpoint, query = self.endpoint, urlencode(params)
         headers = {"User-Agent": f"wikiapi/{__version__}", "Accept": "application/json"}
+        exchange = http.client.HTTPConnection(endpoint.host, endpoint.port)
+        exchange.default_port = _SCHEMES[endpoint.scheme]
+        exchange.sock = connection
         if len(query) <= _LONGEST_URL:
-            connection.request("GET", f"{self.endpoint.path}?{query}", headers=headers)
+            exchange.request("GET", f"{endpoint.path}?{query}", headers=headers)
         else:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-            connection.request("POST", self.endpoint.path, query, headers)
-        with connection.getresponse() as response:
+            exchange.request("POST", endpoint.path, query, headers)
+        with exchange.getresponse() as response:
             _check(response)
             return self._body(response)
 
     def _body(self, response: http.client.HTTPResponse) -> bytes:
-        body = response.read(self.max_bytes + 1)
-        if len(body) > self.max_bytes:
-            raise RepositoryUnavailable(f"the answer is longer than {self.max_bytes} bytes")
+        body = response.read(self._max_bytes + 1)
+        if len(body) > self._max_bytes:
+            raise RepositoryUnavailable(f"the answer is longer than {self._max_bytes} bytes")
         if response.length and not response.isclosed():
             raise RepositoryUnavailable("the answer broke off")
         return body
@@ -115,71 +156,107 @@ def _check(response: http.client.HTTPResponse) -> None:
         raise RepositoryUnavailable("the answer is compressed though nobody asked for it")
 
 
-class _SafeHttp(http.client.HTTPConnection):
-    """A connection to an address that was checked."""
+class _Countdown:
+    """The time that is left of a request."""
 
-    def __init__(self, endpoint: Endpoint, timeout: float, *, allow_private: bool) -> None:
-        super().__init__(endpoint.host, endpoint.port, timeout=timeout)
-        self._limit = timeout
-        self._allow_private = allow_private
-        self.opened: socket.socket | None = None
-        """The socket, which ``sock`` no longer is once the answer has begun."""
-        self.is_expired = False
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
 
-    def connect(self) -> None:
-        self.sock = self.opened = _connect(self.host, self.port, self._limit, self._allow_private)
-        # The watchdog looks for the socket after it has set this, so one of the two sees the other.
-        if self.is_expired:
-            raise TimeoutError("connected too late")
+    def __call__(self) -> float:
+        """Return the seconds that are left; raise TimeoutError if none are."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        return left
 
 
-class _SafeHttps(_SafeHttp):
-    def connect(self) -> None:
-        super().connect()
-        context = ssl.create_default_context()
-        self.sock = self.opened = context.wrap_socket(self.sock, server_hostname=self.host)
+class _TimedSocket:
+    """What ``http.client`` uses of a socket, each step within the time that is left.
 
+    ``most`` bounds what is received in all: the length of a chunk may be negative, which makes
+    ``http.client`` read on to the end of the connection.
+    """
 
-class _Watchdog:
-    """Ends a connection under the thread that waits on it when the time is up."""
-
-    def __init__(self, connection: _SafeHttp, seconds: float) -> None:
+    def __init__(self, connection: socket.socket, left: _Countdown, most: int) -> None:
         self._connection = connection
-        self._seconds = seconds
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
+        self._left = left
+        self._most = most
 
-    def __enter__(self) -> None:
-        self._timer.start()
+    def sendall(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            self._connection.settimeout(self._left())
+            rest = rest[self._connection.send(rest) :]
 
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        if self._connection.is_expired:
-            raise RepositoryUnavailable(f"no answer within {self._seconds:g} seconds")
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_Received(self._connection, self._left, self._most))
+
+    def close(self) -> None:
+        """Leave it open: the answer is read after ``http.client`` has closed the connection."""
+
+
+class _Received(io.RawIOBase):
+    def __init__(self, connection: socket.socket, left: _Countdown, most: int) -> None:
+        self._connection = connection
+        self._left = left
+        self._may_come = most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._connection.settimeout(self._left())
+        count = self._connection.recv_into(buffer)
+        self._may_come -= count
+        if self._may_come < 0:
+            raise RepositoryUnavailable("the answer does not come to an end")
+        return count
+
+
+_Address = tuple[int, int, int, str, "tuple[Any, ...]"]
+
+
+class Resolver:
+    """Finds the addresses of one name, and is given up when it takes too long.
+
+    Nothing can interrupt the system's resolver, so it runs in a thread of its own. While it hangs
+    all who ask wait for the same thread: there is never more than one.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        """Find the addresses of a host."""
+        self._host = host
+        self._port = port
+        self._lock = threading.Lock()
+        self._running: Future[Sequence[_Address]] | None = None
+
+    def addresses(self, seconds: float) -> Sequence[_Address]:
+        """Return what ``socket.getaddrinfo`` tells.
+
+        Raises:
+            OSError: the name has none, or they were not found in time (TimeoutError).
+        """
+        with self._lock:
+            if self._running is None:
+                running: Future[Sequence[_Address]] = Future()
+                threading.Thread(target=self._resolve, args=(running,), daemon=True).start()
+                self._running = running
+            running = self._running
+        try:
+            return running.result(seconds)
+        except TimeoutError:
+            raise TimeoutError(f"{self._host} was not resolved") from None
+
+    def _resolve(self, running: Future[Sequence[_Address]]) -> None:
+        try:
+            found = socket.getaddrinfo(self._host, self._port, 0, socket.SOCK_STREAM)
+        except Exception as error:  # it is raised in the threads that wait
+            self._end()
+            running.set_exception(error)
+        else:
+            self._end()
+            running.set_result(found)
 
     def _end(self) -> None:
-        self._connection.is_expired = True
-        if self._connection.opened is not None:
-            with suppress(OSError):
-                self._connection.opened.shutdown(socket.SHUT_RDWR)
-
-
-def _connect(host: str, port: int, timeout: float, allow_private: bool) -> socket.socket:
-    """A connection to the first of a name's addresses that answers and may be connected to."""
-    deadline = time.monotonic() + timeout
-    problem: Exception = OSError(f"{host} has no address")
-    for family, kind, protocol, _, address in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
-        if not allow_private and not is_public(str(address[0])):
-            problem = RepositoryUnavailable(f"{host} is at a private address")
-            continue
-        connection = socket.socket(family, kind, protocol)
-        try:
-            connection.settimeout(max(deadline - time.monotonic(), 0.001))
-            connection.connect(address)
-            connection.settimeout(timeout)
-        except OSError as error:
-            connection.close()
-            problem = error
-        else:
-            return connection
-    raise problem
+        with self._lock:
+            self._running = None

@@ -1,37 +1,58 @@
-"""Thumbnails that another wiki makes: only it knows where they are."""
+"""Thumbnails that another wiki makes: only it knows where they are.
+
+A wiki may make a thumbnail at the moment it is asked for it, so the address of one width says
+nothing certain of other widths. Every size is asked for, but for all files at once, and the answer
+names the pictures for denser screens as well.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.filerepo import paths
-from wikiapi.filerepo.thumbnail import Thumbnail, icon
+from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo.thumbnail import Thumbnail, enlarged, icon
 from wikiapi_plugins.filerepos import answers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wikiapi.filerepo.scaling import Scaled
     from wikiapi.filerepo.thumbnail import ThumbRequest
     from wikiapi_plugins.filerepos.cache import ExpiringCache
     from wikiapi_plugins.filerepos.remoteapi import RemoteApi
 
+_MOST_SIZES = 50
+"""How many sizes are asked for as they are; of others the next power of two is asked for."""
+_DENSER = {"1.5": 150, "2": 200}
+"""Percentages by the factor that answers name."""
 _COST = 300
 
 
-class _Kind(NamedTuple):
-    """What one request can ask of many files: a width and further words (``langde-100px``)."""
+class _Picture(NamedTuple):
+    """A picture that the other wiki makes; ``words`` stand in front of its width (``langde-``)."""
 
+    name: str
     width: int
     words: str
 
 
-class _Place(NamedTuple):
-    """A thumbnail to come, and its place in the answer."""
+class _Size(NamedTuple):
+    """What one question asks of many files: pictures of a width, of a height or within a box."""
 
-    place: int
+    width: int | None
+    height: int | None
+    words: str
+
+
+class _Wanted(NamedTuple):
+    """A thumbnail that is to be asked for; ``scaled`` is the size to show it in."""
+
     request: ThumbRequest
     scaled: Scaled
+    picture: _Picture
+    size: _Size
 
 
 class RemoteThumbs:
@@ -45,72 +66,136 @@ class RemoteThumbs:
         self._script_path = script_path
 
     def find(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """A picture for each request: one question for each fifty of the same width."""
-        made: list[Thumbnail | None] = [None] * len(requests)
-        wanted: dict[_Kind, dict[str, list[_Place]]] = {}
-        for index, request in enumerate(requests):
-            made[index], kind, scaled = self._prepare(request)
-            if kind and scaled:
-                places = wanted.setdefault(kind, {}).setdefault(request.file.name, [])
-                places.append(_Place(index, request, scaled))
-        for kind, by_name in wanted.items():
-            for name, url in self._urls(list(by_name), kind).items():
-                for index, request, scaled in by_name[name]:
-                    made[index] = _thumbnail(url, request, scaled)
-        return made
+        """A picture for each request: one question for each fifty files of the same size.
 
-    def _prepare(
-        self, request: ThumbRequest
-    ) -> tuple[Thumbnail | None, _Kind | None, Scaled | None]:
-        """A thumbnail that is known at once, or what to ask for one."""
+        A page may show one file in thousands of sizes. After the first few a picture is the next
+        larger one of a few widths, and browsers scale it.
+        """
+        found = [self._prepare(request) for request in requests]
+        urls: dict[_Picture, str] = {}
+        try:
+            self._ask(_wanted(found), urls, _MOST_SIZES)
+            found = [
+                self._wider(item)
+                if isinstance(item, _Wanted) and item.picture not in urls
+                else item
+                for item in found
+            ]
+            self._ask(_wanted(found), urls)
+        except RepositoryUnavailable as error:
+            error.answer = _made(found, urls)
+            raise
+        return _made(found, urls)
+
+    def _prepare(self, request: ThumbRequest) -> Thumbnail | _Wanted | None:
+        """A thumbnail that is known at once, or how to ask for it."""
         file, version, params = request
         handler = version.handler
         if handler is None or not all(version.dimensions):
-            return icon(paths.extension(file.name), self._script_path), None, None
+            return icon(paths.extension(file.name), self._script_path)
         scaled = handler.normalise(params, version.dimensions)
         if scaled is None:
-            return None, None, None
+            return None
         unscaled = not handler.is_vector and scaled.physical == version.dimensions
         if unscaled and not handler.must_render:
-            return _thumbnail(version.url, request, scaled), None, None
-        words = handler.write_params(params, scaled)
+            return _thumbnail(version.url, request, scaled)
         width = scaled.physical.width
-        return None, _Kind(width, "" if words == f"{width}px" else words), scaled
+        words = handler.write_params(params, scaled).removesuffix(f"{width}px")
+        size = _Size(width, None, words)
+        if params.width and params.height and width < params.width and not words:
+            # The files of a gallery share a box, whatever widths they have within it.
+            whole = params.width == version.dimensions.width
+            size = _Size(None if whole else params.width, params.height, words)
+        return _Wanted(request, scaled, _Picture(file.name, width, words), size)
 
-    def _urls(self, names: list[str], kind: _Kind) -> dict[str, str]:
-        urls: dict[str, str] = {}
-        unknown: list[str] = []
-        for name in names:
-            kept = self._cache.get(("thumb", name, kind))
-            if kept is None:
-                unknown.append(name)
+    def _wider(self, item: _Wanted) -> Thumbnail | _Wanted | None:
+        """The same thumbnail, to be made of a picture whose width is a power of two."""
+        width = 1 << (item.picture.width - 1).bit_length()
+        params = replace(item.request.params, width=width, height=None)
+        wider = self._prepare(item.request._replace(params=params))
+        if isinstance(wider, _Wanted):
+            return wider._replace(scaled=item.scaled)
+        return wider._replace(size=item.scaled.shown) if wider else None
+
+    def _ask(
+        self, wanted: Iterable[_Wanted], urls: dict[_Picture, str], most: int | None = None
+    ) -> None:
+        """Add the addresses of pictures, empty for those that cannot be made.
+
+        Those that are not remembered take questions for at most so many sizes.
+        """
+        sizes: dict[_Size, dict[str, _Wanted]] = {}
+        for item in wanted:
+            if (kept := self._cache.get(item.picture)) is not None:
+                urls[item.picture] = kept[0]
             else:
-                urls[name] = kept[0]
-        for batch in answers.batches(unknown):
-            for name, url in self._fetch(batch, kind).items():
-                self._cache.put(("thumb", name, kind), url, _COST)
-                urls[name] = url
-        return urls
+                sizes.setdefault(item.size, {})[item.picture.name] = item
+        asked = 0
+        for size, items in sizes.items():
+            unknown = [name for name, item in items.items() if item.picture not in urls]
+            if unknown and asked != most:
+                asked += 1
+                for batch in answers.batches(unknown):
+                    told = self._fetch({name: items[name] for name in batch}, size)
+                    for picture, url in told.items():
+                        self._cache.put(picture, url, _COST + len(url))
+                    urls |= told
 
-    def _fetch(self, names: list[str], kind: _Kind) -> dict[str, str]:
-        titles = answers.file_titles(names)
-        wish = {"iiurlparam": kind.words} if kind.words else {}
-        urls: dict[str, str] = {}
-        for query, _ in self._api.query(
-            follow="iicontinue",
-            prop="imageinfo",
-            titles="|".join(titles),
-            iiprop="url",
-            iiurlwidth=str(kind.width),
-            **wish,
+    def _fetch(self, items: Mapping[str, _Wanted], size: _Size) -> dict[_Picture, str]:
+        titles = answers.file_titles(items)
+        wish = {"iiurlparam": f"{size.words}{size.width}px"} if size.words else {}
+        if size.width:
+            wish["iiurlwidth"] = str(size.width)
+        if size.height:
+            wish["iiurlheight"] = str(size.height)
+        urls: dict[_Picture, str] = {item.picture: "" for item in items.values()}
+        for query in self._api.query(
+            follow="iicontinue", prop="imageinfo", titles="|".join(titles), iiprop="url", **wish
         ):
             became = answers.title_map(query, titles)
             names_of = {title: titles[asked] for asked, title in became.items()}
             for title, info in answers.current_versions(query):
                 url = answers.address(info, "thumburl", self._base)
                 if url and title in names_of:
-                    urls[names_of[title]] = url
+                    item = items[names_of[title]]
+                    urls[item.picture] = url
+                    urls |= self._denser(info, item, url)
         return urls
+
+    def _denser(self, info: Mapping[str, Any], item: _Wanted, usual: str) -> dict[_Picture, str]:
+        """The pictures for denser screens that the answer names, beside the ``usual`` one."""
+        told = info.get("responsiveUrls")
+        # As the other wiki does it: what was asked for is enlarged, then fitted.
+        version = item.request.version
+        width = item.size.width or version.dimensions.width
+        asked = replace(item.request.params, width=width, height=item.size.height)
+        urls: dict[_Picture, str] = {}
+        for factor, percent in _DENSER.items():
+            url = answers.address(told, factor, self._base) if isinstance(told, dict) else ""
+            if usual == version.url:
+                # The file itself, of which there is nothing larger.
+                url = usual
+            denser = self._prepare(item.request._replace(params=enlarged(asked, percent)))
+            if url and isinstance(denser, _Wanted):
+                urls[denser.picture] = url
+        return urls
+
+
+def _wanted(found: Iterable[Thumbnail | _Wanted | None]) -> list[_Wanted]:
+    return [item for item in found if isinstance(item, _Wanted)]
+
+
+def _made(
+    found: Iterable[Thumbnail | _Wanted | None], urls: Mapping[_Picture, str]
+) -> list[Thumbnail | None]:
+    made: list[Thumbnail | None] = []
+    for item in found:
+        if isinstance(item, _Wanted):
+            url = urls.get(item.picture)
+            made.append(_thumbnail(url, item.request, item.scaled) if url else None)
+        else:
+            made.append(item)
+    return made
 
 
 def _thumbnail(url: str, request: ThumbRequest, scaled: Scaled) -> Thumbnail:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.filewiki import make_file_wiki
 from tests.plugins.filerepos.rawserver import http, raw_server
+from wikiapi.budget import Allowance
 from wikiapi.errors import PluginError
 from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.filerepo.thumbnail import ThumbRequest
+from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
 from wikiapi.http.app import WikiApp
 from wikiapi.testing import ask, live_server
 from wikiapi.testing.client import ApiClient
@@ -148,7 +150,7 @@ def test_thumbnails(site: Site, commons: Counted) -> None:
     assert info["thumbmime"] == "image/jpeg"
     assert info["responsiveUrls"]["1.5"].endswith("/480px-Photo.jpg")
     asked = len(commons.requests)
-    assert asked == 4
+    assert asked == 2
     pages(site, "File:Photo.jpg", iiprop="url", iiurlwidth="320")
     assert len(commons.requests) == asked
 
@@ -170,6 +172,92 @@ def test_thumbnails_of_several_files_take_one_request(site: Site, commons: Count
         f"100px-{file.name}" for file in files
     ]
     assert len(commons.requests) == before + 1
+
+
+def names_of(found: Any) -> list[str]:
+    return [thumb.url.rpartition("/")[2] if thumb else "" for thumb in found]
+
+
+def test_a_gallery_takes_one_request(site: Site, commons: Counted) -> None:
+    """Its files share a box; their widths differ."""
+    files = repository(site).find(["Photo.jpg", "Film.gif", "Drawing.svg"])
+    params = ThumbParams(90, 60)
+    sizes = [params, enlarged(params, 150), enlarged(params, 200)]
+    before = len(commons.requests)
+    found = repository(site).thumbnails(
+        [ThumbRequest(file, file.current, size) for file in files.values() for size in sizes]
+    )
+    assert names_of(found) == [
+        *("80px-Photo.jpg", "120px-Photo.jpg", "160px-Photo.jpg"),
+        *("80px-Film.gif", "120px-Film.gif", "160px-Film.gif"),
+        *["Drawing.svg"] * 3,
+    ]
+    assert len(commons.requests) <= before + 2
+
+
+def test_a_height_alone_takes_one_request(site: Site, commons: Counted) -> None:
+    files = repository(site).find(["Photo.jpg", "Film.gif"]).values()
+    before = len(commons.requests)
+    found = repository(site).thumbnails(
+        [
+            ThumbRequest(file, file.current, ThumbParams(file.current.dimensions.width, 60))
+            for file in files
+        ]
+    )
+    assert names_of(found) == ["80px-Photo.jpg", "80px-Film.gif"]
+    assert len(commons.requests) == before + 1
+    assert "iiurlheight=60" in commons.requests[-1]
+    assert "iiurlwidth" not in commons.requests[-1]
+
+
+def test_after_many_widths_the_next_of_a_few(site: Site, commons: Counted) -> None:
+    [file] = repository(site).find(["Photo.jpg"]).values()
+    before = len(commons.requests)
+    widths = range(100, 1700)
+    found = repository(site).thumbnails(
+        [ThumbRequest(file, file.current, ThumbParams(width)) for width in widths]
+    )
+    assert len(commons.requests) - before <= 60
+    for width, thumb in zip(widths, found, strict=True):
+        assert thumb is not None
+        assert thumb.size.width == width
+        made = re.search(r"/([0-9]+)px-Photo.jpg\Z", thumb.url)
+        # Beyond 1024 the next power of two is more than the file has.
+        assert int(made[1]) >= width if made else thumb.url == file.current.url
+    assert names_of(found[:3]) == ["100px-Photo.jpg", "101px-Photo.jpg", "102px-Photo.jpg"]
+
+
+def test_what_is_told_before_a_failure_is_used(site: Site, commons: Counted) -> None:
+    [file] = repository(site).find(["Photo.jpg"]).values()
+    requests = [ThumbRequest(file, file.current, ThumbParams(width)) for width in (100, 33, 34)]
+    site.files.thumbnails(requests[2:])
+    before = site.files.outages
+    with site.budgets.begin(Allowance(fetches=1)):
+        found = site.files.thumbnails(requests)
+        assert names_of(found) == ["100px-Photo.jpg", "", "34px-Photo.jpg"]
+        assert site.files.find([site.titles.parse("File:Film.gif"), file.title]).keys() == {
+            file.title
+        }
+    assert site.files.outages == before + 2
+    # Nothing of it was taken for an answer.
+    assert names_of(site.files.thumbnails(requests))[1] == "33px-Photo.jpg"
+    assert site.files.find([site.titles.parse("File:Film.gif")])
+
+
+def test_that_there_is_no_thumbnail_is_remembered(make_site: Any) -> None:
+    requests = []
+
+    def answer(request: bytes, send: Callable[[bytes], None]) -> None:
+        requests.append(request)
+        page = {"title": "File:A.png", "imageinfo": [INFO]}
+        send(http(json.dumps({"query": {"pages": [page]}}).encode()))
+
+    with raw_server(answer) as url:
+        site = using(make_site, url)
+        for _ in range(2):
+            page = pages(site, "File:A.png", iiprop="url", iiurlwidth="5")["File:A.png"]
+            assert "thumburl" not in page["imageinfo"][0]
+    assert len(requests) == 3
 
 
 def test_local_only(site: Site, commons: Counted) -> None:
@@ -232,6 +320,7 @@ def test_an_honest_answer(make_site: Any) -> None:
     [
         ({"timestamp": "soon"}, "timestamp", "1970-01-01T00:00:00Z"),
         ({"timestamp": 7}, "timestamp", "1970-01-01T00:00:00Z"),
+        ({"timestamp": "2024-02-29T23:59:59Z"}, "timestamp", "2024-02-29T23:59:59Z"),
         ({"user": "a\u0000b"}, "user", "commons>a\ufffdb"),
         ({"user": {}}, "user", ""),
         ({"size": -1}, "size", 0),
@@ -245,6 +334,13 @@ def test_an_honest_answer(make_site: Any) -> None:
         ({"metadata": "text"}, "metadata", None),
         ({"metadata": [{"name": {}, "value": 1}, 7]}, "metadata", None),
         ({"extmetadata": {"A": "text"}}, "extmetadata", []),
+        ({"extmetadata": {"A": {"value": 10**30}}}, "extmetadata", {"A": {"value": None}}),
+        (
+            {"metadata": [{"name": "a", "value": 10**400}]},
+            "metadata",
+            [{"name": "a", "value": None}],
+        ),
+        ({"metadata": [{"name": 10**400, "value": 1}]}, "metadata", None),
         ({"url": "//files.example/A.png"}, "url", "http://files.example/A.png"),
     ],
 )

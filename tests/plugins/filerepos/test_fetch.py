@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def fetcher(url: str, **options: Any) -> Fetcher:
-    settings = {"timeout": 5.0, "max_bytes": 1000, "allow_private": True} | options
-    return Fetcher(Endpoint.of(url), **settings)
+def fetcher(url: str, *, allow_private: bool = True) -> Fetcher:
+    return Fetcher(Endpoint.of(url), 1000, allow_private=allow_private)
 
 
-def failure(answer: bytes, **options: Any) -> str:
+def ask(url: str, seconds: float = 20, **params: str) -> bytes:
+    return fetcher(url).ask(params, seconds)
+
+
+def failure(answer: bytes) -> str:
     with (
         raw_server(lambda _, send: send(answer)) as url,
         pytest.raises(RepositoryUnavailable) as caught,
     ):
-        fetcher(url, **options).ask({"a": "b"})
+        ask(url, a="b")
     return str(caught.value)
 
 
@@ -40,7 +43,7 @@ def test_the_body_of_the_answer() -> None:
         send(http(b"{}"))
 
     with raw_server(answer) as url:
-        assert fetcher(url).ask({"titles": "File:ä b", "x": "1"}) == b"{}"
+        assert ask(url, titles="File:ä b", x="1") == b"{}"
     head = requests[0].decode()
     assert head.startswith("GET /w/api.php?titles=File%3A%C3%A4+b&x=1 HTTP/1.1\r\n")
     assert f"Host: {Endpoint.of(url).host}:{Endpoint.of(url).port}" in head
@@ -54,7 +57,7 @@ def test_long_requests_are_posted() -> None:
         send(http(b"{}"))
 
     with raw_server(answer) as url:
-        fetcher(url).ask({"titles": "x" * 3000})
+        ask(url, titles="x" * 3000)
     assert requests[0].startswith(b"POST /w/api.php HTTP/1.1\r\n")
 
 
@@ -85,18 +88,61 @@ def test_what_is_no_usable_answer(answer: bytes, reason: str) -> None:
     assert reason in failure(answer)
 
 
-def test_the_timeout_is_for_the_whole_request() -> None:
+DRIPPING = {
+    "headers": b"HTTP/1.1 200 OK\r\n",
+    "other headers": b"HTTP/1.1 200 OK\r\nA: ",
+    "body": http(b""),
+    "chunks": http(b"", headers=b"Transfer-Encoding: chunked\r\n"),
+    "trailer": http(b"0\r\n", headers=b"Transfer-Encoding: chunked\r\n"),
+    "handshake": b"\x16\x03\x03\x3f\xff",
+}
+
+
+@pytest.mark.parametrize("where", DRIPPING)
+def test_the_time_is_for_the_whole_request(where: str) -> None:
     over = threading.Event()
 
     def drip(request: bytes, send: Callable[[bytes], None]) -> None:
-        send(http(b""))
+        send(DRIPPING[where])
         while not over.wait(0.02):
-            send(b" ")
+            send(b"0")
 
     with raw_server(drip) as url:
+        url = url.replace("http:", "https:") if where == "handshake" else url
         with pytest.raises(RepositoryUnavailable, match=r"within 0\.2 seconds"):
-            fetcher(url, timeout=0.2).ask({})
+            ask(url, 0.2)
         over.set()
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        pytest.param(b"HTTP/1.1 100 Continue\r\n\r\n", id="interim answers"),
+        pytest.param(http(b"0\r\n", headers=b"Transfer-Encoding: chunked\r\n"), id="trailer"),
+        pytest.param(http(b"-1\r\n", headers=b"Transfer-Encoding: chunked\r\n"), id="negative"),
+    ],
+)
+def test_an_answer_that_never_ends_is_not_read_on(repeated: bytes) -> None:
+    over = threading.Event()
+
+    def flood(request: bytes, send: Callable[[bytes], None]) -> None:
+        send(repeated)
+        piece = repeated if b"100" in repeated else b"x" * 998 + b"\r\n"
+        while not over.is_set():
+            send(piece * 100)
+
+    with raw_server(flood) as url:
+        with pytest.raises(RepositoryUnavailable, match="does not come to an end"):
+            ask(url)
+        over.set()
+
+
+def test_sending_has_no_more_time_than_all_the_rest() -> None:
+    """The other side accepts the connection and never reads."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/api.php"
+        with pytest.raises(RepositoryUnavailable, match=r"within 0\.2 seconds"):
+            ask(url, 0.2, titles="x" * 30_000_000)
 
 
 def test_row_40_a_private_address_is_not_connected_to() -> None:
@@ -106,7 +152,7 @@ def test_row_40_a_private_address_is_not_connected_to() -> None:
         requests.append(request)
 
     with raw_server(answer) as url, pytest.raises(RepositoryUnavailable, match="private"):
-        fetcher(url, allow_private=False).ask({})
+        fetcher(url, allow_private=False).ask({}, 20)
     assert requests == []
 
 
@@ -128,31 +174,33 @@ def test_the_address_that_was_checked_is_the_one_connected_to(
     monkeypatch.setattr(fetch.socket, "getaddrinfo", resolve)
     monkeypatch.setattr(fetch.socket, "socket", Socket)
     with pytest.raises(RepositoryUnavailable, match="nobody there"):
-        fetcher("http://rebinding.example/api.php", allow_private=False).ask({})
+        fetcher("http://rebinding.example/api.php", allow_private=False).ask({}, 20)
     assert connected == [("93.184.216.34", 80)]
 
 
-def test_a_slow_name_server_uses_up_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+    asked = []
+
     with raw_server(lambda _, send: send(http(b"{}"))) as url:
         endpoint = Endpoint.of(url)
-        over = threading.Event()
 
         def resolve(*_: Any) -> list[Any]:
-            over.wait()
+            asked.append(threading.current_thread())
+            over.wait(60)
             return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (endpoint.host, endpoint.port))]
 
         monkeypatch.setattr(fetch.socket, "getaddrinfo", resolve)
-        monkeypatch.setattr(fetch._Watchdog, "_end", _ended_by(fetch._Watchdog._end, over))
-        with pytest.raises(RepositoryUnavailable, match="within"):
-            fetcher(url, timeout=0.1).ask({})
-
-
-def _ended_by(end: Callable[[Any], None], over: threading.Event) -> Callable[[Any], None]:
-    def end_and_tell(watchdog: Any) -> None:
-        end(watchdog)
+        hanging = fetcher(url)
+        for _ in range(3):
+            with pytest.raises(RepositoryUnavailable, match="was not resolved"):
+                hanging.ask({}, 0.05)
+        # However many requests there were, one thread waits.
+        assert len(asked) == 1
         over.set()
-
-    return end_and_tell
+        asked[0].join(60)
+        assert hanging.ask({}, 20) == b"{}"
+        assert len(asked) == 2
 
 
 def test_a_name_without_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +209,7 @@ def test_a_name_without_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(fetch.socket, "getaddrinfo", resolve)
     with pytest.raises(RepositoryUnavailable, match="unknown name"):
-        fetcher("http://nowhere.example/api.php").ask({})
+        ask("http://nowhere.example/api.php")
 
 
 def test_the_certificate_is_checked() -> None:
@@ -169,7 +217,7 @@ def test_the_certificate_is_checked() -> None:
         raw_server(lambda _, send: send(http(b"{}"))) as url,
         pytest.raises(RepositoryUnavailable, match="SSL"),
     ):
-        fetcher(url.replace("http:", "https:")).ask({})
+        ask(url.replace("http:", "https:"))
 
 
 @pytest.mark.parametrize(

@@ -3,49 +3,77 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wikiapi.budget import Allowance, Budgets
+from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.repository import RepositoryUnavailable
-from wikiapi_plugins.filerepos.remoteapi import RETRY_AFTER, RemoteApi
+from wikiapi_plugins.filerepos import remoteapi
+from wikiapi_plugins.filerepos.remoteapi import RETRY_AFTER, Bounds, RemoteApi
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+GOOD = b'{"query": {}}'
+
+
+class Clock:
+    """Seconds, as a test sets them."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 class Scripted:
-    """Answers what a test has prepared."""
+    """Answers what a test has prepared, each answer after some seconds."""
 
-    def __init__(self, *bodies: bytes | None) -> None:
+    def __init__(self, *bodies: bytes | None, clock: Clock | None = None, takes: float = 0) -> None:
         self.bodies = list(bodies)
         self.asked: list[Mapping[str, str]] = []
+        self.given: list[float] = []
+        self.clock = clock or Clock()
+        self.takes = takes
 
-    def ask(self, params: Mapping[str, str]) -> bytes:
+    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
         self.asked.append(params)
+        self.given.append(seconds)
         body = self.bodies.pop(0)
-        if body is None:
+        self.clock.now += min(self.takes, seconds + 0.001)
+        if body is None or self.takes > seconds:
             raise RepositoryUnavailable("down")
         return body
 
 
+def api_of(source: Any, at_once: int = 2, size: int = 1000) -> tuple[RemoteApi, Budgets]:
+    clock = getattr(source, "clock", Clock())
+    budgets = Budgets(clock)
+    return RemoteApi(source, Bounds(10, size, at_once), budgets, clock), budgets
+
+
 def answers(*bodies: bytes | None) -> list[Any]:
-    return [query for query, _ in RemoteApi(Scripted(*bodies)).query(titles="X")]
+    return list(api_of(Scripted(*bodies))[0].query(titles="X"))
 
 
 def test_continuation_is_followed() -> None:
     first = {"query": {"a": 1}, "continue": {"iicontinue": "B|2024", "continue": "||"}}
     source = Scripted(json.dumps(first).encode(), b'{"query": {"b": 2}}')
-    parts = RemoteApi(source).query(follow="iicontinue", titles="X")
-    assert [query for query, _ in parts] == [{"a": 1}, {"b": 2}]
+    parts = api_of(source)[0].query(follow="iicontinue", titles="X")
+    assert list(parts) == [{"a": 1}, {"b": 2}]
     assert source.asked[1]["iicontinue"] == "B|2024"
     assert source.asked[1]["titles"] == "X"
 
 
-def test_endless_continuation_ends() -> None:
-    body = b'{"query": {}, "continue": {"x": "1"}}'
-    parts = RemoteApi(Scripted(*[body] * 100)).query(follow="x")
-    assert len(list(parts)) == 20
+@pytest.mark.parametrize(("size", "most"), [(100_000, 20), (100, 2)])
+def test_endless_continuation_ends(size: int, most: int) -> None:
+    source = Scripted(*[b'{"query": {}, "continue": {"x": "1"}}'] * 100)
+    with pytest.raises(RepositoryUnavailable, match="does not come to an end"):
+        list(api_of(source, size=size)[0].query(follow="x"))
+    assert len(source.asked) in (most, most + 1)
 
 
 def test_other_continuation_is_let_be() -> None:
@@ -90,13 +118,164 @@ def test_no_line_of_the_log_is_forged() -> None:
 
 
 def test_after_a_failure_there_is_a_pause() -> None:
-    now = [0.0]
-    source = Scripted(None, b'{"query": {}}')
-    api = RemoteApi(source, lambda: now[0])
+    clock = Clock()
+    source = Scripted(None, GOOD, clock=clock)
+    api, _ = api_of(source)
     for moment in (0.0, RETRY_AFTER - 1):
-        now[0] = moment
+        clock.now = moment
         with pytest.raises(RepositoryUnavailable):
             list(api.query())
     assert len(source.asked) == 1
-    now[0] = RETRY_AFTER
+    clock.now = RETRY_AFTER
     assert len(list(api.query())) == 1
+
+
+@pytest.mark.parametrize(("code", "rests"), [("urlparam", False), ("readapidenied", True)])
+def test_a_wiki_that_refuses_one_question_does_not_rest(code: str, rests: bool) -> None:
+    """Otherwise one odd picture on a page would hide the files of all others."""
+    source = Scripted(json.dumps({"error": {"code": code}}).encode(), GOOD)
+    api, _ = api_of(source)
+    with pytest.raises(RepositoryUnavailable, match=code):
+        list(api.query())
+    if rests:
+        with pytest.raises(RepositoryUnavailable, match="asked again"):
+            list(api.query())
+    else:
+        assert list(api.query()) == [{}]
+
+
+def test_a_request_asks_so_often_and_the_wiki_does_not_rest_for_it() -> None:
+    source = Scripted(*[GOOD] * 9)
+    api, budgets = api_of(source)
+    with budgets.begin(Allowance(fetches=2)):
+        for _ in range(2):
+            list(api.query())
+        for _ in range(5):
+            with pytest.raises(RepositoryUnavailable, match="often enough"):
+                list(api.query())
+    assert len(source.asked) == 2
+    assert list(api.query()) == [{}]
+
+
+def test_an_answer_gets_no_more_time_than_the_request_has() -> None:
+    source = Scripted(GOOD, GOOD, takes=4)
+    api, budgets = api_of(source)
+    with budgets.begin(Allowance(seconds=7)):
+        list(api.query())
+        with pytest.raises(DeadlineExceeded):
+            list(api.query())
+    assert source.given == [7, 3]
+
+
+def test_a_request_waits_for_all_answers_little_longer_than_for_one() -> None:
+    source = Scripted(*[GOOD] * 9, takes=9)
+    api, budgets = api_of(source)
+    with budgets.begin(Allowance(seconds=60)):
+        list(api.query())
+        for _ in range(3):
+            with pytest.raises(RepositoryUnavailable):
+                list(api.query())
+    assert source.given == [10, 6]
+    source.clock.now += RETRY_AFTER
+    with budgets.begin(Allowance(seconds=60)):
+        list(api.query())
+    assert source.given[2] == 10
+
+
+def test_an_import_waits_as_often_as_it_must() -> None:
+    source = Scripted(*[GOOD] * 9, takes=9)
+    api, _ = api_of(source)
+    for _ in range(9):
+        list(api.query())
+    assert source.given == [10] * 9
+
+
+def test_a_wiki_that_had_no_time_to_answer_does_not_rest() -> None:
+    source = Scripted(GOOD, GOOD, takes=2)
+    api, budgets = api_of(source)
+    with budgets.begin(Allowance(seconds=0.5)), pytest.raises(DeadlineExceeded):
+        list(api.query())
+    assert list(api.query()) == [{}]
+
+
+class Hanging:
+    """Lets everybody wait until a test has seen enough."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Semaphore(0)
+        self.may_end = threading.Event()
+        self.fails = False
+
+    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
+        self.entered.release()
+        self.may_end.wait(60)
+        if self.fails:
+            raise RepositoryUnavailable("down")
+        return GOOD
+
+
+@pytest.fixture
+def hanging() -> Iterator[Hanging]:
+    source = Hanging()
+    yield source
+    source.may_end.set()
+
+
+def start(api: RemoteApi, source: Hanging) -> threading.Thread:
+    """A thread that is asking."""
+
+    def ask() -> None:
+        try:
+            list(api.query())
+        except RepositoryUnavailable:
+            return
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    assert source.entered.acquire(timeout=60)
+    return thread
+
+
+def test_not_all_threads_wait_for_a_wiki_that_hangs(
+    hanging: Hanging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remoteapi, "LONGEST_WAIT", 0.01)
+    api, _ = api_of(hanging)
+    threads = [start(api, hanging) for _ in range(2)]
+    for _ in range(3):
+        with pytest.raises(RepositoryUnavailable, match="others wait"):
+            list(api.query())
+    hanging.may_end.set()
+    for thread in threads:
+        thread.join(60)
+    assert list(api.query()) == [{}]
+
+
+def test_others_take_turns(hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remoteapi, "LONGEST_WAIT", 60)
+    api, _ = api_of(hanging, at_once=1)
+    start(api, hanging)
+    found: list[Any] = []
+    other = threading.Thread(target=lambda: found.extend(api.query()), daemon=True)
+    other.start()
+    hanging.may_end.set()
+    other.join(60)
+    assert found == [{}]
+
+
+def test_after_the_pause_one_thread_finds_out_whether_the_wiki_is_well(hanging: Hanging) -> None:
+    clock = Clock()
+    api = RemoteApi(hanging, Bounds(10, 1000, 2), Budgets(clock), clock)
+    hanging.fails = True
+    hanging.may_end.set()
+    start(api, hanging).join(60)
+    hanging.may_end.clear()
+    clock.now = RETRY_AFTER
+    probing = start(api, hanging)
+    for _ in range(3):
+        with pytest.raises(RepositoryUnavailable, match="being tried"):
+            list(api.query())
+    hanging.fails = False
+    hanging.may_end.set()
+    probing.join(60)
+    assert list(api.query()) == [{}]
