@@ -39,7 +39,7 @@ class _Code:
         return output
 
     def _show(self, source: str, site: Site, options: ParserOptions, output: ParserOutput) -> None:
-        coloured = source_page(source, self.language, site)
+        coloured = source_page(source, self.language, site, output)
         if coloured is None:
             output.html = preformatted(source, self.css, site, options).html
             return

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from functools import cache
+from pathlib import Path
 from sys import getsizeof
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-import pygments  # type: ignore[import-untyped]
-from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
-from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
-from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+from pygments.lexers import get_all_lexers  # type: ignore[import-untyped]
+from pygments.plugin import find_plugin_lexers  # type: ignore[import-untyped]
 
 from wikiapi.cache.bounded import BoundedCache
 from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 if TYPE_CHECKING:
-    from pygments.lexer import Lexer  # type: ignore[import-untyped]
+    from collections.abc import Mapping
 
+    from wikiapi.budget import Budget
     from wikiapi.site import Site
+    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.wikitext.state import ParseState
+
+logger = logging.getLogger("wikiapi.highlight")
 
 MAX_BYTES = 102_400
 """Longer texts are better shown as they are."""
+SOURCE_SECONDS = 1.0
+"""Processor time that one source may take; usual ones of the largest size take a quarter of it."""
+PAGE_SECONDS = 5.0
+"""Processor time for the sources of a page; those that come when it is used up stay plain."""
+_SOON = 60
+"""Seconds after which a page is rendered again whose sources did not all get their time."""
+_PATIENCE = 10.0
+"""Seconds that a page waits for one source, for other processes want the processor as well."""
+_MEMORY = 256 * 1024 * 1024
 _KEPT_BYTES = 8 * 1024 * 1024
 """Memory that sources in colours may take."""
 _TAG = "syntaxhighlight"
@@ -28,18 +44,41 @@ _ID = re.compile(r"[A-Za-z][\w-]*\Z", re.ASCII)
 _PAGE_LINKS = "L"
 """Lines of a page of source are linked as ``#L-1``."""
 
+workers: Final = WorkerPool(
+    Path(__file__).with_name("pygmentize.py"), Limits(SOURCE_SECONDS, _MEMORY)
+)
+"""Processes that highlight, for all wikis of this one."""
+
 
 def is_too_long(source: str) -> bool:
     """Whether a text is too long to be highlighted."""
     return len(source.encode("utf-8", "replace")) > MAX_BYTES
 
 
-def find_lexer(language: str) -> Lexer | None:
-    """The lexer of a language, or ``None`` if Pygments knows none of that name."""
-    try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=True)
-    except ClassNotFound:
-        return None
+def find_lexer(language: str) -> str | None:
+    """The name of the lexer of a language, or ``None`` if Pygments knows no such language."""
+    alias = language.lower()
+    return _lexers().get(alias) or _lexers_of_plugins().get(alias)
+
+
+@cache
+def _lexers() -> Mapping[str, str]:
+    """Names of the lexers of Pygments, by their aliases; the first to claim one has it."""
+    found: dict[str, str] = {}
+    for name, aliases, _, _ in get_all_lexers(plugins=False):
+        for alias in aliases:
+            found.setdefault(alias, name)
+    return found
+
+
+@cache
+def _lexers_of_plugins() -> Mapping[str, str]:
+    """Those of other distributions. To look through all that are installed takes a while."""
+    found: dict[str, str] = {}
+    for lexer in find_plugin_lexers():
+        for alias in lexer.aliases:
+            found.setdefault(alias, lexer.name)
+    return found
 
 
 class Colours:
@@ -49,20 +88,55 @@ class Colours:
         """Keep those that were shown last."""
         self._kept: BoundedCache[tuple[str, str], list[str]] = BoundedCache(_KEPT_BYTES)
 
-    def lines(self, code: str, lexer: Lexer) -> list[str]:
-        """As :func:`coloured` gives them; not to be changed."""
-        key = (lexer.name, code)
+    def lines(self, code: str, lexer: str, state: ParseState) -> list[str] | None:
+        """As :func:`coloured` gives them, not to be changed; ``None`` where there are no colours.
+
+        That is so where a source fails or takes too long, which is remembered as well, and for all
+        that follow where the sources of the page have taken too long together.
+        """
+        key = (lexer, code)
         lines = self._kept.get(key)
         if lines is None:
-            lines = coloured(code, lexer)
+            spent = state.belongings.setdefault(_TAG, _Spent())
+            if not isinstance(spent, _Spent) or spent.seconds >= PAGE_SECONDS:
+                # Those before it are kept, so that another rendering gets further.
+                state.output.expire_after(_SOON)
+                return None
+            try:
+                lines, seconds = coloured(code, lexer, state.budget)
+            except JobFailed as failed:
+                lines, seconds = [], failed.seconds
+            except WorkerUnavailable:
+                # Another rendering may have more luck; this one does not wait again.
+                state.output.expire_after(0)
+                spent.seconds = PAGE_SECONDS
+                return None
+            spent.seconds += seconds
             self._kept.put(key, lines, getsizeof(code) + sum(map(getsizeof, lines)))
-        return lines
+        return lines or None
 
 
-def coloured(code: str, lexer: Lexer) -> list[str]:
-    """The lines of a text as HTML, without their ends."""
-    html: str = pygments.highlight(code, lexer, HtmlFormatter(nowrap=True))
-    return html.removesuffix("\n").split("\n")
+class _Spent:
+    """Processor time that the sources of a page have taken."""
+
+    seconds = 0.0
+
+
+def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
+    """The lines of a text as HTML, without their ends; and the processor time that it took.
+
+    Raises:
+        JobFailed: it cannot be highlighted, or not within the time there is for one source.
+        WorkerUnavailable: no process could do it now.
+        DeadlineExceeded: the request's own time is up.
+    """
+    try:
+        html, seconds = workers.run((lexer, code), min(_PATIENCE, budget.left))
+    except (JobFailed, WorkerUnavailable) as error:
+        logger.warning("a source for the lexer %s stays plain: %s", ascii(lexer), error)
+        budget.check()
+        raise
+    return html.removesuffix("\n").split("\n"), seconds
 
 
 def marked(lines: list[str], numbers: frozenset[int]) -> list[str]:
@@ -79,18 +153,28 @@ def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
     return [number(line, position, link_prefix) for position, line in enumerate(lines, first)]
 
 
-def source_page(source: str, language: str, site: Site) -> str | None:
+def source_page(
+    source: str, language: str, site: Site, output: ParserOutput | None = None
+) -> str | None:
     """A page of source in colours, or ``None`` where it is to be shown as it is.
 
-    That is so where the plugin for ``<syntaxhighlight>`` is off, and for long texts.
+    That is so where the plugin for ``<syntaxhighlight>`` is off, for long texts, and for those that
+    cannot be highlighted. If they can another time, ``output`` is not kept until then.
     """
     if _TAG not in site.parser.registries.tags or is_too_long(source):
         return None
     lexer = find_lexer(language)
     if lexer is None:
         return None
-    lines = marked(coloured(source.lstrip("\n").rstrip(), lexer), frozenset())
-    body = "".join(numbered(lines, 1, _PAGE_LINKS))
+    try:
+        lines, _ = coloured(source.lstrip("\n").rstrip(), lexer, site.budgets.current)
+    except JobFailed:
+        return None
+    except WorkerUnavailable:
+        if output:
+            output.expire_after(0)
+        return None
+    body = "".join(numbered(marked(lines, frozenset()), 1, _PAGE_LINKS))
     classes = f"mw-highlight mw-highlight-lang-{language} mw-content-ltr mw-highlight-lines"
     return f'<div class="{classes}" dir="ltr"><pre><span></span>{body}</pre></div>'
 

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pygments
 import pytest
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_all_lexers, get_lexer_by_name
 
+from wikiapi.budget import Allowance, Budget
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.syntaxhighlight.lines import MAX_LINES, first_number, marked_lines
 from wikiapi_plugins.families import highlight
-from wikiapi_plugins.families.highlight import MAX_BYTES
+from wikiapi_plugins.families.highlight import MAX_BYTES, find_lexer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,9 +143,9 @@ def test_pages_of_code_without_the_plugin(make_site: Callable[..., Site]) -> Non
 def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     coloured: list[str] = []
 
-    def note(code: str, lexer: object) -> list[str]:
+    def note(code: str, lexer: str, _: object) -> tuple[list[str], float]:
         coloured.append(code)
-        return [f"<b>{code}</b>"]
+        return [f"<b>{code}</b>"], 0.0
 
     monkeypatch.setattr(highlight, "coloured", note)
     text = "<syntaxhighlight lang={}>x</syntaxhighlight>"
@@ -149,3 +153,34 @@ def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) 
     assert coloured == ["x", "x"]
     assert shown[0] == shown[2] == shown[3]
     assert all("<b>x</b>" in html for html in shown)
+
+
+def test_languages_are_those_of_pygments() -> None:
+    # To import all lexers takes long.
+    aliases = [alias for _, aliases, _, _ in get_all_lexers() for alias in aliases]
+    for alias in aliases[::40]:
+        assert find_lexer(alias) == get_lexer_by_name(alias).name
+    assert all(map(find_lexer, aliases))
+    assert find_lexer("PYTHON") == "Python"
+    assert find_lexer("nosuch") is None
+
+
+def test_the_lexers_of_plugins_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lexer:
+        name = "Mine"
+        aliases = ("mine", "python")
+
+    monkeypatch.setattr(highlight, "find_plugin_lexers", lambda: [Lexer])
+    highlight._lexers_of_plugins.cache_clear()
+    assert find_lexer("mine") == "Mine"
+    assert find_lexer("python") == "Python"
+    highlight._lexers_of_plugins.cache_clear()
+
+
+@pytest.mark.parametrize("source", ["a", "a\n", "\n\na", " a\r\nb", "", "\n", "\x00\u2028é𝄞"])
+@pytest.mark.parametrize("language", ["python", "text", "html+php", "yaml", "console"])
+def test_colours_are_those_of_pygments(language: str, source: str) -> None:
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
+    html = pygments.highlight(source, lexer, HtmlFormatter(nowrap=True))
+    lines, _ = highlight.coloured(source, lexer.name, Budget(Allowance()))
+    assert lines == html.removesuffix("\n").split("\n")

@@ -37,14 +37,17 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
     code = _code(call, inline=inline)
     language = call.attributes.get("lang", "").strip(_BLANKS).lower()
     lexer = find_lexer(language) if language else None
-    if lexer is None or is_too_long(code):
+    lines: list[str] | None = None
+    if lexer and not is_too_long(code):
+        # Nobody sees the colours where only the page's links are wanted.
+        shows = code and call.state.makes_html
+        lines = colours.lines(code, lexer, call.state) if shows else []
+    if lines is None:
         call.state.add_tracking_category("syntaxhighlight-error-category")
-    # Nobody sees the colours where only the page's links are wanted.
-    if lexer is None or is_too_long(code) or not call.state.makes_html:
-        shown = _plain(code, inline=inline)
-    else:
-        lines = colours.lines(code, lexer) if code else []
+    if lines:
         shown = _coloured(lines, call.attributes, inline=inline)
+    else:
+        shown = _plain(code, inline=inline)
     if shown and not inline:
         # The block stage reads by lines: it may see the element, but not the lines within.
         shown = f"<pre>{call.state.strip.add_nowiki(shown, call.name)}</pre>"
@@ -72,8 +75,6 @@ def _plain(code: str, *, inline: bool) -> str:
 
 
 def _coloured(lines: list[str], given: Mapping[str, str], *, inline: bool) -> str:
-    if not lines:
-        return ""
     return " ".join(lines).strip(_BLANKS) if inline else _block(lines, given)
 
 

@@ -1,0 +1,23 @@
+"""The task of the processes that highlight: source as HTML in colours, by Pygments.
+
+A third of the lexers of Pygments have expressions that take quadratic time or worse for some text.
+"""
+
+from __future__ import annotations
+
+from pygments import highlight  # type: ignore[import-untyped]
+from pygments.formatters.html import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.lexers import find_lexer_class  # type: ignore[import-untyped]
+
+
+def work(job: tuple[str, str]) -> str:
+    """Return a source in colours, without an element around it.
+
+    Args:
+        job: the name of the lexer, and the source.
+    """
+    lexer, source = job
+    html: str = highlight(
+        source, find_lexer_class(lexer)(stripnl=False, ensurenl=True), HtmlFormatter(nowrap=True)
+    )
+    return html

@@ -1,0 +1,273 @@
+"""Worker processes as the server sees them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import wikiapi
+from wikiapi.workers.wire import Channel, Disconnected, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+logger = logging.getLogger("wikiapi.workers")
+
+_START = """\
+import sys
+task, memory, file_bytes = sys.argv[1:4]
+sys.path = sys.argv[4:]
+from wikiapi.workers.child import main
+main(task, int(memory), int(file_bytes))
+"""
+_ENVIRONMENT: Mapping[str, str] = MappingProxyType({"TZ": "UTC", "LC_ALL": "C.UTF-8"})
+_GRACE = 5.0
+"""Seconds in which a process that was killed must be gone."""
+_PAUSE = 5.0
+"""Seconds for which no process is started after one that could not be."""
+_PASSING = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""Signals by which somebody else ends a process, so that another might do the job."""
+
+
+class WorkerError(Exception):
+    """A job has no result."""
+
+
+class JobFailed(WorkerError):
+    """A job raised an error or cost more than it may, and would do so again."""
+
+    def __init__(self, reason: str, seconds: float) -> None:
+        """Say why; ``seconds`` is the processor time that it took."""
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+class WorkerUnavailable(WorkerError):
+    """No process was to be had, or it was not done in time: another time the job may succeed."""
+
+
+class _CannotStart(WorkerUnavailable):
+    """Nor will another process that is started the same way."""
+
+
+class Done(NamedTuple):
+    """What a job came to."""
+
+    result: Any
+    seconds: float
+    """Processor time that it took."""
+
+
+class Limits(NamedTuple):
+    """What a process may use. ``seconds`` of processor time are for one job, the rest for all."""
+
+    seconds: float
+    memory: int
+    """Bytes beyond what the process uses before its first job."""
+    file_bytes: int = 0
+    """How long a file may be that is written; 0 for no files at all."""
+
+
+class WorkerPool:
+    """Processes that do jobs of one kind. Safe to use from several threads.
+
+    A process is started when a job comes and none is idle. It goes on to serve until it is killed,
+    or this process ends: also if that is killed, since then the pipe to it is closed.
+    """
+
+    def __init__(self, task: Path, limits: Limits, most_idle: int = 4) -> None:
+        """Start with no process.
+
+        Args:
+            task: the module that does the jobs, see :mod:`wikiapi.workers`.
+            limits: what a process may use.
+            most_idle: how many processes stay when there is nothing to do.
+        """
+        self.limits = limits
+        self.task = task
+        self._most_idle = most_idle
+        # Its methods are atomic: there is no lock that a fork could leave locked.
+        self._idle: deque[_Worker] = deque()
+        self._not_before = 0.0
+        self.started = 0
+        """How many processes were ever started."""
+
+    def run(self, job: Any, patience: float) -> Done:
+        """Have a job done.
+
+        Args:
+            job: plain data, as JSON has it.
+            patience: seconds to wait for it, beside the limit on the processor time.
+
+        Raises:
+            JobFailed: see there.
+            WorkerUnavailable: see there.
+        """
+        end = time.monotonic() + patience
+        worker = self._take(patience)
+        try:
+            done = worker.run(job, self.limits.seconds, end - time.monotonic())
+        except BaseException:
+            if not worker.is_ready:
+                worker.kill()
+            else:
+                self._give_back(worker)
+            raise
+        self._give_back(worker)
+        return done
+
+    def close(self) -> None:
+        """End the processes that are idle."""
+        while self._idle:
+            with suppress(IndexError):
+                self._idle.pop().kill()
+
+    def _take(self, patience: float) -> _Worker:
+        while self._idle:
+            with suppress(IndexError):
+                if (worker := self._idle.pop()).is_alive:
+                    return worker
+        if time.monotonic() < self._not_before:
+            raise WorkerUnavailable("none could be started a moment ago")
+        self.started += 1
+        try:
+            return _Worker(self.task, self.limits, patience)
+        except _CannotStart as error:
+            self._not_before = time.monotonic() + _PAUSE
+            logger.warning("%s cannot run: %s", self.task.stem, error)
+            raise
+
+    def _give_back(self, worker: _Worker) -> None:
+        if len(self._idle) < self._most_idle:
+            self._idle.append(worker)
+        else:
+            worker.kill()
+
+
+class _Worker:
+    """A running process. Used by one thread at a time."""
+
+    def __init__(self, task: Path, limits: Limits, patience: float) -> None:
+        """Start it: without this one's environment, files or terminal.
+
+        Raises:
+            WorkerUnavailable: the system does not start it, or not in time.
+        """
+        if not hasattr(select, "poll"):
+            raise _CannotStart("this system cannot wait for pipes")
+        arguments = [str(task), str(limits.memory), str(limits.file_bytes), *_import_path()]
+        try:
+            # Nothing of the command comes from outside.
+            self._process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-I", "-S", "-B", "-c", _START, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_ENVIRONMENT,
+                cwd="/",
+                bufsize=0,
+            )
+        except OSError as error:
+            raise _CannotStart(str(error)) from error
+        self._end = weakref.finalize(self, _end, self._process)
+        _running.add(self)
+        if self._process.stdin is None or self._process.stdout is None:
+            raise _CannotStart("it has no pipes")
+        self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
+        self.is_ready = False
+        """Whether it waits for a job."""
+        try:
+            self._channel.receive(patience)
+        except TimedOut:
+            self.kill()
+            raise WorkerUnavailable(f"not started in {patience:.3g} seconds") from None
+        except Disconnected:
+            self.kill()
+            raise _CannotStart("it cannot load its task") from None
+        self.is_ready = True
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it is still running, and a process of this one."""
+        return self._end.alive and self._process.poll() is None
+
+    def run(self, job: Any, seconds: float, patience: float) -> Done:
+        """Have a job done; it may take so much processor time, and so much time in all."""
+        end = time.monotonic() + patience
+        self.is_ready = False
+        try:
+            self._channel.send({"job": job, "seconds": seconds}, patience)
+            answer: dict[str, Any] = self._channel.receive(end - time.monotonic())
+        except TimedOut:
+            raise WorkerUnavailable(f"not done in {patience:.3g} seconds") from None
+        except Disconnected:
+            raise self._ended(seconds) from None
+        self.is_ready = not answer.get("out_of_memory")
+        if "failed" in answer:
+            raise JobFailed(answer["failed"], answer["seconds"])
+        return Done(answer["result"], answer["seconds"])
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._end()
+
+    def leave(self) -> None:
+        """Forget it in a copy of the process that started it, which goes on to use it."""
+        self._end.detach()
+        self._process.returncode = 0
+        _close_pipes(self._process)
+
+    def _ended(self, seconds: float) -> WorkerError:
+        """What it means that the process is gone."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        code = self._process.returncode or 0
+        if code == -signal.SIGPROF:
+            return JobFailed(f"not done in {seconds:g} seconds of processor time", seconds)
+        if code >= 0 or -code in _PASSING:
+            return WorkerUnavailable(f"it ended with status {code}")
+        return JobFailed(f"it was ended by signal {-code}", seconds)
+
+
+_running: weakref.WeakSet[_Worker] = weakref.WeakSet()
+
+
+def _leave_all() -> None:
+    """In a copy of this process: its pipes would keep the workers alive when the other ends."""
+    for worker in list(_running):
+        worker.leave()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_all)
+
+
+def _import_path() -> list[str]:
+    """Where the worker finds what this process can import."""
+    places = [Path(place) for place in sys.path if place]
+    return [str(place.absolute()) for place in (*places, Path(wikiapi.__file__).parents[1])]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
+    _close_pipes(process)
+
+
+def _close_pipes(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
