@@ -54,8 +54,7 @@ def normalised(data: dict[str, Any], language: str) -> dict[str, Any]:
     defaults: dict[str, Any] = {"description": None, "sets": [], "maps": {}, "format": None}
     normal = {**data, **{name: value for name, value in defaults.items() if name not in data}}
     normal["description"] = _translated(normal["description"], language)
-    given = data["params"]
-    normal["params"] = {name: _param(name, given, language) for name in given}
+    normal["params"] = _params(data["params"], language)
     normal["sets"] = [
         one | {"label": _translated(one["label"], language)} for one in data_sets(normal)
     ]
@@ -68,9 +67,26 @@ def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
     return sets
 
 
-def _param(name: str, params: dict[str, Any], language: str) -> dict[str, Any]:
-    merged = _inherited(name, params)
-    param = merged | {key: value for key, value in _DEFAULTS if key not in merged}
+def _params(given: dict[str, Any], language: str) -> dict[str, Any]:
+    """The parameters, each with what it inherits.
+
+    Raises:
+        Mistake: what a few of them hold is inherited by too many.
+    """
+    size, params = 0, {}
+    inherited = _inherited(given)
+    for name in given:
+        params[name] = param = _param(inherited[name], language)
+        size += len(encoded(param).encode())
+        if size > LARGEST:
+            raise Mistake("templatedata-invalid-length", str(size), str(LARGEST))
+    return params
+
+
+def _param(given: dict[str, Any], language: str) -> dict[str, Any]:
+    """The normal form of a parameter."""
+    param = given | {key: value for key, value in _DEFAULTS if key not in given}
+    param.pop("inherits", None)
     for key in _TEXTS:
         param[key] = _translated(param[key], language)
     for key in ("aliases", "suggestedvalues"):
@@ -79,16 +95,26 @@ def _param(name: str, params: dict[str, Any], language: str) -> dict[str, Any]:
     return param
 
 
-def _inherited(name: str, params: dict[str, Any]) -> dict[str, Any]:
-    """A parameter with what it inherits; one that inherits from itself adds nothing."""
-    chain = []
-    while name in params and name not in chain:
-        chain.append(name)
-        name = params[name].get("inherits")
-    merged: dict[str, Any] = {}
-    for one in reversed(chain):
-        merged |= params[one]
-    merged.pop("inherits", None)
+def _inherited(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Each parameter with what it lacks taken from the one that it inherits from, and so on.
+
+    Along a circle a parameter takes each property from the nearest that has it, itself included.
+    """
+    merged: dict[str, dict[str, Any]] = {}
+    for first in given:
+        chain: dict[str, None] = {}
+        name = first
+        while name in given and name not in merged and name not in chain:
+            chain[name] = None
+            name = given[name].get("inherits")
+        order = [*chain][::-1]
+        properties = merged.get(name, {})
+        if name in chain:
+            # After one turn around the circle, what its last parameter inherits is known.
+            for one in order[: order.index(name) + 1]:
+                properties = properties | given[one]
+        for one in order:
+            merged[one] = properties = properties | given[one]
     return merged
 
 
