@@ -58,7 +58,8 @@ def read_svg(path: Path) -> SvgFacts:
     """
     reader = _SvgReader()
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
+        # The parser reads a tag from its beginning each time until it has all of it.
+        while chunk := file.read(max(_CHUNK, reader.pending)):
             reader.feed(chunk, last=False)
     reader.feed(b"", last=True)
     return reader.facts()
@@ -78,13 +79,18 @@ class _SvgReader:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
 
+    @property
+    def pending(self) -> int:
+        """Bytes that were fed of a tag that has not ended yet."""
+        return self._fed - self._parser.CurrentByteIndex if self._fed else 0
+
     def feed(self, chunk: bytes, *, last: bool) -> None:
         try:
             self._parser.Parse(chunk, last)
         except expat.ExpatError as error:
             raise UnsafeSvg(f"not well-formed: {error}") from None
         self._fed += len(chunk)
-        if self._fed - self._parser.CurrentByteIndex > _LARGEST_TOKEN:
+        if self.pending > _LARGEST_TOKEN:
             raise UnsafeSvg("a tag that does not end")
 
     def facts(self) -> SvgFacts:
@@ -154,7 +160,10 @@ def _view_box(text: str) -> tuple[float, float] | None:
     if len(parts) != 4 or not all(re.fullmatch(_NUMBER, part, re.ASCII) for part in parts):
         return None
     width, height = float(parts[2]), float(parts[3])
-    return (width, height) if 0 < width < math.inf and 0 < height < math.inf else None
+    if not (0 < width < math.inf and 0 < height < math.inf):
+        return None
+    # One that is beyond what numbers can tell is none either.
+    return (width, height) if 0 < width / height < math.inf else None
 
 
 def _length(text: str, whole: float) -> float:

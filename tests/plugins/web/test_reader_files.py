@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from wikiapi.http.wsgiclient import Received
     from wikiapi.site import Site
+    from wikiapi.workers.pool import WorkerPool
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><script>x</script></svg>'
 FILES = (
@@ -309,31 +310,42 @@ def test_too_large_pictures_are_left_alone(make_files: Callable[..., Site]) -> N
     assert wiki.get(thumb("Clear.png", 64)).status == 200
 
 
-def test_thumbnails_are_made_once(wiki: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    scale = thumbnails_module.scale
-    started, go_on = threading.Event(), threading.Event()
+class Scalers:
+    """Stands for the processes that scale: notes what is asked of them, and passes it on."""
 
-    def counting(*given: Any, **named: Any) -> None:
-        made.append(given)
-        started.set()
-        assert go_on.wait(10)
-        scale(*given, **named)
+    def __init__(self, pool: WorkerPool) -> None:
+        self.jobs: list[Any] = []
+        self.started, self.go_on = threading.Event(), threading.Event()
+        self._pool = pool
 
-    monkeypatch.setattr(thumbnails_module, "scale", counting)
+    def run(self, job: Any, patience: float) -> Any:
+        self.jobs.append(job)
+        self.started.set()
+        assert self.go_on.wait(60)
+        return self._pool.run(job, patience)
+
+
+@pytest.fixture
+def scalers(monkeypatch: pytest.MonkeyPatch) -> Scalers:
+    scalers = Scalers(thumbnails_module.scalers(50_000_000))
+    monkeypatch.setattr(thumbnails_module, "scalers", lambda _: scalers)
+    return scalers
+
+
+def test_thumbnails_are_made_once(wiki: Browser, scalers: Scalers) -> None:
     replies: list[Received] = []
     path = thumb("Photo.jpg", 64)
     asking = [threading.Thread(target=lambda: replies.append(wiki.get(path))) for _ in range(4)]
     for thread in asking:
         thread.start()
-    assert started.wait(10)
-    go_on.set()
+    assert scalers.started.wait(60)
+    scalers.go_on.set()
     for thread in asking:
         thread.join()
     assert [reply.status for reply in replies] == [200] * 4
-    assert len(made) == 1
+    assert len(scalers.jobs) == 1
     wiki.get(path)
-    assert len(made) == 1
+    assert len(scalers.jobs) == 1
 
 
 def test_a_changed_file_gets_a_new_thumbnail(wiki: Browser, folder: Path) -> None:
@@ -351,13 +363,24 @@ def put_bytes(path: Path) -> None:
 def test_the_cache_stays_within_its_size(tmp_path: Path) -> None:
     cache = ThumbCache(tmp_path / "cache", 1000)
     for number in range(30):
-        cache.put(str(number), put_bytes)
+        cache.put(str(number), "a", put_bytes)
     kept = list((tmp_path / "cache").glob("*/*"))
     assert sum(path.stat().st_size for path in kept) <= 1000
-    assert cache.get("29")
-    assert cache.get("0") is None
+    assert cache.get("29", "a")
+    assert cache.get("0", "a") is None
     again = ThumbCache(tmp_path / "cache", 1000)
-    assert again.get("29")
+    assert again.get("29", "a")
+
+
+def test_the_cache_knows_the_variants_of_a_file(tmp_path: Path) -> None:
+    cache = ThumbCache(tmp_path / "cache", 100_000)
+    assert cache.variants("a") == {}
+    made = {name: cache.put("a", name, put_bytes) for name in ("10x5-png", "low-20x10-jpeg")}
+    cache.put("b", "10x5-png", put_bytes)
+    made["10x5-png"].with_suffix(".partial").write_bytes(b"half")
+    assert cache.variants("a") == made
+    assert cache.get("a", "10x5-png") == made["10x5-png"]
+    assert cache.get("a", "10x5-jpeg") is None
 
 
 def test_half_a_thumbnail_is_never_kept(tmp_path: Path) -> None:
@@ -368,8 +391,8 @@ def test_half_a_thumbnail_is_never_kept(tmp_path: Path) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        cache.put("key", fail)
-    assert cache.get("key") is None
+        cache.put("key", "a", fail)
+    assert cache.get("key", "a") is None
     assert list((tmp_path / "cache").glob("*/*")) == []
 
 

@@ -12,7 +12,8 @@ from PIL import Image, PngImagePlugin
 
 from wikiapi.config import Config
 from wikiapi.dump.importfiles import file_title, import_files, media_paths
-from wikiapi.dump.mediafile import BadMedia, gif_bits, read_media
+from wikiapi.dump.mediafile import BadMedia, read_media
+from wikiapi.dump.picturefile import gif_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

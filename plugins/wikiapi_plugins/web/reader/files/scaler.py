@@ -1,80 +1,91 @@
-"""Makes smaller pictures with Pillow, within limits."""
+"""The task of the processes that make smaller pictures, with Pillow."""
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
-from PIL import Image, ImageOps, ImageSequence
+# Formats are registered when they are imported; Pillow would import all that it has.
+from PIL import Image, ImageOps, ImageSequence, WebPImagePlugin
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
-    from wikiapi.filerepo.scaling import Size
-
+Image.preinit()
 _FORMATS = {"image/jpeg": "JPEG", "image/png": "PNG", "image/gif": "GIF", "image/webp": "WEBP"}
 _QUALITY, _LOW_QUALITY = 80, 30
 _MOST_FRAMES = 200
-_READ = ("JPEG", "PNG", "GIF", "WEBP", "BMP")
+MOST_ANIMATED = 12_500_000
+"""Pixels of all frames of an animation, as MediaWiki has it; larger ones are shown as a still."""
+_READ = ("JPEG", "PNG", "GIF", WebPImagePlugin.WebPImageFile.format, "BMP")
 """The formats that are read at all; Pillow knows more, and nobody needs them here."""
+
+
+class Job(TypedDict):
+    """A picture that is wanted in another size."""
+
+    source: str
+    """Path of the original."""
+    target: str
+    """Path of the file to write."""
+    width: int
+    height: int
+    mime: str
+    """The type of the result."""
+    most: int
+    """Pixels that the original may have."""
+    low: bool
+    """Whether a small file matters more than its looks."""
 
 
 class CannotScale(Exception):
     """The picture is broken, too large, or no picture."""
 
 
-def scale(path: Path, size: Size, mime: str, target: Path, most: int, *, low: bool = False) -> None:
-    """Write a picture in another size.
-
-    Args:
-        path: the original.
-        size: of the result, in pixels.
-        mime: the type of the result.
-        target: where to write it.
-        most: pixels that the original may have, all frames together.
-        low: whether a small file matters more than its looks.
-
-    Raises:
-        CannotScale: it cannot be read, or is too large.
-    """
-    written = _FORMATS.get(mime)
-    if written is None:
-        raise CannotScale(f"no thumbnails are of the type {mime}")
+def work(job: Job) -> str:
+    """Write a picture in another size; return why there is none, or an empty text."""
+    Image.MAX_IMAGE_PIXELS = job["most"]
+    warnings.simplefilter("error", Image.DecompressionBombWarning)
     try:
-        # A picture over the limit is refused by its own check below, with or without a warning.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            picture = Image.open(path, formats=_READ)
-        with picture:
-            _check(picture, most)
-            _write(picture, size, written, target, low=low)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise CannotScale(str(error)) from error
+        written = _FORMATS.get(job["mime"])
+        if written is None:
+            raise CannotScale(f"no thumbnails are of the type {job['mime']}")
+        if job["width"] * job["height"] > job["most"]:
+            raise CannotScale("the thumbnail would have too many pixels")
+        with Image.open(job["source"], formats=_READ) as picture:
+            _write(picture, written, job)
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        return "the picture has too many pixels"
+    except (CannotScale, OSError, ValueError, SyntaxError) as error:
+        return str(error) or type(error).__name__
+    return ""
 
 
-def _check(picture: Image.Image, most: int) -> None:
-    if picture.width * picture.height > most:
-        raise CannotScale("the picture has too many pixels")
-
-
-def _write(picture: Image.Image, size: Size, written: str, target: Path, *, low: bool) -> None:
-    frames = getattr(picture, "n_frames", 1)
-    if written == "GIF" and 1 < frames <= _MOST_FRAMES:
-        _write_animation(picture, size, target)
+def _write(picture: Image.Image, written: str, job: Job) -> None:
+    size = (job["width"], job["height"])
+    if written == "GIF" and _is_animation(picture):
+        _write_animation(picture, size, job["target"])
         return
-    picture.draft("RGB", (size.width * 2, size.height * 2))
-    scaled = _scaled(ImageOps.exif_transpose(picture), size)
+    picture.draft("RGB", (size[0] * 2, size[1] * 2))
+    ImageOps.exif_transpose(picture, in_place=True)
+    scaled = _scaled(picture, size)
     if written == "JPEG":
-        quality = _LOW_QUALITY if low else _QUALITY
-        scaled.convert("RGB").save(target, written, quality=quality, progressive=True)
+        quality = _LOW_QUALITY if job["low"] else _QUALITY
+        scaled.convert("RGB").save(job["target"], written, quality=quality, progressive=True)
     elif written == "GIF":
-        scaled.save(target, written)
+        scaled.save(job["target"], written)
     else:
-        scaled.save(target, written, optimize=False)
+        scaled.save(job["target"], written, optimize=False)
 
 
-def _write_animation(picture: Image.Image, size: Size, target: Path) -> None:
-    frames = [_scaled(frame, size) for frame in ImageSequence.Iterator(picture)]
+def _is_animation(picture: Image.Image) -> bool:
+    """Whether all frames are shown, which takes that there are not too many pixels in them."""
+    frames = getattr(picture, "n_frames", 1)
+    return 1 < frames <= _MOST_FRAMES and frames * _pixels(picture) <= MOST_ANIMATED
+
+
+def _write_animation(picture: Image.Image, size: tuple[int, int], target: str) -> None:
+    frames = [_scaled(frame, size) for frame in _frames(picture)]
     options = {
         "duration": picture.info.get("duration", 100),
         "loop": picture.info.get("loop", 0),
@@ -83,7 +94,21 @@ def _write_animation(picture: Image.Image, size: Size, target: Path) -> None:
     frames[0].save(target, "GIF", save_all=True, append_images=frames[1:], **options)
 
 
-def _scaled(picture: Image.Image, size: Size) -> Image.Image:
+def _frames(picture: Image.Image) -> Iterator[Image.Image]:
+    """The frames of an animation. Any of them may turn out to be larger than those before."""
+    pixels = 0
+    for frame in ImageSequence.Iterator(picture):
+        pixels += _pixels(frame)
+        if pixels > MOST_ANIMATED:
+            raise CannotScale("the frames of the picture have too many pixels")
+        yield frame
+
+
+def _pixels(picture: Image.Image) -> int:
+    return picture.width * picture.height
+
+
+def _scaled(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
     """Palettes are resolved first: neighbouring colours can only be mixed as colours."""
     mode = picture.mode
     if mode in ("P", "PA", "1") or "transparency" in picture.info:

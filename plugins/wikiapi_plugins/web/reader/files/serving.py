@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.utils import send_file
 
+from wikiapi.errors import BudgetExceeded
+from wikiapi.store.errors import StoreTimeout, StoreUnavailable
 from wikiapi_plugins.web.reader.files.places import Places
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
 from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from wikiapi_plugins.web.requests import WebRequest
 
     Answer = Reply | WSGIApplication
+
+logger = logging.getLogger("wikiapi.reader")
 
 _KEPT_SECONDS = 600
 _TEXT = "text/plain; charset=utf-8"
@@ -47,6 +52,7 @@ class FileServer:
 
     def __init__(self, site: Site, settings: Settings, addresses: Addresses) -> None:
         """Take the folders from the settings."""
+        self._site = site
         self._addresses = addresses
         self._is_private = "read" not in site.config.permissions.anonymous_rights
         self._places = Places(site)
@@ -63,7 +69,20 @@ class FileServer:
     def _unless_private(
         self, answer: Callable[[WebRequest], Answer]
     ) -> Callable[[WebRequest], Answer]:
-        return _refuse if self._is_private else answer
+        return _refuse if self._is_private else self._bounded(answer)
+
+    def _bounded(self, answer: Callable[[WebRequest], Answer]) -> Callable[[WebRequest], Answer]:
+        """Give each request its budget, and an answer of its own to those that use it up."""
+
+        def bounded(request: WebRequest) -> Answer:
+            try:
+                with self._site.answering():
+                    return answer(request)
+            except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
+                logger.warning("%s: %s", ascii(request.path), error)
+                return content_reply(b"There is no time for this now.\n", _TEXT, status=503)
+
+        return bounded
 
     def _original(self, request: WebRequest) -> Answer:
         place = self._places.find(request.path.removeprefix("/"))

@@ -21,7 +21,10 @@ _PARTIAL = ".partial"
 
 
 class ThumbCache:
-    """Keeps files by key up to a number of bytes; several processes may share the folder."""
+    """Keeps files up to a number of bytes; several processes may share the folder.
+
+    A file is known by the key of what it was made of and the name of the variant that was made.
+    """
 
     def __init__(self, folder: Path, most: int) -> None:
         """Make the folder if it is not there.
@@ -38,14 +41,28 @@ class ThumbCache:
             raise ConfigError(f"thumbnails cannot be kept in {folder}: {error.strerror}") from error
         self._size = sum(size for _, size, _ in self._listed())
 
-    def get(self, key: str) -> Path | None:
-        """The file of a key, if it is kept."""
-        path = self._path(key)
+    def get(self, key: str, variant: str) -> Path | None:
+        """A file, if it is kept."""
+        path = self._path(key, variant)
         return path if path.is_file() else None
 
-    def put(self, key: str, write: Callable[[Path], None]) -> Path:
-        """Have a file written and keep it. Nobody ever sees a half of it."""
-        path = self._path(key)
+    def variants(self, key: str) -> dict[str, Path]:
+        """The files that are kept of a key, by their names."""
+        some = self._path(key, "")
+        found = some.parent.glob(f"{some.name}*")
+        return {
+            path.name.removeprefix(some.name): path for path in found if path.suffix != _PARTIAL
+        }
+
+    def put(self, key: str, variant: str, write: Callable[[Path], None]) -> Path:
+        """Have a file written and keep it. Nobody ever sees a half of it.
+
+        Args:
+            key: of what it is made of.
+            variant: a name of ASCII letters, digits and hyphens.
+            write: writes it.
+        """
+        path = self._path(key, variant)
         path.parent.mkdir(exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=_PARTIAL)
         os.close(handle)
@@ -83,9 +100,9 @@ class ThumbCache:
                 found.append((facts.st_mtime, facts.st_size, path))
         return found
 
-    def _path(self, key: str) -> Path:
+    def _path(self, key: str, variant: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()
-        return self._folder / name[:2] / name[2:]
+        return self._folder / name[:2] / f"{name[2:]}-{variant}"
 
 
 def open_cache(configured: str, wiki_id: str, most: int) -> ThumbCache:

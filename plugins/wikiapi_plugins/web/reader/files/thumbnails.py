@@ -3,29 +3,69 @@
 from __future__ import annotations
 
 import logging
+import re
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
-from threading import Lock, Semaphore
-from typing import TYPE_CHECKING, NamedTuple
+from threading import BoundedSemaphore, Lock
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
-from wikiapi.cache.coalesce import Coalescer
+from wikiapi.cache.memory import MemoryCache
+from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.thumbnail import ThumbRequest
+from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 from wikiapi_plugins.web.reader.files.places import is_sound
-from wikiapi_plugins.web.reader.files.scaler import CannotScale, scale
 from wikiapi_plugins.web.reader.files.thumbcache import open_cache
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.filerepo.scaling import Size, ThumbParams
     from wikiapi.filerepo.thumbnail import Thumbnail
     from wikiapi.site import Site
     from wikiapi_plugins.web.reader.files.places import Place
+    from wikiapi_plugins.web.reader.files.scaler import Job
     from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache
     from wikiapi_plugins.web.reader.settings import Settings
 
 logger = logging.getLogger("wikiapi.reader")
 
+MOST_SIZES = 50
+"""Thumbnails that are kept of a version of a file; further sizes are served by the next larger."""
+_LOCKS = 64
+"""Files share so many locks."""
 _AT_ONCE = 2
 """Pictures that are scaled at the same time; each takes a core and some memory."""
+_SECONDS = 10.0
+"""Processor time that a picture may take."""
+_USUAL = 12_500_000
+"""Pixels of a picture; larger ones are scaled one at a time, and may take the memory for it."""
+_BYTES_PER_PIXEL = 9
+"""Of a picture that is decoded: an index into its palette, its colours, and these once more."""
+_ROOM = 128 * 1024 * 1024
+"""Bytes for everything else, such as what a decoder needs."""
+_PATIENCE = 60.0
+"""Seconds that a request waits where it has no deadline of its own."""
+_REFUSALS = 256 * 1024
+"""Bytes for the names of pictures that could not be scaled."""
+_REFUSED_SECONDS = 600
+"""Seconds in which such a picture is not tried again, in whatever size."""
+_VARIANT = re.compile(r"(low-)?([0-9]+)x([0-9]+)-([a-z0-9]+)\Z", re.ASCII)
+
+_slots: Final = BoundedSemaphore(_AT_ONCE)
+_large: Final = BoundedSemaphore(1)
+
+
+@cache
+def scalers(most: int) -> WorkerPool:
+    """The processes of all wikis of this one that scale pictures of up to so many pixels."""
+    limits = Limits(_SECONDS, _ROOM + _BYTES_PER_PIXEL * most, file_bytes=_ROOM)
+    return WorkerPool(Path(__file__).with_name("scaler.py"), limits, most_idle=1)
+
+
+class CannotScale(Exception):
+    """No thumbnail can be made of a picture, in this size or any other."""
 
 
 class Made(NamedTuple):
@@ -45,8 +85,8 @@ class Thumbnails:
         self._settings = settings
         self._opening = Lock()
         self._cache: ThumbCache | None = None
-        self._work: Coalescer[Path | None] = Coalescer()
-        self._slots = Semaphore(_AT_ONCE)
+        self._locks = tuple(Lock() for _ in range(_LOCKS))
+        self._refused = MemoryCache(_REFUSALS)
 
     def find(self, place: Place, name: str) -> Made | None:
         """The thumbnail of a file that is called ``name``; ``None`` where there can be none."""
@@ -87,32 +127,64 @@ class Thumbnails:
         scaled = handler.normalise(params, place.version.dimensions)
         if scaled is None:
             return None
-        facts = place.path.stat()
-        size = scaled.physical
-        low = params.quality == "low"
-        parts = (place.path, facts.st_mtime_ns, facts.st_size, *size, thumb.mime, low)
-        return self._kept(place, thumb.mime, size, "|".join(map(str, parts)), low=low)
-
-    def _kept(self, place: Place, mime: str, size: Size, key: str, *, low: bool) -> Path | None:
+        wanted = _Wanted.of(place, scaled.physical, thumb.mime, low=params.quality == "low")
         cache = self._opened()
+        if kept := cache.get(wanted.key, wanted.variant):
+            return kept
+        # One at a time for each file: more would only cost memory, whatever their sizes.
+        lock = self._locks[hash(wanted.key) % _LOCKS]
+        with _acquired(lock, min(self._site.budgets.current.left, _PATIENCE)):
+            return cache.get(wanted.key, wanted.variant) or self._made(cache, place, wanted)
 
-        def make() -> Path | None:
-            return cache.get(key) or self._scaled(cache, place, mime, size, key, low=low)
-
-        return self._work.run(key, make)
-
-    def _scaled(
-        self, cache: ThumbCache, place: Place, mime: str, size: Size, key: str, *, low: bool
-    ) -> Path | None:
-        most = self._settings.largest_picture
+    def _made(self, cache: ThumbCache, place: Place, wanted: _Wanted) -> Path | None:
+        if self._refused.get(wanted.key) is not None:
+            return None
+        kept = cache.variants(wanted.key)
+        if len(kept) >= MOST_SIZES:
+            return wanted.instead(kept)
         try:
-            with self._slots:
-                return cache.put(
-                    key, lambda path: scale(place.path, size, mime, path, most, low=low)
-                )
+            return cache.put(wanted.key, wanted.variant, lambda path: self._scale(wanted, path))
         except CannotScale as error:
             logger.warning("no thumbnail of %s: %s", ascii(place.file.name), error)
-            return None
+            self._refused.put(
+                wanted.key, str(error), seconds=_REFUSED_SECONDS, size=len(wanted.key)
+            )
+        except WorkerUnavailable as error:
+            self._site.budgets.current.check()
+            logger.warning("no thumbnail of %s now: %s", ascii(place.file.name), error)
+        return None
+
+    def _scale(self, wanted: _Wanted, target: Path) -> None:
+        """Write a thumbnail.
+
+        Raises:
+            CannotScale: there can be none.
+            WorkerUnavailable: there is none for now.
+            DeadlineExceeded: others were before it for too long.
+        """
+        budget = self._site.budgets.current
+        is_large = wanted.pixels > _USUAL
+        most = self._settings.largest_picture
+        if not is_large:
+            most = min(most, _USUAL)
+        job: Job = {
+            "source": str(wanted.source.absolute()),
+            "target": str(target.absolute()),
+            "width": wanted.size.width,
+            "height": wanted.size.height,
+            "mime": wanted.mime,
+            "most": most,
+            "low": wanted.low,
+        }
+        with ExitStack() as held:
+            for one in (_large, _slots) if is_large else (_slots,):
+                held.enter_context(_acquired(one, min(budget.left, _PATIENCE)))
+            try:
+                refused = scalers(most).run(job, min(budget.left, _PATIENCE)).result
+            except JobFailed as error:
+                raise CannotScale(str(error)) from error
+        if refused:
+            raise CannotScale(refused)
 
     def _opened(self) -> ThumbCache:
         with self._opening:
@@ -122,3 +194,56 @@ class Thumbnails:
                     settings.thumbnail_folder, site.wiki_id, settings.thumbnail_bytes
                 )
             return self._cache
+
+
+class _Wanted(NamedTuple):
+    """A thumbnail to be made."""
+
+    source: Path
+    key: str
+    """Of the picture as it is now."""
+    pixels: int
+    """Those that the picture is said to have."""
+    size: Size
+    mime: str
+    low: bool
+
+    @classmethod
+    def of(cls, place: Place, size: Size, mime: str, *, low: bool) -> _Wanted:
+        """That of a file."""
+        facts = place.path.stat()
+        key = f"{place.path}|{facts.st_mtime_ns}|{facts.st_size}"
+        pixels = place.version.dimensions.width * place.version.dimensions.height
+        return cls(place.path, key, pixels, size, mime, low)
+
+    @property
+    def variant(self) -> str:
+        """What tells it from the other thumbnails of the file."""
+        return f"{self._prefix}{self.size.width}x{self.size.height}-{self._kind}"
+
+    def instead(self, kept: dict[str, Path]) -> Path | None:
+        """The smallest of other thumbnails of the file that is large enough, if any is."""
+        fitting = []
+        for variant, path in kept.items():
+            match = _VARIANT.match(variant)
+            if match and (match[1] or "", match[4]) == (self._prefix, self._kind):
+                fitting.append((int(match[2]), path))
+        return min((one for one in fitting if one[0] >= self.size.width), default=(0, None))[1]
+
+    @property
+    def _prefix(self) -> str:
+        return "low-" if self.low else ""
+
+    @property
+    def _kind(self) -> str:
+        return self.mime.rpartition("/")[2]
+
+
+@contextmanager
+def _acquired(lock: Lock | BoundedSemaphore, seconds: float) -> Iterator[None]:
+    if not lock.acquire(timeout=seconds):
+        raise DeadlineExceeded(seconds)
+    try:
+        yield
+    finally:
+        lock.release()
