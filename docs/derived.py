@@ -25,12 +25,11 @@ ROOT = Path(__file__).parents[1]
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 COMPARISON = ROOT / "docs" / "comparison.md"
 RATCHET = ROOT / "tests" / "reference" / "ratchet.json"
-
-RECORDED = {"query": 2340, "parse": 1700, "expand": 652, "pages": 303}
-"""How many answers were recorded of each kind. A test counts them where the recordings are."""
+CASES = ROOT / "tests" / "reference" / "cases.json"
 
 KINDS = {
     "query": "requests of `action=query` and other actions",
+    "mixed": "requests drawn at random: several modules, generators, continuation",
     "parse": "short texts rendered, each for one feature of wikitext",
     "expand": "texts expanded (`action=expandtemplates`)",
     "pages": "whole pages rendered, with everything on them",
@@ -51,7 +50,8 @@ LAYERS = {
     "hookspecs": "the signatures of the hooks",
     "title": "titles, namespaces, interwiki prefixes",
     "cache": "what is kept because making it again takes longer",
-    "deadline": "how long a request may take, whatever it does",
+    "budget": "what a request may cost, whatever it does",
+    "workers": "processes for work that must be possible to kill",
     "i18n": "messages, languages, dates",
     "config": "`wikiapi.toml` as frozen dataclasses",
     "errors": "the tree of exceptions",
@@ -100,12 +100,18 @@ def _cell(text: str) -> str:
 
 def scores() -> str:
     """How many of the recorded answers are given, by kind."""
-    passes = passed()
+    passes, cases = passed(), recorded()
     rows = "".join(
-        f"| {meaning} | {passes[kind]} of {RECORDED[kind]} |\n" for kind, meaning in KINDS.items()
+        f"| {meaning} | {passes[kind]} of {cases[kind]} |\n" for kind, meaning in KINDS.items()
     )
-    total = f"| **all** | **{sum(passes.values())} of {sum(RECORDED.values())}** |\n"
+    total = f"| **all** | **{sum(passes.values())} of {sum(cases.values())}** |\n"
     return f"| recorded answers | given alike |\n|---|---|\n{rows}{total}"
+
+
+def recorded() -> Mapping[str, int]:
+    """How many answers of each kind were replayed when the ratchet was last written."""
+    cases: dict[str, int] = json.loads(CASES.read_text(encoding="utf-8"))
+    return cases
 
 
 def passed() -> Mapping[str, int]:

@@ -26,3 +26,7 @@ def test_saved_passes_are_loaded(tmp_path: Path) -> None:
     assert ratchet.load(file) == {}
     ratchet.save({"a": 3}, file)
     assert ratchet.load(file) == {"a": 3}
+
+
+def test_counts_are_added_up_by_kind() -> None:
+    assert ratchet.by_kind({"query/a": 1, "query/b": 2, "pages/c": 3}) == {"query": 3, "pages": 3}
