@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.config import NamespaceConfig
+from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
+from wikiapi_plugins.extensions.scribunto.worker.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikiapi.site import Site
 
-pytest.importorskip("lupa")
+lua51 = pytest.importorskip("lupa.lua51")
 
 NAMESPACES = (
     NamespaceConfig(828, "Module", subpages=True),
@@ -43,3 +45,10 @@ def run(lua_site: Callable[..., Site]) -> Callable[..., str]:
         return site.parser.expand(f"{{{{#invoke:M|f{arguments}}}}}", site.titles.parse("Page"))
 
     return text
+
+
+@pytest.fixture
+def compiler() -> Compiler:
+    """The compiler of a state without limits."""
+    lua = lua51.LuaRuntime(encoding=None, max_memory=0)
+    return Compiler(lua, Room(lua))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import answers
 from wikiapi_plugins.extensions.scribunto.worker.answers import AnswerCache
-from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
 from wikiapi_plugins.extensions.scribunto.worker.literal import Literal
+
+if TYPE_CHECKING:
+    from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
 
 lua51 = pytest.importorskip("lupa.lua51")
 
@@ -33,15 +35,13 @@ def plain(value: Any) -> Any:
         ({"a": {"b": {}, "c": [1, [2]]}, "d": False}, None),
     ],
 )
-def test_literals_are_the_values(value: Any, in_lua: Any) -> None:
-    compiler = Compiler(lua51.LuaRuntime(encoding=None))
+def test_literals_are_the_values(value: Any, in_lua: Any, compiler: Compiler) -> None:
     if isinstance(value, dict):
         in_lua = {b"a": {b"b": {}, b"c": {1: 1, 2: {1: 2}}}, b"d": False}
     assert plain(Literal(value).made(compiler)) == in_lua
 
 
-def test_literals_are_new_each_time() -> None:
-    compiler = Compiler(lua51.LuaRuntime(encoding=None))
+def test_literals_are_new_each_time(compiler: Compiler) -> None:
     literal = Literal({"a": 1})
     literal.made(compiler)[b"a"] = 2
     assert plain(literal.made(compiler)) == {b"a": 1}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import runtime
-from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache, Compiler
+from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache
 from wikiapi_plugins.extensions.scribunto.worker.literal import Literal
 from wikiapi_plugins.extensions.scribunto.worker.main import Worker
 from wikiapi_plugins.extensions.scribunto.worker.runtime import PageRuntime
@@ -17,6 +17,8 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
+
 lua51 = pytest.importorskip("lupa.lua51")
 
 
@@ -24,9 +26,9 @@ SOURCE = "return {f = function() return '%s' end}"
 
 
 @pytest.fixture
-def chunks() -> ChunkCache:
+def chunks(compiler: Compiler) -> ChunkCache:
     """Modules of one letter, which is their digest as well."""
-    made, compiler = ChunkCache(), Compiler(lua51.LuaRuntime(encoding=None))
+    made = ChunkCache()
     for name in "abc":
         made.add(compiler, f"Module:{name}", name, SOURCE % name)
     return made

@@ -23,6 +23,7 @@ end
 
 -- Returns true, the text and what was printed, or what a failed lib.invoke does.
 function lib.console(title, id, module, questions)
+	lib.lower()
 	local outer = lib.frame
 	lib.frame = lib.new_frame(id, title, nil, {}, {})
 	local ok, text, trace, key, detail = lib.protected(perform, module, questions)

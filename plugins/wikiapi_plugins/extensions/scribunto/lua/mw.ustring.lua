@@ -156,6 +156,9 @@ function ustring.gcodepoint(s, i, j)
 end
 
 function ustring.char(...)
+	for index = 1, select('#', ...) do
+		number_of('char', index, (select(index, ...)))
+	end
 	return checked(2, host.char(...))
 end
 

@@ -78,7 +78,7 @@ end
 
 -- An error in a module's source tells its place itself.
 function lib.chunk(name)
-	local ok, chunk = lib.chunk_of(name)
+	local ok, chunk = lib.settled(lib.chunk_of(name))
 	if not ok then
 		error(chunk, 0)
 	end

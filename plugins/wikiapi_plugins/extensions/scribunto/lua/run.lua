@@ -63,7 +63,11 @@ local function perform(module, name)
 	elseif type(exported) ~= 'function' then
 		refuse('scribunto-common-notafunction', name)
 	end
-	return joined(exported(lib.frame))
+	local text = joined(exported(lib.frame))
+	if #text > lib.longest then
+		error('text too long', 0)
+	end
+	return text
 end
 
 local function handler(problem)
@@ -89,6 +93,7 @@ function lib.protected(run, ...)
 end
 
 function lib.invoke(module, name, title, id, list, parent_title, parent_id, parent_list)
+	lib.lower()
 	local outer = lib.frame
 	local parent = lib.new_frame(parent_id, parent_title, nil, lib.read_arguments(parent_list))
 	lib.frame = lib.new_frame(id, title, parent, lib.read_arguments(list))

@@ -10,8 +10,40 @@ local getmetatable, setmetatable, rawget, rawset = getmetatable, setmetatable, r
 lib.libraries = {} -- name -> function(env) that makes what require() gives
 lib.shared = setmetatable({}, { __mode = 'k' }) -- tables that all environments of a page share
 
+-- Bytes of texts that a question, or what a module returns, may have: the host keeps them in
+-- several forms at once.
+lib.longest = 4194304
+
+local PLAIN = { string = true, number = true, boolean = true, ['nil'] = true }
+
+local function question(op, ...)
+	local size = 0
+	for index = 1, select('#', ...) do
+		local value = select(index, ...)
+		local kind = type(value)
+		if kind == 'string' then
+			size = size + #value
+		elseif not PLAIN[kind] then
+			return false, op .. ': bad arguments'
+		end
+	end
+	if size > lib.longest then
+		return false, 'text too long'
+	end
+	return host(op, ...)
+end
+
 function lib.call(op, ...)
-	return lib.checked(2, host(op, ...))
+	return lib.checked(2, question(op, ...))
+end
+
+-- What a function of the host returns. Memory is limited again, where it had to be lifted.
+function lib.settled(ok, ...)
+	if ok == nil then
+		lib.lower()
+		return ...
+	end
+	return ok, ...
 end
 
 local answers, room = {}, 1000
@@ -28,18 +60,28 @@ function lib.recall(op, ...)
 	if answers[key] ~= nil then
 		return answers[key]
 	end
-	local ok, answer = host(op, ...)
+	local ok, answer = lib.settled(question(op, ...))
 	if ok and room > 0 then
 		answers[key], room = answer, room - 1
 	end
 	return lib.checked(2, ok, answer)
 end
 
+local function fail(level, problem)
+	error(problem, problem == lib.no_memory and 0 or level + 2)
+end
+
 function lib.checked(level, ok, ...)
 	if ok then
 		return ...
+	elseif ok == nil then
+		lib.lower()
+		if (...) then
+			return select(2, ...)
+		end
+		fail(level, (select(2, ...)))
 	end
-	error((...), level + 1)
+	fail(level, (...))
 end
 
 local function subset(source, names)
@@ -53,7 +95,7 @@ end
 local globals = subset(
 	native,
 	'_VERSION assert error getmetatable setmetatable next pcall xpcall rawequal rawget rawset '
-		.. 'select tonumber type unpack'
+		.. 'select tonumber type'
 )
 globals.string = subset(
 	native.string,
@@ -68,6 +110,44 @@ globals.math = subset(
 globals.os = { clock = native.os.clock, difftime = native.os.difftime }
 globals.debug = {}
 globals.mw = {}
+
+local unpack, tonumber, floor, ceil = unpack, tonumber, math.floor, math.ceil
+local MOST_VALUES, LARGEST = 7990, 2 ^ 30
+local PROBLEM = "bad argument #%d to 'unpack' (%s expected, got %s)"
+
+-- A number as C has it, in 32 bits.
+local function integer(number)
+	number = number < 0 and ceil(number) or floor(number)
+	if not (number >= -2 ^ 63 and number < 2 ^ 63) then
+		return 0
+	end
+	number = number % 2 ^ 32
+	return number < 2 ^ 31 and number or number - 2 ^ 32
+end
+
+-- Lua's own miscounts the values from -5 to 2147483647, and then writes behind its stack.
+function globals.unpack(list, first, last)
+	if type(list) ~= 'table' then
+		error(PROBLEM:format(1, 'table', type(list)), 2)
+	elseif first == nil and last == nil then
+		local size = #list
+		if size < MOST_VALUES then
+			return unpack(list, 1, size)
+		end
+	end
+	local from, to = first == nil and 1 or tonumber(first), last == nil and #list or tonumber(last)
+	if not from then
+		error(PROBLEM:format(2, 'number', type(first)), 2)
+	elseif not to then
+		error(PROBLEM:format(3, 'number', type(last)), 2)
+	elseif not (from > -LARGEST and to < LARGEST) then
+		from, to = integer(from), integer(to)
+	end
+	if to - from >= MOST_VALUES then
+		error('too many results to unpack', 2)
+	end
+	return unpack(list, from, to)
+end
 lib.globals = globals
 lib.mw = globals.mw
 

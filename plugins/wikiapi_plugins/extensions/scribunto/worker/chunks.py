@@ -6,8 +6,13 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .room import NO_MEMORY
+from .varargs import TooManyParameters, with_room
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from .room import Room
 
 _LUA = Path(__file__).parent.parent / "lua"
 _COMPILED_MARK = b"\x1b"
@@ -18,8 +23,9 @@ MAX_BYTES = 32 * 1024 * 1024
 class Compiler:
     """The compiler of one Lua state; take it before the state's globals are closed."""
 
-    def __init__(self, lua: Any) -> None:
+    def __init__(self, lua: Any, room: Room) -> None:
         """Take what compiles from a state."""
+        self._room = room
         self._load: Callable[..., Any] = lua.globals()[b"loadstring"]
         self._dump: Callable[..., Any] = lua.globals()[b"string"][b"dump"]
 
@@ -32,14 +38,25 @@ class Compiler:
         # Lua would take this for compiled code, which can do anything.
         if source.startswith(_COMPILED_MARK):
             raise ValueError("attempt to load chunk with wrong mode")
-        result = self._load(source, f"={name}".encode())
-        if isinstance(result, tuple):
-            raise ValueError(result[1].decode("utf-8", "replace"))
-        return bytes(self._dump(result))
+        compiled = bytes(self._dump(self._loaded(source, f"={name}".encode())))
+        try:
+            # Most modules of data have no such function, and are the largest.
+            return with_room(compiled) if b"..." in source else compiled
+        except TooManyParameters as error:
+            raise ValueError(f"{name}:{error.line}: function has too many parameters") from None
 
     def function(self, compiled: bytes) -> Any:
         """What :meth:`compiled` gave, as a function of this state."""
-        return self._load(compiled)
+        return self._loaded(compiled)
+
+    def _loaded(self, *arguments: bytes) -> Any:
+        self._room.take(sum(map(len, arguments)), len(arguments))
+        result = self._load(*arguments)
+        if not isinstance(result, tuple):
+            return result
+        if result[1] == NO_MEMORY:
+            raise MemoryError(NO_MEMORY.decode())
+        raise ValueError(result[1].decode("utf-8", "replace"))
 
 
 class ChunkCache:

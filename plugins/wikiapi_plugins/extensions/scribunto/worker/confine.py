@@ -1,23 +1,39 @@
-"""What a worker may not do, whatever becomes of the Lua in it."""
+"""What a worker may not do, whatever becomes of the Lua in it.
+
+It gives up rights, files, sockets and processes for good. What a system does not have is left out:
+limits are everywhere, the rest is Linux.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
 import resource
 import signal
 from contextlib import suppress
 from time import process_time
 
+try:
+    import ctypes
+
+    from .seccomp import refuse_calls
+except ImportError:  # Some builds of Python have no ctypes.
+    ctypes = None  # type: ignore[assignment]
+
 _NONE = 0
+_NOBODY = 65534
+_NAMESPACES = 0x10000000 | 0x40000000 | 0x08000000 | 0x00020000
+"""Of users, networks, communication between processes, and mounts: see ``unshare(2)``."""
 
 
 def confine(memory: int) -> None:
-    """Give up what a worker never needs: more files, processes, output to disk, core dumps.
+    """Give up what a worker never needs, once all its code is loaded.
 
     Args:
         memory: bytes of address space beyond what is in use now.
     """
     in_use = _address_space()
+    _be_nobody()
     for limit, value in (
         (resource.RLIMIT_CORE, _NONE),
         (resource.RLIMIT_FSIZE, _NONE),
@@ -27,6 +43,25 @@ def confine(memory: int) -> None:
     ):
         _lower(limit, value)
     gc.freeze()
+    if ctypes and not refuse_calls():
+        _leave_namespaces()
+
+
+def _be_nobody() -> None:
+    """Run as a user without rights, where we are root."""
+    if os.geteuid() == 0:
+        # Root of a container may lack the right to do that.
+        with suppress(OSError):
+            os.setgroups([])
+            os.setgid(_NOBODY)
+            os.setuid(_NOBODY)
+
+
+def _leave_namespaces() -> None:
+    """Have networks and the like of our own, in which there is nothing, where one may."""
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)
+    if unshare is not None:
+        unshare(_NAMESPACES)
 
 
 def _lower(limit: int, value: int) -> None:

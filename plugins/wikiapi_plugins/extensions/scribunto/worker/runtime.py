@@ -11,8 +11,9 @@ from .chunks import Compiler
 from .collection import put_off_collection
 from .limits import MEMORY
 from .literal import Literal
+from .room import NO_MEMORY, Room
 from .unicodelib import UnicodeLibrary
-from .values import all_guarded, as_keys, from_lua, guarded, to_lua
+from .values import as_keys, from_lua, guarded, to_lua
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -94,7 +95,9 @@ class PageRuntime:
             unpack_returned_tuples=True,
             max_memory=MEMORY,
         )
-        self._compiler = Compiler(self._lua)
+        self._room = Room(self._lua)
+        self.table = self._room.table
+        self._compiler = Compiler(self._lua, self._room)
         put_off_collection(self._lua.globals())
         self._lib = self._make_lib()
         self._load_libraries()
@@ -128,16 +131,13 @@ class PageRuntime:
         """Take title and digest of modules that are likely to be used; None: there is none."""
         self._foretold.update(modules)
 
-    def table(self, content: list[Any] | dict[Any, Any], /) -> object:
-        """A Lua table of the content."""
-        return self._lua.table_from(content)
-
     def close(self) -> None:
         """Give the state's memory back at once; the object cannot be used again.
 
         The state refers to this object and this to the state: left alone, both would wait for the
         collector of garbage, which counts objects and not the megabytes behind them.
         """
+        self._room.__dict__.clear()
         self.__dict__.clear()
 
     @property
@@ -147,8 +147,13 @@ class PageRuntime:
 
     def invoke(self, arguments: list[Any]) -> list[Any]:
         """Run a function of a module; the arguments are those of ``lib.invoke``."""
-        result = self._invoke(*(to_lua(each, self.table) for each in arguments))
-        return [from_lua(each) for each in result]
+        return self._ran(self._invoke, *(to_lua(each, self.table) for each in arguments))
+
+    def _ran(self, function: Any, *arguments: Any) -> list[Any]:
+        """What one of our own functions of Lua returns, which begins with ``lib.lower``."""
+        size = sum(len(each) for each in arguments if type(each) is bytes)
+        self._room.take(size, len(arguments))
+        return [from_lua(each) for each in function(*arguments)]
 
     def console(self, arguments: list[Any]) -> list[Any]:
         """Answer what is asked in the console of a module.
@@ -161,8 +166,7 @@ class PageRuntime:
             chunks = [self._function(source, title), self._function(asked, name)]
         except ValueError as error:
             return [False, str(error)]
-        result = self._console(to_lua(title, self.table), frame, *chunks)
-        return [from_lua(each) for each in result]
+        return self._ran(self._console, to_lua(title, self.table), frame, *chunks)
 
     def _function(self, source: str, name: str) -> Any:
         compiled = self._compiler.compiled(source.encode("utf-8", "surrogateescape"), name)
@@ -170,20 +174,29 @@ class PageRuntime:
 
     def take_log(self) -> Any:
         """What the modules logged since this was last asked; None for nothing."""
-        return from_lua(self._take_log())
+        self._room.lift()
+        try:
+            return from_lua(self._take_log())
+        finally:
+            self._room.lower()
 
     def _make_lib(self) -> Any:
         source = self._lua.globals()
         native = {name: source[name] for name in _NATIVE}
         lib: Any = self.table({})
         lib[b"native"] = self.table(native)
-        lib[b"host"] = guarded(self._call)
-        lib[b"chunk_of"] = guarded(self._chunk)
-        lib[b"make_copier"] = guarded(self._copier)
-        lib[b"decode_json"] = guarded(self._decode_json)
-        lib[b"digest"] = guarded(self._digest)
+        lib[b"lower"] = self._room.lower
+        lib[b"no_memory"] = NO_MEMORY
+        lib[b"host"] = guarded(self._call, self._room)
+        lib[b"chunk_of"] = guarded(self._chunk, self._room)
+        lib[b"make_copier"] = guarded(self._copier, self._room)
+        lib[b"decode_json"] = guarded(self._decode_json, self._room)
+        lib[b"digest"] = guarded(self._digest, self._room)
         lib[b"digest_names"] = to_lua(digests.names(), self.table)
-        lib[b"unicode"] = self.table(all_guarded(UnicodeLibrary(self.table).functions()))
+        unicode = UnicodeLibrary(self.table).functions()
+        lib[b"unicode"] = self.table(
+            {name: guarded(function, self._room) for name, function in unicode.items()}
+        )
         lib[b"url_schemes"] = self.table(dict(as_keys(_URL_SCHEMES)))
         return lib
 

@@ -17,6 +17,8 @@ _NAMES = (
     *("upper", "lower", "find", "match", "gmatch", "gsub", "split"),
 )
 NOT_UTF8 = "string is not UTF-8"
+_MOST_VALUES = 7900
+"""Values that a function may return to Lua."""
 
 
 class UnicodeLibrary:
@@ -73,12 +75,14 @@ class UnicodeLibrary:
     @staticmethod
     def codepoint(text: bytes, first: int, last: int) -> tuple[int, ...]:
         """The code points of a range."""
-        decoded = _decoded(text)
-        return tuple(map(ord, decoded[slice(*_span(decoded, first, last))]))
+        found = _codes(text, first, last)
+        if len(found) > _MOST_VALUES:
+            raise ValueError("string slice too long")
+        return tuple(found)
 
     def codepoints(self, text: bytes, first: int, last: int) -> object:
         """Like :meth:`codepoint`, in a table."""
-        return self._table(list(self.codepoint(text, first, last)))
+        return self._table(_codes(text, first, last))
 
     @staticmethod
     def char(*codes: object) -> bytes:
@@ -141,6 +145,11 @@ def _decoded(text: bytes) -> str:
         return text.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError(NOT_UTF8) from None
+
+
+def _codes(text: bytes, first: int, last: int) -> list[int]:
+    decoded = _decoded(text)
+    return list(map(ord, decoded[slice(*_span(decoded, first, last))]))
 
 
 def _encoded(value: str | int) -> bytes | int:

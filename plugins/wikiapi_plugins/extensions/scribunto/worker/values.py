@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .room import NO_MEMORY
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
+
+    from .room import Room
 
 
 class TableMaker(Protocol):
@@ -33,27 +37,39 @@ def from_lua(value: Any) -> Any:
     return value if isinstance(value, bool | int | float) else None
 
 
-def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+def guarded(function: Callable[..., Any], room: Room) -> Callable[..., Any]:
     """A function for Lua that never raises: no exception may become an object there.
 
-    It returns true and what the function returns, or false and why it failed.
+    It returns true and what the function returns, or false and why it failed; before that ``nil``
+    where Lua must call :meth:`Room.lower` before it goes on.
     """
 
     def call(*arguments: Any) -> tuple[Any, ...]:
         try:
-            result = function(*arguments)
-        except RecursionError:
-            return False, b"stack overflow"
-        except Exception as error:
-            return False, str(error).encode("utf-8", "replace")
-        return (True, *result) if isinstance(result, tuple) else (True, result)
+            values = _called(function, arguments)
+            size = 0
+            for value in values:
+                if type(value) is bytes:
+                    size += len(value)
+            room.take(size, len(values))
+        except MemoryError:
+            room.lift()
+            values = False, NO_MEMORY
+        return (None, *values) if room.is_lifted else values
 
     return call
 
 
-def all_guarded(functions: Mapping[bytes, Callable[..., Any]]) -> dict[bytes, Callable[..., Any]]:
-    """Every function guarded."""
-    return {name: guarded(function) for name, function in functions.items()}
+def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    try:
+        result = function(*arguments)
+    except RecursionError:
+        return False, b"stack overflow"
+    except MemoryError:
+        raise
+    except Exception as error:
+        return False, str(error).encode("utf-8", "replace")
+    return (True, *result) if isinstance(result, tuple) else (True, result)
 
 
 def as_keys(names: Iterable[str]) -> dict[bytes, bool]:

@@ -12,8 +12,8 @@ import select
 import struct
 from typing import Any
 
-MAX_MESSAGE = 64 * 1024 * 1024
-"""Bytes that a message may have."""
+MAX_MESSAGE = 32 * 1024 * 1024
+"""Bytes that a message may have: six for each of the longest text that Lua sends."""
 
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
@@ -66,10 +66,11 @@ class Channel:
             raise Disconnected
         end = _LENGTH.size + size
         self._fill(end, timeout)
-        body = self._come[_LENGTH.size : end]
+        with memoryview(self._come) as come:
+            body = str(come[_LENGTH.size : end], "utf-8", "surrogateescape")
         del self._come[:end]
         try:
-            return json.loads(body.decode("utf-8", "surrogateescape"))
+            return json.loads(body)
         except (ValueError, RecursionError):
             raise Disconnected from None
 

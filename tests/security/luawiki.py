@@ -1,0 +1,58 @@
+"""Wikis whose modules mean harm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.config import NamespaceConfig
+from wikiapi.testing import ask
+
+pytest.importorskip("lupa")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wikiapi.site import Site
+    from wikiapi_plugins.extensions.scribunto.invoke import Invoker
+
+NAMESPACES = (
+    NamespaceConfig(828, "Module", subpages=True),
+    NamespaceConfig(829, "Module talk", subpages=True),
+)
+
+
+def module(**functions: str) -> str:
+    """A module of functions, each given by its body."""
+    made = [f"function p.{name}(frame) {body} end" for name, body in functions.items()]
+    return "\n".join(["local p = {}", *made, "return p"])
+
+
+def lua_wiki(
+    make_site: Callable[..., Site],
+    cpu_seconds: float = 2.0,
+    pages: Mapping[str, str] | None = None,
+    config: Mapping[str, Any] | None = None,
+    **functions: str,
+) -> Site:
+    """A wiki with a module M of these functions."""
+    return make_site(
+        {"Module:M": module(**functions), **(pages or {})},
+        namespaces=NAMESPACES,
+        config={"extensions": {"scribunto": {"cpu_seconds": cpu_seconds}}, **(config or {})},
+    )
+
+
+def invoker(site: Site) -> Invoker:
+    """What runs the modules of a wiki."""
+    declared = site.parser.registries.function("#invoke")
+    assert declared is not None
+    return declared.function  # type: ignore[return-value]
+
+
+def rendered(site: Site, text: str) -> str:
+    """The HTML of a text."""
+    answer = ask(site, {"action": "parse", "text": text, "contentmodel": "wikitext"})
+    assert not answer.codes, answer.codes
+    return str(answer.data["parse"]["text"])
