@@ -93,7 +93,7 @@ class DatabaseConfig:
     read_only: bool = False
     """Open it without ever writing, as an existing MediaWiki database should be."""
     query_deadline: float = 10.0
-    """Seconds from the beginning of a request for which its statements may run."""
+    """Seconds that the statements of a request may take together."""
     replicas: tuple[str, ...] = ()
     """URLs of copies of the database, which are read from in turn; one that fails rests for half a
     minute. What is written goes to ``url``."""

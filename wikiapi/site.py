@@ -80,7 +80,7 @@ class Site:
         self.db.take_turn()
         with (
             self.budgets.begin(self._allowance) as budget,
-            self.db.deadline(min(self.config.database.query_deadline, budget.left)),
+            self.db.deadline(budget.left, self.config.database.query_deadline),
         ):
             yield budget
 

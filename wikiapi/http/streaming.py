@@ -58,6 +58,6 @@ class Stream:
 
     def _made(self) -> bytes | None:
         left = max(self._budget.left, _MOMENT)
-        most = min(left, self._site.config.database.query_deadline)
-        with self._site.budgets.use(self._budget), self._site.db.deadline(most):
+        work = self._site.config.database.query_deadline
+        with self._site.budgets.use(self._budget), self._site.db.deadline(left, work):
             return next(self._pieces, None)

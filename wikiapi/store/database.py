@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from wikiapi.errors import StoreError
 from wikiapi.store import catalog
 from wikiapi.store.connect import engine_of
+from wikiapi.store.deadline import Deadline
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.errors import (
     VALUE_ERRORS,
     StoreReadOnly,
-    StoreTimeout,
     StoreUnavailable,
     is_of_driver,
     translate,
@@ -53,9 +53,14 @@ T = TypeVar("T")
 
 class _ThreadState(threading.local):
     log: list[QueryRecord] | None = None
-    deadline: float | None = None
+    deadline: Deadline | None = None
     session: Session | None = None
     depth: int = 0
+
+    @property
+    def moment(self) -> float | None:
+        """Until when a statement that begins now may run."""
+        return None if self.deadline is None else self.deadline.moment
 
 
 class Database:
@@ -201,7 +206,7 @@ class Database:
             return
         connections = self._primary.connections
         with translating():
-            thread.session = session = connections.take(thread.deadline)
+            thread.session = session = connections.take(thread.moment)
         finish = connections.drop
         try:
             with self._block(self._engine.begin, "COMMIT", "ROLLBACK"):
@@ -225,15 +230,13 @@ class Database:
         """Log every statement that this thread runs inside the block."""
         return Swapped(self._thread, "log", [])
 
-    def deadline(self, seconds: float) -> AbstractContextManager[float]:
+    def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
         """Interrupt this thread's statements with StoreTimeout once so much time has passed.
 
-        An enclosing deadline that comes sooner stays in force.
+        With ``work`` also once they have taken so many seconds together. An enclosing deadline that
+        comes sooner stays in force.
         """
-        outer = self._thread.deadline
-        moment = time.monotonic() + seconds
-        sooner = moment if outer is None else min(moment, outer)
-        return Swapped(self._thread, "deadline", sooner)
+        return Deadline(self._thread, seconds, work)
 
     def close(self) -> None:
         """Close the connections of all threads. The object cannot be used again."""
@@ -290,8 +293,9 @@ class Database:
         self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool = False
     ) -> T:
         """Run a statement within its deadline, logged if that is asked for; translate errors."""
-        if self._thread.deadline is not None:
-            self._check_deadline()
+        deadline = self._thread.deadline
+        if deadline is not None:
+            deadline.begin()
         start = None if self._thread.log is None else time.perf_counter()
         try:
             return self._route(work, sql, params, reading=reading)
@@ -300,6 +304,8 @@ class Database:
                 raise translate(error) from error
             raise
         finally:
+            if deadline is not None:
+                deadline.end()
             if start is not None:
                 self._log(sql, params, time.perf_counter() - start)
 
@@ -309,19 +315,19 @@ class Database:
         """Run a statement on the connection of this thread's transaction, or on any."""
         thread = self._thread
         if thread.session is not None:
-            return self._primary.on(thread.session, work, sql, params, thread.deadline)
+            return self._primary.on(thread.session, work, sql, params, thread.moment)
         if reading and self._replicas is not None:
-            return self._replicas.run(self._primary, work, sql, params, thread.deadline)
-        return self._primary.run(work, sql, params, thread.deadline, again=reading)
+            return self._replicas.run(self._primary, work, sql, params, thread.moment)
+        return self._primary.run(work, sql, params, thread.moment, again=reading)
 
     @contextmanager
     def _block(self, begin: str, commit: str, rollback: str) -> Iterator[None]:
         thread = self._thread
-        self._say(begin, thread.deadline)
+        self._say(begin, thread.moment)
         thread.depth += 1
         try:
             yield
-            self._say(commit, thread.deadline)
+            self._say(commit, thread.moment)
         except BaseException:
             with suppress(StoreError):
                 self._say(rollback, None)
@@ -340,10 +346,6 @@ class Database:
             # The rows of an insert may be an iterator that is used up by now.
             shown = params if isinstance(params, list | tuple) else ()
             self._thread.log.append(record(sql, shown, seconds))
-
-    def _check_deadline(self) -> None:
-        if time.monotonic() > (self._thread.deadline or 0):
-            raise StoreTimeout("the time for this request is up")
 
     def _check_writable(self) -> None:
         if self.read_only:

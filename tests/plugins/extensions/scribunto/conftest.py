@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,12 +25,16 @@ NAMESPACES = (
 def lua_site(make_site: Callable[..., Site]) -> Callable[..., Site]:
     """Makes a wiki with modules, declared by their names; little CPU time is allowed."""
 
-    def make(pages: dict[str, str] | None = None, **modules: str) -> Site:
+    def make(
+        pages: dict[str, str] | None = None,
+        config: dict[str, Any] | None = None,
+        **modules: str,
+    ) -> Site:
         declared = {f"Module:{name}": source for name, source in modules.items()}
         return make_site(
             {**(pages or {}), **declared},
             namespaces=NAMESPACES,
-            config={"extensions": {"scribunto": {"cpu_seconds": 0.5}}},
+            config={"extensions": {"scribunto": {"cpu_seconds": 0.5}}, **(config or {})},
         )
 
     return make

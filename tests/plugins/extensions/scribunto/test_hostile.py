@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.testing import ask
+from wikiapi.http.app import make_app
+from wikiapi.testing import ApiClient, ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,6 +111,18 @@ def test_row_35_module_that_does_not_end(attack: Callable[[str], str], name: str
     shown = attack(ENDLESS[name])
     # What else the page invokes has no time left.
     assert shown.count(EXPIRED) == 2
+
+
+def test_time_of_modules_is_not_that_of_statements(lua_site: Callable[..., Site]) -> None:
+    body = "local ended = os.clock() + 1.2 while os.clock() < ended do end return '[[A]]'"
+    config = {
+        "database": {"query_deadline": 1.0},
+        "extensions": {"scribunto": {"cpu_seconds": 10.0}},
+    }
+    client = ApiClient(make_app(lua_site({"A": "x"}, config, M=module(f=body))))
+    answer = client.get(action="parse", text="{{#invoke:M|f}} [[B]]", contentmodel="wikitext")
+    links = answer["parse"]["links"]
+    assert [(link["title"], link["exists"]) for link in links] == [("A", True), ("B", False)]
 
 
 @pytest.mark.parametrize("name", GREEDY)
