@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wikiapi.store.batches import Key
     from wikiapi.store.texts import PageText
     from wikiapi.store.write.links import PageLinkSet
+    from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import TemplateLoader
 
 _BATCHES_PER_LOADER = 10
@@ -46,12 +47,18 @@ class LinkDeriver:
 
     def _derive(self, page: PageText, loader: TemplateLoader) -> PageLinkSet:
         title = self._site.titles.make(page.namespace, page.title)
+        output = self._output(page, title, loader)
+        if output.interrupted:
+            output = self._output(page, title, loader)
+        return link_set(page.page_id, title, page.timestamp, output)
+
+    def _output(self, page: PageText, title: Title, loader: TemplateLoader) -> ParserOutput:
         text = page.text or ""
         if page.model == _WIKITEXT:
-            output = self._site.parser.links_of(text, title, loader)
-        elif model := self._site.parser.registries.content_models.get(page.model):
-            output = model.render(self._site, text, title, _OPTIONS)
-            output.redirect = model.redirect_target(self._site, text)
-        else:
-            output = ParserOutput()
-        return link_set(page.page_id, title, page.timestamp, output)
+            return self._site.parser.links_of(text, title, loader)
+        model = self._site.parser.registries.content_models.get(page.model)
+        if model is None:
+            return ParserOutput()
+        output = model.render(self._site, text, title, _OPTIONS)
+        output.redirect = model.redirect_target(self._site, text)
+        return output

@@ -93,6 +93,8 @@ class ParserOutput:
     redirect: Title | None = None
     cache_expiry: int | None = None
     """Seconds after which the rendering is stale, if sooner than usual."""
+    interrupted: bool = False
+    """Whether something that has nothing to do with the page kept a part of it from being made."""
     volatile: bool = False
     """Whether the same text may give something else when it is expanded once more."""
     usage: Usage | None = None
@@ -152,6 +154,11 @@ class ParserOutput:
         """The rendering is stale after so many seconds."""
         known = self.cache_expiry
         self.cache_expiry = seconds if known is None else min(known, seconds)
+
+    def interrupt(self) -> None:
+        """Note that the rendering lacks something: it is for nobody but who asked for it."""
+        self.interrupted = True
+        self.expire_after(0)
 
     def good_for(self, usual: int) -> int:
         """Seconds for which the rendering is good, where others are for ``usual`` ones."""

@@ -3,7 +3,8 @@
 A rendering is good for one revision, as rendered with the same options by the same code under the
 same settings, as long as neither the page (``page_touched``) nor anything else in the store has
 changed since, and not longer than what is on it allows: ``{{CURRENTTIME}}`` shortens its life. What
-is good for no time at all, as a list of recent changes is, is not kept.
+is good for no time at all, as a list of recent changes is, is not kept; nor is what was cut short,
+as by the end of a process that was to make a part of it.
 """
 
 from __future__ import annotations
@@ -61,11 +62,23 @@ class PageCache:
         """A rendering that is kept, or what ``render`` makes now.
 
         ``form`` names what a plugin makes of its renderings before they are kept. Nobody may change
-        what comes back. Threads that ask for the same one at the same time wait for the first.
+        what comes back. Threads that ask for the same one at the same time wait for the first, and
+        try once more if that was interrupted.
         """
         key = f"{self._key(revision, options)} {form}"
-        patience = self._site.budgets.current.left
-        return self._kept(key) or self._work.run(key, lambda: self._made(key, render), patience)
+        if (kept := self._kept(key)) is not None:
+            return kept
+        own: list[ParserOutput] = []
+
+        def make() -> ParserOutput:
+            own.append(self._made(key, render))
+            return own[-1]
+
+        budget = self._site.budgets.current
+        output = self._work.run(key, make, budget.left)
+        if output.interrupted and not own:
+            output = self._work.run(key, make, budget.left)
+        return output
 
     def _kept(self, key: str) -> ParserOutput | None:
         kept = self._site.cache.get(key)

@@ -33,6 +33,14 @@ _MOST_NESTED = 40
 _PATIENCE = 5
 """A worker may keep us waiting so many times as long: other processes want the CPU as well."""
 _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
+_OF_ITS_OWN = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL})
+"""Signals that end a worker for what it does itself."""
+_BRIEFLY = 60
+"""Seconds for which a page is good that cost a worker: it may cost the next one as well."""
+
+
+class _SpentOnAnswers(TimedOut):
+    """The questions of a page's modules cost too much of the server's own time."""
 
 
 class Session:
@@ -170,6 +178,8 @@ class Session:
         try:
             self._worker = self._pool.take()
         except (LuaMissing, OSError) as error:
+            if isinstance(error, OSError):
+                self.state.output.interrupt()
             self._failure = ScriptError(errors.CANNOT_START, ("", str(error)))
             raise self._failure from None
         self._page = next(self._worker.pages)
@@ -194,7 +204,7 @@ class Session:
         """The answer, unless all answers of the page together took too much of our own time."""
         self.state.budget.check()
         if self._answering > OWN_SECONDS:
-            raise TimedOut
+            raise _SpentOnAnswers
         if self._depth > 1:
             return self._answer(operation, arguments)
         started = thread_time()
@@ -214,8 +224,14 @@ class Session:
 
     def _lost(self, error: Exception) -> ScriptError:
         """The worker is gone. Whatever else the page invokes meets the same fate."""
+        if self._failure:
+            return self._failure
         worker = self._worker
+        output = self.state.output
         if worker and isinstance(error, TimedOut):
+            if not isinstance(error, _SpentOnAnswers):
+                # It may have had nothing to run on: other processes want the CPU as well.
+                output.interrupt()
             worker.kill()
             code = -signal.SIGPROF
         else:
@@ -225,9 +241,12 @@ class Session:
             self.cpu_left = 0.0
             self._failure = ScriptError(errors.TIMEOUT)
         elif code < 0:
+            if code not in _OF_ITS_OWN:
+                output.interrupt()
             self._failure = ScriptError(errors.KILLED, ("", str(-code)))
         else:
             self._failure = ScriptError(errors.EXITED, ("", str(code)))
+        output.expire_after(_BRIEFLY)
         return self._failure
 
     def _drop(self) -> None:

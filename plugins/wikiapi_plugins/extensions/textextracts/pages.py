@@ -9,6 +9,7 @@ from wikiapi.api.params.types.timestamp import moment_of
 from wikiapi.cache.bounded import BoundedCache
 from wikiapi.store import revisions, texts
 from wikiapi.wikitext.options import ParserOptions, Revision
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.textextracts.filtering import (
     MEDIA,
     REMOVED,
@@ -55,12 +56,14 @@ class PageExtracts:
         keys = {row.page_id: (row.latest, row.touched, plain) for row in rows}
         found = {page_id: self._cache.get(key) for page_id, key in keys.items()}
         missing = [row for row in rows if found[row.page_id] is None]
-        for page_id, text in self._made(missing, plain=plain):
-            self._cache.put(keys[page_id], text, getsizeof(text) + _KEY_BYTES)
+        for page_id, text, is_kept in self._made(missing, plain=plain):
+            if is_kept:
+                self._cache.put(keys[page_id], text, getsizeof(text) + _KEY_BYTES)
             found[page_id] = text
         return {page_id: text or "" for page_id, text in found.items()}
 
-    def _made(self, rows: Sequence[PageRow], *, plain: bool) -> Iterable[tuple[int, str]]:
+    def _made(self, rows: Sequence[PageRow], *, plain: bool) -> Iterable[tuple[int, str, bool]]:
+        """Page ids and extracts, and whether they may be kept."""
         if not rows:
             return
         stored = texts.current(self._site.db, [row.key for row in rows])
@@ -69,13 +72,13 @@ class PageExtracts:
         for row in rows:
             page = stored.get(row.key)
             if page is not None:
-                html = self._rendered(page, written.get(row.latest))
-                yield row.page_id, make(html, self._filter)
+                output = self._rendered(page, written.get(row.latest))
+                yield row.page_id, make(output.html, self._filter), not output.interrupted
 
-    def _rendered(self, page: PageText, revision: RevisionRow | None) -> str:
+    def _rendered(self, page: PageText, revision: RevisionRow | None) -> ParserOutput:
         model = self._site.parser.registries.content_models.get(page.model)
         if model is None or page.text is None:
-            return ""
+            return ParserOutput()
         options = ParserOptions(
             edit_sections=False,
             limit_report=False,
@@ -84,7 +87,7 @@ class PageExtracts:
             revision=_facts(revision) if revision else Revision(),
         )
         title = self._site.titles.make(page.namespace, page.title)
-        return model.render(self._site, page.text, title, options).html
+        return model.render(self._site, page.text, title, options)
 
 
 def _facts(revision: RevisionRow) -> Revision:
