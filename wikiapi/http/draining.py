@@ -17,8 +17,6 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
 
-from wikiapi.http.lingering import LingeringDispatcher
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -47,8 +45,6 @@ def drain(server: Any, grace: float) -> None:
     sockets = _sockets(server)
     deadline = time.monotonic() + grace
     _stop_listening(server)
-    if isinstance(server.task_dispatcher, LingeringDispatcher):
-        server.task_dispatcher.hurry()
     idle: set[HTTPChannel] = set()
     while _let_idle_go(sockets, idle) and time.monotonic() < deadline:
         wasyncore.loop(_DRAINING_POLL, use_poll=True, map=sockets, count=1)
@@ -93,9 +89,8 @@ def _let_idle_go(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
 
 
 def _is_busy(channel: HTTPChannel) -> bool:
-    held = getattr(channel, "held", False)
     asked = channel.requests or channel.request is not None
-    return bool(held or asked or channel.total_outbufs_len)
+    return bool(asked or channel.total_outbufs_len)
 
 
 @contextmanager

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import waitress
 
 from wikiapi.errors import ConfigError
-from wikiapi.http.channel import SEND_BYTES, PromptChannel
-from wikiapi.http.draining import listeners, run_until_stopped
+from wikiapi.http.draining import run_until_stopped
 from wikiapi.http.heap import keep_heap, share_heap
-from wikiapi.http.lingering import LingeringDispatcher
 from wikiapi.http.overload import Shedding
 
 if TYPE_CHECKING:
@@ -36,12 +34,9 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
         ConfigError: the address cannot be used.
     """
     _check_port(http.listen)
-    dispatcher = LingeringDispatcher()
-    waiting = dispatcher.queue
     try:
         server = waitress.create_server(
-            Shedding(app, lambda: len(waiting), http.max_waiting),
-            _dispatcher=dispatcher,
+            Shedding(app, lambda: len(server.task_dispatcher.queue), http.max_waiting),
             listen=http.listen,
             threads=http.threads,
             ident="wikiapi",
@@ -53,12 +48,7 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
             expose_tracebacks=False,
         )
     except (OSError, ValueError) as error:
-        dispatcher.shutdown()
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
-    for listener in listeners(server):
-        listener.channel_class = PromptChannel
-        listener.adj.send_bytes = SEND_BYTES
-    dispatcher.set_thread_count(http.threads)
     # It warns of every request that waits, when there is least time for it; see Shedding.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     return server
