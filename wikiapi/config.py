@@ -112,6 +112,14 @@ class HttpConfig:
     """Number of worker threads of ``wikiapi serve``."""
     max_waiting: int = 200
     """Requests that may wait for a thread of ``wikiapi serve``; more are told 503."""
+    max_connections: int = 500
+    """Connections that ``wikiapi serve`` has open at most, fewer where the system allows fewer open
+    files. Before there are more, those are closed that have waited longest for their client."""
+    keep_alive: float = 15.0
+    """Seconds for which a connection to ``wikiapi serve`` may wait for the next request."""
+    client_timeout: float = 30.0
+    """Seconds that a client of ``wikiapi serve`` has to send the head of a request, and that may
+    pass in which it takes nothing of its answer. A body has to come with 1 kB a second."""
     request_deadline: float = 60.0
     """Seconds after which a request is given up, whatever it does; 0 for never."""
     shutdown_grace: float = 30.0

@@ -14,62 +14,58 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
-from waitress.channel import HTTPChannel
-from waitress.server import BaseWSGIServer
+
+from wikiapi.http.connections import channels_of, listeners_of, sockets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_POLL = 1.0
+    from waitress.channel import HTTPChannel
+
+    from wikiapi.http.connections import Connections
+
 _DRAINING_POLL = 0.05
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-def run_until_stopped(server: Any, grace: float) -> None:
+def run_until_stopped(server: Any, connections: Connections, grace: float) -> None:
     """Run a server of waitress until a signal asks the process to end; then drain it.
 
     Args:
         server: what ``waitress.create_server`` made.
+        connections: its connections.
         grace: seconds that running requests are given; a second signal ends them at once.
     """
-    sockets = _sockets(server)
+    sockets = sockets_of(server)
+    pause = 0.0
     with _stopping_on_signals(sockets) as stopping:
         while sockets and not stopping.is_set():
             # Unlike select, poll bears any number of open files.
-            wasyncore.loop(_POLL, use_poll=True, map=sockets, count=1)
-        drain(server, grace)
+            wasyncore.loop(pause, use_poll=True, map=sockets, count=1)
+            pause = connections.look_after()
+        drain(server, connections, grace)
 
 
-def drain(server: Any, grace: float) -> None:
+def drain(server: Any, connections: Connections, grace: float) -> None:
     """Take no more connections, answer what was asked, and close the server."""
-    sockets = _sockets(server)
+    sockets = sockets_of(server)
     deadline = time.monotonic() + grace
-    _stop_listening(server)
+    _stop_listening(sockets)
     idle: set[HTTPChannel] = set()
     while _let_idle_go(sockets, idle) and time.monotonic() < deadline:
         wasyncore.loop(_DRAINING_POLL, use_poll=True, map=sockets, count=1)
+        connections.look_after()
     server.task_dispatcher.shutdown(timeout=max(0.0, deadline - time.monotonic()))
     wasyncore.close_all(sockets)
 
 
-def listeners(server: Any) -> list[BaseWSGIServer]:
-    """What takes connections: one for each address."""
-    return [entry for entry in _sockets(server).values() if isinstance(entry, BaseWSGIServer)]
-
-
-def _sockets(server: Any) -> dict[int, Any]:
-    """Waitress keeps all it listens to and talks to in one map; its two servers name it apart."""
-    sockets: dict[int, Any] = server.map if hasattr(server, "map") else server._map
-    return sockets
-
-
-def _stop_listening(server: Any) -> None:
-    sockets = _sockets(server)
-    for listener in listeners(server):
-        known = -1
-        while len(sockets) > known:  # connections that the kernel has taken on our behalf
+def _stop_listening(sockets: dict[int, Any]) -> None:
+    for listener in listeners_of(sockets):
+        for _ in range(listener.adj.backlog):  # connections that the kernel has taken on our behalf
             known = len(sockets)
             listener.handle_accept()
+            if len(sockets) == known:
+                break
         # Not the listener's own close, which takes the trigger that the threads need.
         wasyncore.dispatcher.close(listener)
 
@@ -79,10 +75,10 @@ def _let_idle_go(sockets: dict[int, Any], idle: set[HTTPChannel]) -> bool:
 
     Between two calls the loop has read what a client had sent already.
     """
-    channels = [entry for entry in sockets.values() if isinstance(entry, HTTPChannel)]
+    channels = channels_of(sockets)
     still = {channel for channel in channels if not _is_busy(channel)}
     for channel in still & idle:
-        channel.will_close = True
+        channel.handle_close()
     idle.clear()
     idle |= still
     return bool(channels)
@@ -116,7 +112,5 @@ def _stopping_on_signals(sockets: dict[int, Any]) -> Iterator[threading.Event]:
 
 
 def _wake(sockets: dict[int, Any]) -> None:
-    for entry in list(sockets.values()):
-        if isinstance(entry, BaseWSGIServer):
-            entry.pull_trigger()
-            return
+    for listener in listeners_of(sockets)[:1]:
+        listener.pull_trigger()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import waitress
 
 from wikiapi.errors import ConfigError
+from wikiapi.http.connections import Connections, allow_files, most_connections
 from wikiapi.http.draining import run_until_stopped
 from wikiapi.http.heap import keep_heap, share_heap
 from wikiapi.http.overload import Shedding
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536
-_UNSENT = 67_108_864
-"""Bytes of an answer that wait for its client, in a file; a thread that has made more waits too."""
+_IN_MEMORY = 1 << 40
+"""Bytes from which waitress takes a temporary file: never, since it cannot bear a full disk."""
 _LAST_PORT = 65_535
 
 
@@ -44,7 +45,11 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
             max_request_header_size=MAX_HEADER_BYTES,
             # The application refuses larger bodies itself; this spares reading them to the end.
             max_request_body_size=http.max_body + _SLACK,
-            outbuf_high_watermark=_UNSENT,
+            inbuf_overflow=_IN_MEMORY,
+            outbuf_overflow=_IN_MEMORY,
+            # Connections closes the idle ones, and stops taking more, before waitress would.
+            connection_limit=most_connections(http) + _SLACK,
+            channel_timeout=int(http.keep_alive) + _SLACK,
             expose_tracebacks=False,
         )
     except (OSError, ValueError) as error:
@@ -69,4 +74,6 @@ def serve(app: WSGIApplication, http: HttpConfig) -> None:
     """
     share_heap()
     keep_heap()
-    run_until_stopped(create_server(app, http), http.shutdown_grace)
+    allow_files(http)
+    server = create_server(app, http)
+    run_until_stopped(server, Connections(server, http), http.shutdown_grace)

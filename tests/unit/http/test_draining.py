@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi.config import HttpConfig
+from wikiapi.http.connections import Connections
 from wikiapi.http.draining import drain
 from wikiapi.http.server import create_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+HTTP = HttpConfig(listen="127.0.0.1:0", threads=1)
 LARGE = b"x" * 3_000_000
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -54,7 +56,7 @@ def held() -> Held:
 
 @pytest.fixture
 def server(held: Held) -> Iterator[Any]:
-    server = create_server(held, HttpConfig(listen="127.0.0.1:0", threads=1))
+    server = create_server(held, HTTP)
     yield server
     held.go.set()
     server.task_dispatcher.shutdown()
@@ -88,7 +90,7 @@ def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Hel
         loop_once(server)
     clients.append(connected(server))
     clients[2].sendall(REQUEST)
-    draining = threading.Thread(target=drain, args=(server, 20.0))
+    draining = threading.Thread(target=drain, args=(server, Connections(server, HTTP), 20.0))
     address = server.socket.getsockname()
     draining.start()
     held.go.set()
@@ -101,12 +103,12 @@ def test_running_waiting_and_unread_requests_are_answered(server: Any, held: Hel
 
 def test_an_answer_is_streamed_to_its_end() -> None:
     held = HeldInPieces()
-    server = create_server(held, HttpConfig(listen="127.0.0.1:0", threads=1))
+    server = create_server(held, HTTP)
     client = connected(server)
     client.sendall(REQUEST)
     while not held.entered.acquire(blocking=False):
         loop_once(server)
-    draining = threading.Thread(target=drain, args=(server, 20.0))
+    draining = threading.Thread(target=drain, args=(server, Connections(server, HTTP), 20.0))
     draining.start()
     held.go.set()
     answer = received(client)
@@ -118,7 +120,7 @@ def test_idle_connections_are_closed(server: Any, held: Held) -> None:
     held.go.set()
     client = connected(server)
     loop_once(server)
-    drain(server, 20.0)
+    drain(server, Connections(server, HTTP), 20.0)
     assert received(client) == b""
 
 
@@ -127,5 +129,5 @@ def test_the_grace_ends(server: Any, held: Held) -> None:
     client.sendall(REQUEST)
     while not held.entered.acquire(blocking=False):
         loop_once(server)
-    drain(server, 0.1)
+    drain(server, Connections(server, HTTP), 0.1)
     assert received(client) == b""
