@@ -27,7 +27,7 @@ from wikiapi.http.errors import Refused
 from wikiapi.http.failures import api_error
 from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
-from wikiapi.http.requests import RequestReader
+from wikiapi.http.requests import RequestReader, check_fields
 from wikiapi.http.routing import Router, Target
 from wikiapi.http.streaming import Stream
 
@@ -77,8 +77,9 @@ class WikiApp:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request, as WSGI has it."""
-        route = self._router.find(environ)
         try:
+            check_fields(environ)
+            route = self._router.find(environ)
             if route.target is not Target.API:
                 mounted = self._mounts.call(environ, start_response)
                 if mounted is not None:

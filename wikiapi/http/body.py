@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from werkzeug.exceptions import HTTPException
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
+_LONGEST_BOUNDARY = 70
+"""RFC 2046 (5.1.1)."""
+_AFTER_BOUNDARY = re.compile(rb"--|[ \t]*[\r\n]")
 
 
 def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> None:
@@ -69,10 +73,15 @@ def _refused(error: HTTPException) -> Refused:
 
 
 def _add_multipart(body: bytes, boundary: bytes, parameters: Parameters) -> None:
-    if not boundary:
-        raise Refused(400, "The multipart form names no boundary.")
+    if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
+        raise Refused(400, "The multipart form names no boundary, or a longer one than allowed.")
+    # The decoder would try to match the boundary anew at each byte of a preamble.
+    delimiter = b"--" + boundary
+    start = body.find(delimiter)
+    if start < 0 or not _AFTER_BOUNDARY.match(body, start + len(delimiter)):
+        raise Refused(400, "The multipart form is malformed.")
     decoder = MultipartDecoder(boundary, max_parts=parameters.most)
-    decoder.receive_data(body)
+    decoder.receive_data(body[start:])
     decoder.receive_data(None)
     try:
         _add_parts(decoder, parameters)

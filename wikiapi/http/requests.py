@@ -10,6 +10,7 @@ from werkzeug.sansio.http import parse_cookie
 from wikiapi.api.request import ApiRequest
 from wikiapi.http.address import ClientAddresses, is_local
 from wikiapi.http.body import read_form
+from wikiapi.http.errors import Refused
 from wikiapi.http.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -17,6 +18,20 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
     from wikiapi.config import HttpConfig
+
+MOST_FIELD = 16_384
+"""Bytes of a header field; several of one name count together."""
+
+
+def check_fields(environ: Mapping[str, Any]) -> None:
+    """Refuse a request before anything is made of its header.
+
+    Raises:
+        Refused: with 431, a field is too long.
+    """
+    for key, value in environ.items():
+        if (key.startswith("HTTP_") or key == "CONTENT_TYPE") and len(value) > MOST_FIELD:
+            raise Refused(431, "The request has a longer header field than this server accepts.")
 
 
 class RequestReader:

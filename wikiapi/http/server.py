@@ -6,9 +6,18 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import waitress
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.utilities import BadRequest
 
 from wikiapi.errors import ConfigError
-from wikiapi.http.connections import Connections, allow_files, most_connections
+from wikiapi.http.connections import (
+    Connections,
+    allow_files,
+    listeners_of,
+    most_connections,
+    sockets_of,
+)
 from wikiapi.http.draining import run_until_stopped
 from wikiapi.http.heap import keep_heap, share_heap
 from wikiapi.http.overload import Shedding
@@ -23,6 +32,46 @@ _SLACK = 65_536
 _IN_MEMORY = 1 << 40
 """Bytes from which waitress takes a temporary file: never, since it cannot bear a full disk."""
 _LAST_PORT = 65_535
+_FRAMING = 65_536
+"""Bytes that a body in chunks may have besides its content, of which an eighth comes on top."""
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads a request as waitress does, and refuses two kinds that waitress does not.
+
+    An exception in the main loop would close the connection without an answer, and a line of a
+    chunk or trailer that never ends is searched anew with each piece that comes.
+    """
+
+    completed: bool
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read first line and fields.
+
+        Raises:
+            ParsingError: they are malformed.
+            TransferEncodingNotImplemented: the body is in an encoding that is not known.
+        """
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # a host in half a pair of brackets, a length of 5000 digits
+            raise ParsingError("The request's head is malformed") from error
+
+    def received(self, data: bytes) -> int:
+        """Take what has come; returns how much of it belongs to this request."""
+        taken = int(super().received(data))
+        if self.chunked and not self.completed:
+            content = len(self.body_rcv)
+            if self.body_bytes_received - content > _FRAMING + content // 8:
+                self.error = BadRequest("The chunks of the body are malformed")
+                self.completed = True
+        return taken
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection as waitress has it, with our parser."""
+
+    parser_class = Parser
 
 
 def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
@@ -54,6 +103,8 @@ def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
         )
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot listen on {http.listen!r}: {error}") from error
+    for listener in listeners_of(sockets_of(server)):
+        listener.channel_class = Channel
     # It warns of every request that waits, when there is least time for it; see Shedding.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     return server

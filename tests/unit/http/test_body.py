@@ -48,6 +48,10 @@ def test_multipart_bytes_that_are_not_utf8_stay_recognisable() -> None:
     assert read(part("a", b"\xff") + b"--x--", MULTIPART) == {"a": "\udcff"}
 
 
+def test_what_stands_before_the_first_part_is_read_over() -> None:
+    assert read(b"text\r\n" + part("a", b"1") + b"--x--", MULTIPART) == {"a": "1"}
+
+
 def test_uploaded_files_are_no_parameters() -> None:
     body = part("text", b"data", '; filename="x.txt"') + part("a", b"1") + b"--x--"
     assert read(body, MULTIPART) == {"a": "1"}
@@ -97,6 +101,8 @@ def test_row_20_many_parts_are_refused() -> None:
         (b"no boundary in sight", MULTIPART),
         (b"--x\r\nContent-Type: text/plain\r\n\r\n1\r\n--x--", MULTIPART),
         (b"", "multipart/form-data"),
+        (b"--x--", f"multipart/form-data; boundary={'x' * 71}"),
+        (b"text --xy\r\n\r\n--x--", MULTIPART),
     ],
 )
 def test_broken_multipart_is_refused(body: bytes, content_type: str) -> None:

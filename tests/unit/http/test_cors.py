@@ -145,3 +145,24 @@ def test_options_without_origin(client: ApiClient) -> None:
 )
 def test_patterns(pattern: str, origin: str, allowed: bool) -> None:
     assert CorsPolicy([pattern]).allows(origin) is allowed
+
+
+@pytest.mark.parametrize(
+    ("listed", "origin", "allowed"),
+    [
+        ("*", "https://any.example", True),
+        ("*.example", "http://a.b.example", True),
+        ("*.example", "https://example", False),
+        ("*.example", "https://a.example/x.example", False),
+        ("a.*.b.*.example", "https://a.x.b.y.example", True),
+        ("a.*.b.*.example", "https://a.b.b.b.example", True),
+        ("a.*.b.*.example", "https://a.b.x.example", False),
+        ("*a*", "https://xax", True),
+        ("https://?.example", "https://x.example", True),
+        ("https://?.example", "https://xy.example", False),
+        ("https://A.example/", "https://a.EXAMPLE", True),
+        ("a.example", "https://b.example", False),
+    ],
+)
+def test_wildcards(listed: str, origin: str, allowed: bool) -> None:
+    assert CorsPolicy([listed]).allows(origin) is allowed
