@@ -99,7 +99,12 @@ class Site:
         if title.interwiki:
             entry = self.interwiki.get(title.interwiki)
             return entry.page_url(title.text, quote_fragment(title.fragment)) if entry else ""
-        path = self.config.site.article_path.replace("$1", quote_title(title.prefixed_dbkey))
+        name = quote_title(title.prefixed_dbkey)
+        path = self.config.site.article_path.replace("$1", name)
+        if path.startswith("//") and not self.config.site.article_path.startswith("//"):
+            # Pages are at the root, and this one's name begins with a slash: browsers would take it
+            # for the name of another server.
+            path = f"{self._index}?title={name}"
         return f"{path}#{quote_fragment(title.fragment)}" if title.fragment else path
 
     def page_url(self, title: Title, query: str = "") -> str:
@@ -112,8 +117,11 @@ class Site:
 
     def query_path(self, title: Title, query: str) -> str:
         """The local address of a page of this wiki through ``index.php``, with a query string."""
-        script = f"{self.config.site.script_path}/index.php"
-        return f"{script}?title={quote_title(title.prefixed_dbkey)}&{query}"
+        return f"{self._index}?title={quote_title(title.prefixed_dbkey)}&{query}"
+
+    @property
+    def _index(self) -> str:
+        return f"{self.config.site.script_path}/index.php"
 
     @property
     def main_page(self) -> Title:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 Header = tuple[str, str]
 
+_SAFE = "!#$%&'()*+,/:;=?@[]~"
 METHODS = "GET, HEAD, POST, OPTIONS"
 SECURITY_HEADERS: tuple[Header, ...] = (
     ("X-Content-Type-Options", "nosniff"),
@@ -79,8 +82,14 @@ def refusal(refused: Refused) -> Reply:
 
 
 def redirect(location: str, text: str, status: int = 301) -> Reply:
-    """Send the client to another path on this server."""
-    return Page(status, text, (("Location", location),)).reply()
+    """Send the client to another path on this server; one character stands for each byte."""
+    encoded = quote(location, safe=_SAFE, encoding="latin-1", errors="replace")
+    return Page(status, text, (("Location", local(encoded)),)).reply()
+
+
+def local(location: str) -> str:
+    """An address that leads to no other server than it says: ``//host`` becomes ``/host``."""
+    return re.sub(r"\A/[/\\]+", "/", location)
 
 
 _STATUS_LINES = {int(status): f"{status.value} {status.phrase}" for status in HTTPStatus}

@@ -9,7 +9,7 @@ from werkzeug.http import quote_etag
 
 from wikiapi.http.compression import compress
 from wikiapi.http.conditional import revalidated
-from wikiapi.http.reply import Reply, protect
+from wikiapi.http.reply import Reply, local, protect
 from wikiapi_plugins.web.requests import read_request
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def content_reply(
 def redirect_reply(location: str, status: int = 302, *, cache: str = NEVER_KEPT) -> Reply:
     """Send the browser to another address: a full URL, or a path on this server."""
     quoted = quote(location, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")
-    headers = [("Location", quoted)]
+    headers = [("Location", local(quoted))]
     text = b"The page is elsewhere.\n"
     return content_reply(
         text, "text/plain; charset=utf-8", status=status, cache=cache, headers=headers

@@ -68,7 +68,8 @@ def _internal(node: LexborNode, css: list[str], site: Site) -> None:
 
 def _red(node: LexborNode, title: Title, site: Site) -> None:
     """A link to a page that does not exist: its tooltip is a message of the interface."""
-    node.attrs["href"] = f"{site.page_url(title)}?action=edit&redlink=1"
+    url = site.page_url(title)
+    node.attrs["href"] = f"{url}{'&' if '?' in url else '?'}action=edit&redlink=1"
     node.attrs["typeof"] = "mw:LocalizedAttrs"
     tip = {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}
     node.attrs["data-mw-i18n"] = json.dumps(

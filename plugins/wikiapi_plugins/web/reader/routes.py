@@ -43,7 +43,7 @@ def answer_index(visit: Visit) -> Reply:
     asked = visit.request.params.keys() - {"title", "curid"}
     where = visit.reader.addresses
     has_own_path = where.articles is not None or where.are_at_root
-    if not asked and has_own_path and not title.interwiki:
+    if not asked and has_own_path and not title.interwiki and "?" not in visit.url(title):
         return redirect_reply(visit.url(title), 301)
     return _show(visit, title)
 

@@ -99,6 +99,11 @@ class Visit:
             return self.reader.addresses.below(self.root, url)
         return url
 
+    def full_url(self, url: str) -> str:
+        """The address of something elsewhere, with a scheme if it has none (``//host/path``)."""
+        scheme = "http" if self.site.config.server.startswith("http:") else "https"
+        return f"{scheme}:{url}" if url.startswith("//") else url
+
     def user_url(self, name: str) -> str:
         """The address of a user's page; empty for a name that can have none."""
         title = self.site.titles.try_parse(name, USER)

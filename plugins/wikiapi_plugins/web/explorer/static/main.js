@@ -175,8 +175,13 @@ class Explorer {
   }
 
   #articleUrl(title) {
-    const name = encodeURIComponent(title.replaceAll(" ", "_"));
-    return this.#settings.article.replace("$1", name.replaceAll("%3A", ":").replaceAll("%2F", "/"));
+    const encoded = encodeURIComponent(title.replaceAll(" ", "_"));
+    const name = encoded.replaceAll("%3A", ":").replaceAll("%2F", "/");
+    const { api, article } = this.#settings;
+    const address = article.replace("$1", name);
+    // Two slashes at the beginning would lead to another server.
+    const isLocal = !address.startsWith("//");
+    return isLocal ? address : `${api.replace(/api\.php$/, "index.php")}?title=${name}`;
   }
 
   #tell(error) {

@@ -17,5 +17,5 @@ def show_elsewhere(visit: Visit, title: Title) -> Reply:
     url = visit.url(title)
     entry = visit.site.interwiki.get(title.interwiki)
     if entry and entry.local and url.startswith(("https://", "http://", "//")):
-        return redirect_reply(url)
+        return redirect_reply(visit.full_url(url))
     return visit.draw("elsewhere.html", title.prefixed_text, status=404, url=url)

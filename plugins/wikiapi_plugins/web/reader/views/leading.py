@@ -46,7 +46,7 @@ def lead_to_file(visit: Visit, title: Title) -> Reply:
     found = visit.site.files.find([file]).get(file)
     if found is None or not found.current.exists:
         raise Declined(404, "reader-missing", visit.plain(file.prefixed_text))
-    return redirect_reply(visit.file_url(found.current.url))
+    return redirect_reply(visit.full_url(visit.file_url(found.current.url)))
 
 
 def named_page(visit: Visit, title: Title, namespace: int = MAIN, param: str = "target") -> Title:
