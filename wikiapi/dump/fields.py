@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wikiapi.api.params.types.timestamp import is_real
 from wikiapi.dump.records import Contributor, DumpNamespace, DumpSlot, Hidden
 
 if TYPE_CHECKING:
@@ -59,10 +60,20 @@ def timestamp(node: Node) -> str:
     text = node.texts.get("timestamp")
     if text is None:
         return _EPOCH
-    match = _TIMESTAMP.fullmatch(text.strip())
-    if not match:
+    digits = digits_of(text.strip())
+    if digits is None:
         raise BadField(f"<timestamp> holds no timestamp: {text[:40]!r}")
-    return "".join(match.groups())
+    return digits
+
+
+def digits_of(text: str) -> str | None:
+    """The 14 digits of a time as MediaWiki writes it, ``2026-01-31T23:59:59Z``; None for others.
+
+    A time that no clock shows is none either: what is stored must be readable ever after.
+    """
+    match = _TIMESTAMP.fullmatch(text)
+    digits = "".join(match.groups()) if match else ""
+    return digits if is_real(digits) else None
 
 
 def contributor(node: Node) -> Contributor:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from peewee import fn
 
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump import checkpoint
 from wikiapi.store import generation
 from wikiapi.store.models import Actor, Revision, User
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 RECENT_DAYS = 90
 """Days before the newest change that count as recent, as long as MediaWiki keeps them."""
-_COMPACT = "%Y%m%d%H%M%S"
 
 
 def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
@@ -55,8 +54,7 @@ def _how(site: Site, recent_days: int) -> str:
 def _derive_recent_changes(site: Site, days: int) -> None:
     last = newest(site.db)
     if last is not None:
-        since = moment_of(last) - timedelta(days)
-        rebuild_recent_changes(site.db, since.strftime(_COMPACT))
+        rebuild_recent_changes(site.db, before(last, timedelta(days)))
 
 
 def _recount_edits(site: Site) -> None:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
+from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
@@ -162,10 +163,17 @@ def _records(site: Site, files: Iterable[PageFile]) -> Iterator[Record]:
 
 
 def _revision(site: Site, file: PageFile, number: int, parent: int) -> DumpRevision:
-    moment = site.clock() if parent else START + timedelta(seconds=number)
-    timestamp = moment.strftime("%Y%m%d%H%M%S")
+    timestamp = compact(site.clock()) if parent else creation_time(number)
     slot = DumpSlot("main", file.model, file.text)
     return DumpRevision(number, parent, timestamp, AUTHOR, COMMENT, False, 0, (slot,))
+
+
+def creation_time(number: int) -> str:
+    """When the revision of an id is said to have been made: the same on every machine.
+
+    Each is a second younger than the one before; ids beyond three centuries begin anew.
+    """
+    return compact(START + timedelta(seconds=number % 10**10))
 
 
 def _checksum(files: Iterable[PageFile]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikiapi.dump.checkpoint import Checkpoint, set_unfinished
-from wikiapi.dump.folder import AUTHOR, COMMENT, START
+from wikiapi.dump.folder import AUTHOR, COMMENT, creation_time
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.linksupdate import mark_users_of_files
 from wikiapi.dump.mediafile import BadMedia, read_media
@@ -168,16 +168,14 @@ def _page_records(site: Site, titles: Sequence[Title]) -> Iterator[Record]:
     rev_id = next_id(site.db, Revision.rev_id)
     for offset, title in enumerate(titles):
         number = rev_id + offset
-        moment = START.timestamp() + number
         yield PageHead(page_id + offset, FILE, title.prefixed_text)
-        yield _description(number, moment)
+        yield _description(number)
         yield PageEnd(0)
 
 
-def _description(number: int, moment: float) -> DumpRevision:
-    timestamp = START.fromtimestamp(moment, START.tzinfo).strftime("%Y%m%d%H%M%S")
+def _description(number: int) -> DumpRevision:
     slots = (DumpSlot("main", "wikitext", ""),)
-    return DumpRevision(number, 0, timestamp, AUTHOR, COMMENT, False, 0, slots)
+    return DumpRevision(number, 0, creation_time(number), AUTHOR, COMMENT, False, 0, slots)
 
 
 def _write_rows(site: Site, media: Sequence[_MediaFile]) -> None:

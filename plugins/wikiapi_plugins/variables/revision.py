@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api.params.types.timestamp import in_zone, moment_of
 from wikiapi.wikitext.declarations import ParserFunction, Variable
 from wikiapi.wikitext.options import Target
 from wikiapi_plugins.families.pagewords import current_revision, named_page
@@ -45,7 +44,7 @@ _WORDS: Mapping[str, Callable[[_Facts], str]] = MappingProxyType(
 
 
 def _local(when: datetime, state: ParseState) -> datetime:
-    return when.astimezone(ZoneInfo(state.site.config.site.timezone))
+    return in_zone(when, state.site.config.site.timezone)
 
 
 def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.api.params.types.timestamp import is_real
 from wikiapi.store.fields import DateTime, Double, Number, Payload, Timestamp
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 _INTEGER = re.compile(rb"[-+]?[0-9]{1,19}", re.ASCII)
 _LARGEST = 2**63 - 1
 _DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d+)?", re.ASCII)
+_EPOCH = "19700101000000"
+_NO_TIME = ("", "0000-00-00 00:00:00")
+"""What MySQL shows of an empty column, and of a date that was never set."""
 _ESCAPED = re.compile(rb"\\(.)|''", re.DOTALL)
 # What stands for another character behind a backslash; every other stands for itself.
 _ESCAPES = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
@@ -41,7 +45,9 @@ def _plain(column: Column) -> Converter:
         return _double
     if isinstance(column, Payload):
         return content
-    return _timestamp if isinstance(column, Timestamp | DateTime) else text
+    if isinstance(column, Timestamp | DateTime):
+        return _expiry if column.column_name.endswith("_expiry") else _timestamp
+    return text
 
 
 def integer(value: bytes) -> int:
@@ -90,10 +96,23 @@ def _double(value: bytes) -> float:
 
 
 def _timestamp(value: bytes) -> str:
-    """Fourteen digits; ``infinity`` and the like as they are, without the column's padding."""
+    """Fourteen digits. Where MySQL has no time, neither in its own form nor as text, the epoch."""
     found = text(value).rstrip("\0")
+    return _EPOCH if found in _NO_TIME else _digits(found, value)
+
+
+def _expiry(value: bytes) -> str:
+    """Fourteen digits, or ``infinity``, without the column's padding; empty means the same."""
+    found = text(value).rstrip("\0")
+    return found if found in ("", "infinity") else _digits(found, value)
+
+
+def _digits(found: str, value: bytes) -> str:
     match = _DATED.fullmatch(found)
-    return "".join(match.groups()) if match else found
+    digits = "".join(match.groups()) if match else found
+    if not is_real(digits):
+        raise BadValue(f"{_shown(value)} is no time")
+    return digits
 
 
 def _shown(value: bytes) -> str:

@@ -6,9 +6,8 @@ import hashlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api.params.types.timestamp import in_zone, moment_of
 from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import direction, html_code, is_known_language
@@ -111,7 +110,7 @@ class Visit:
 
     def when(self, timestamp: str) -> str:
         """A moment for people, in the wiki's time zone."""
-        local = moment_of(timestamp).astimezone(ZoneInfo(self.site.config.site.timezone))
+        local = in_zone(moment_of(timestamp), self.site.config.site.timezone)
         return format_time_and_date(local, self.language)
 
     def count(self, number: int) -> str:

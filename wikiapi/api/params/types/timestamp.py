@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from wikiapi.api.params.types.base import ParamType, bad_value
 from wikiapi.i18n.message import Message, Plain
@@ -24,6 +25,8 @@ _ISO = re.compile(
 _ISO_BASIC = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z?\Z", re.ASCII)
 _UNIX = re.compile(r"-?\d{1,13}(?:\.\d+)?\Z", re.ASCII)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = datetime(1, 1, 1, tzinfo=UTC)
+_LAST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 _DIGITS = 14
 _MANY = 10
 _ISO_LINE = b"0000-00-00T00:00:00Z\n"
@@ -68,12 +71,24 @@ def parse_moment(raw: str) -> datetime | None:
 
 
 def _from_match(match: re.Match[str]) -> datetime:
-    year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
-    moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    moment = _carried(*map(int, match.groups()[:6]))
     if match.re is not _ISO or not match[7]:
         return moment
     offset = timedelta(hours=int(match[8]), minutes=int(match[9] or 0))
     return moment - offset if match[7] == "+" else moment + offset
+
+
+def _carried(year: int, month: int, day: int, hour: int, minute: int, second: int) -> datetime:
+    """The moment of these numbers, of which those that are too large or 0 are carried, as in PHP.
+
+    30 February is 2 March, and 25 o'clock is 1 o'clock of the next day.
+
+    Raises:
+        ValueError, OverflowError: the year is none from 1 to 9999.
+    """
+    years, month = divmod(month - 1, 12)
+    first = datetime(year + years, month + 1, 1, tzinfo=UTC)
+    return first + timedelta(day - 1, (hour * 60 + minute) * 60 + second)
 
 
 def compact(moment: datetime) -> str:
@@ -82,12 +97,46 @@ def compact(moment: datetime) -> str:
 
 
 def moment_of(digits: str) -> datetime:
-    """The moment that 14 digits of the store stand for.
+    """The moment that a time of the store stands for, whatever stands there.
 
-    Raises:
-        ValueError: they are no moment.
+    A database that was not filled here may hold times that no clock shows. They are read as
+    MediaWiki reads them, 30 February as 2 March; what is no time at all counts as 1970.
     """
-    return datetime.strptime(digits, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    match = _COMPACT.match(digits)
+    if match is None:
+        return _EPOCH
+    try:
+        return _carried(*map(int, match.groups()))
+    except (ValueError, OverflowError):
+        return _FIRST if digits < "1000" else _LAST
+
+
+def before(digits: str, span: timedelta) -> str:
+    """The 14 digits of the moment so much earlier than a time of the store."""
+    try:
+        return compact(moment_of(digits) - span)
+    except OverflowError:
+        return compact(_FIRST)
+
+
+def in_zone(moment: datetime, zone: str) -> datetime:
+    """A moment in a time zone; in UTC at the ends of the calendar, where the zone has none."""
+    try:
+        return moment.astimezone(ZoneInfo(zone))
+    except OverflowError:
+        return moment
+
+
+def is_real(digits: str) -> bool:
+    """Whether these 14 digits are a time that a clock can show, in the years 1000 to 9999."""
+    match = _COMPACT.match(digits)
+    if match is None or digits < "1000":
+        return False
+    try:
+        datetime(*map(int, match.groups()))  # type: ignore[arg-type]
+    except ValueError:
+        return False
+    return True
 
 
 def iso(digits: str) -> str:
