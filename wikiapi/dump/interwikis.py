@@ -10,11 +10,11 @@ import json
 import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from wikiapi.errors import ConfigError
 from wikiapi.store.interwiki import InterwikiRow, all_rows
 from wikiapi.store.models import Interwiki
+from wikiapi.title.interwiki import is_linkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from wikiapi.store.database import Database
 
 _WIKIMEDIA = re.compile(
-    r"[a-z-]+\.(wikipedia|wiktionary|wikibooks|wikiquote|wikisource|wikinews|wikiversity"
-    r"|wikivoyage)\.org",
-    re.ASCII,
+    r"(?:https?:)?//[a-z-]+\.(wikipedia|wiktionary|wikibooks|wikiquote|wikisource|wikinews"
+    r"|wikiversity|wikivoyage)\.org(?:[/?#]|\Z)",
+    re.ASCII | re.IGNORECASE,
 )
 _PREFIX = re.compile(r"[^\s:#<>\[\]{|}]{1,32}")
 
@@ -55,10 +55,10 @@ def default_interwiki(base: str) -> list[InterwikiRow]:
     text = resources.files(__package__).joinpath("interwiki.json").read_text(encoding="utf-8")
     data = json.loads(text)
     rows = [InterwikiRow(prefix, url, "", "", 0, 0) for prefix, url in data["prefixes"].items()]
-    match = _WIKIMEDIA.fullmatch(urlsplit(base).hostname or "")
+    match = _WIKIMEDIA.match(base)
     languages = data["languages"].split() if match else []
     rows += [
-        InterwikiRow(code, f"https://{code}.{match[1]}.org/wiki/$1", "", "", 1, 0)
+        InterwikiRow(code, f"https://{code}.{match[1].lower()}.org/wiki/$1", "", "", 1, 0)
         for code in languages
         if match
     ]
@@ -78,10 +78,17 @@ def _row(entry: Any, path: Path) -> InterwikiRow:
     prefix, url = entry.get("prefix"), entry.get("url")
     if not isinstance(prefix, str) or not _PREFIX.fullmatch(prefix) or not isinstance(url, str):
         raise ConfigError(f"{path}: an entry of the interwiki map needs a prefix and a url")
+    api = str(entry.get("api", ""))
+    for address in (url, api) if api else (url,):
+        if not is_linkable(address):
+            raise ConfigError(
+                f"{path}: the interwiki prefix {prefix!r} leads to {address[:100]!r}, which is no"
+                " address over http or https and no relative one"
+            )
     return InterwikiRow(
         prefix.lower(),
         url,
-        str(entry.get("api", "")),
+        api,
         str(entry.get("wikiid", "")),
         # In formatversion 1 a flag is there, empty, or is not there.
         int(entry.get("local", False) not in (False, 0)),

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
+from wikiapi.i18n.languages import is_language_code
 from wikiapi.title.namespaces import MODULE, PROJECT, core_namespaces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from wikiapi.dump.records import DumpNamespace, SiteInfo
     from wikiapi.site import Site
 
+_BASE = re.compile(
+    r"""(?P<server>https?://[^\s/?#"'<>\\^`{|}@]+)(?P<folder>/(?:[^\s/?#"'<>\\]+/)*)"""
+    r"(?P<page>[^\s/?#]+)(?:[?#]\S*)?"
+)
+_WIKI_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,255}")
 _CANONICAL = {828: "Module", 829: "Module talk"}
 
 
@@ -32,7 +40,7 @@ def _differences(info: SiteInfo, site: Site) -> Iterator[str]:
     for entry in info.namespaces:
         known = site.namespaces.get(entry.id)
         if known is None:
-            yield f"namespace {entry.id} ({entry.name}) is not configured"
+            yield f"namespace {entry.id} ({entry.name!r}) is not configured"
         elif known.name != entry.name:
             yield f"namespace {entry.id} is {entry.name!r} in the dump, {known.name!r} here"
 
@@ -48,30 +56,29 @@ def config_text(info: SiteInfo, database_url: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _site_settings(info: SiteInfo, project: str) -> dict[str, object]:
+def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
+    """What can be a setting: whoever made the dump may have written anything into its head."""
     server, article_path, main_page = _addresses(info.base)
-    values: dict[str, object] = {
+    values: dict[str, str] = {
         "name": info.name,
         "project_namespace": project if project != info.name else "",
-        "wiki_id": info.wiki_id,
+        "wiki_id": info.wiki_id if _WIKI_ID.fullmatch(info.wiki_id) else "",
         "server": server,
         "article_path": article_path,
         "main_page": main_page,
-        "language": info.language,
+        "language": info.language if is_language_code(info.language) else "",
         "generator": info.generator,
     }
-    values = {name: value for name, value in values.items() if value}
+    values = {name: value for name, value in values.items() if _LINE.fullmatch(value)}
     return values if info.first_letter else values | {"capital_links": False}
 
 
 def _addresses(base: str) -> tuple[str, str, str]:
-    """Server, article path and main page from the main page's address."""
-    parts = urlsplit(base)
-    folder, slash, page = parts.path.rpartition("/")
-    if not parts.netloc or not page or not slash:
+    """Server, article path and main page from the main page's address, empty for none over HTTP."""
+    match = _BASE.fullmatch(base)
+    if match is None:
         return "", "", ""
-    main_page = unquote(page).replace("_", " ")
-    return f"{parts.scheme}://{parts.netloc}", f"{folder}/$1", main_page
+    return match["server"], f"{match['folder']}$1", unquote(match["page"]).replace("_", " ")
 
 
 def _namespace_settings(entry: DumpNamespace, info: SiteInfo) -> dict[str, object]:
@@ -96,7 +103,7 @@ def _namespace_settings(entry: DumpNamespace, info: SiteInfo) -> dict[str, objec
     return values
 
 
-def _settings(values: dict[str, object]) -> list[str]:
+def _settings(values: Mapping[str, object]) -> list[str]:
     return [f"{name} = {_toml(value)}" for name, value in values.items()]
 
 

@@ -22,7 +22,10 @@ class InterwikiRow(NamedTuple):
 
 
 def all_rows(db: Database) -> list[InterwikiRow]:
-    """The whole map, sorted by prefix: read it once, at start-up. One query."""
+    """The whole map, sorted by prefix: read it once, at start-up. One query.
+
+    Texts are texts whatever a foreign database has in their place.
+    """
     table = Interwiki
     columns = (
         table.iw_prefix,
@@ -32,4 +35,5 @@ def all_rows(db: Database) -> list[InterwikiRow]:
         table.iw_local,
         table.iw_trans,
     )
-    return [InterwikiRow(*row) for row in db.rows(table.select(*columns).order_by(table.iw_prefix))]
+    rows = db.rows(table.select(*columns).order_by(table.iw_prefix))
+    return [InterwikiRow(*(str(text or "") for text in row[:4]), *row[4:]) for row in rows]

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wikiapi.title.percent import quote_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_OVER_HTTP = re.compile(r"https?://", re.ASCII | re.IGNORECASE)
+_PATH = re.compile(r"[/?#]")
+
+
+def is_linkable(url: str) -> bool:
+    """Whether links may lead to an address: one over HTTP, or a relative one.
+
+    Browsers look for a scheme in what comes before the path, and pass over control characters on
+    the way. So there may be none, and the name of the page (``$1``) comes later than that.
+    """
+    if _CONTROLS.search(url):
+        return False
+    if _OVER_HTTP.match(url):
+        return True
+    head = _PATH.split(url, maxsplit=1)[0]
+    return url != "" and ":" not in head and "$1" not in head
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +44,9 @@ class Interwiki:
     def page_url(self, title: str, fragment: str = "") -> str:
         """The address of a page on the other wiki."""
         path = quote_title(title.replace(" ", "_"))
+        if path.startswith("/") and self.url.startswith("/$1"):
+            # Two slashes at the start would make the name of a server of it.
+            path = f"%2F{path[1:]}"
         return self.url.replace("$1", path) + (f"#{fragment}" if fragment else "")
 
 
@@ -32,8 +54,15 @@ class InterwikiMap:
     """The interwiki prefixes of one wiki; case does not count."""
 
     def __init__(self, entries: Iterable[Interwiki] = ()) -> None:
-        """Index the entries by lower-case prefix."""
-        self._entries = {entry.prefix.lower(): entry for entry in entries}
+        """Index the entries by lower-case prefix.
+
+        A prefix whose address no link may have is left out, so that nothing ever leads there.
+        """
+        self._entries = {
+            entry.prefix.lower(): entry if _has_usable_api(entry) else replace(entry, api="")
+            for entry in entries
+            if is_linkable(entry.url)
+        }
 
     def __iter__(self) -> Iterator[Interwiki]:
         """All entries in prefix order."""
@@ -42,3 +71,7 @@ class InterwikiMap:
     def get(self, prefix: str) -> Interwiki | None:
         """The entry of a prefix, if there is one."""
         return self._entries.get(prefix.lower())
+
+
+def _has_usable_api(entry: Interwiki) -> bool:
+    return not entry.api or is_linkable(entry.api)

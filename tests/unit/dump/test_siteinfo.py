@@ -73,5 +73,5 @@ def test_differences_are_named(site: Site) -> None:
     told = "\n".join(differences(GERMAN._replace(first_letter=False), site))
     assert "called 'Mein \"Wiki\"\\\\', the configuration's 'Wiki'" in told
     assert "titles of the dump are case-sensitive" in told
-    assert "namespace 828 (Modul) is not configured" in told
+    assert "namespace 828 ('Modul') is not configured" in told
     assert "namespace 10 is 'Vorlage' in the dump, 'Template' here" in told

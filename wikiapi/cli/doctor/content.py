@@ -133,8 +133,13 @@ def check_content_models(site: Site) -> Iterator[Finding]:
 
 
 def check_interwiki(site: Site) -> Iterator[Finding]:
-    """There is an interwiki map."""
-    if not interwiki.all_rows(site.db):
+    """There is an interwiki map, and links may lead where it says."""
+    rows = interwiki.all_rows(site.db)
+    for row in rows:
+        if site.interwiki.get(row.prefix) is None:
+            text = f"the interwiki prefix {row.prefix!r} is left out: it leads to {row.url[:100]!r}"
+            yield warning(_NAME, text, "Addresses are over http or https, or relative ones.")
+    if not rows:
         text = "the interwiki map is empty: links to other wikis are links to pages of this one"
         advice = "`wikiapi import --interwiki MAP.json` fills it in a new store."
         yield note(_NAME, text, advice)

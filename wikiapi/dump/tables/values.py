@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.timestamp import is_real
 from wikiapi.store.fields import DateTime, Double, Number, Payload, Timestamp
+from wikiapi.title.interwiki import is_linkable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ _DATED = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d+)?", re.
 _EPOCH = "19700101000000"
 _NO_TIME = ("", "0000-00-00 00:00:00")
 """What MySQL shows of an empty column, and of a date that was never set."""
+_ADDRESSES = ("iw_url", "iw_api")
 _ESCAPED = re.compile(rb"\\(.)|''", re.DOTALL)
 # What stands for another character behind a backslash; every other stands for itself.
 _ESCAPES = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
@@ -47,7 +49,7 @@ def _plain(column: Column) -> Converter:
         return content
     if isinstance(column, Timestamp | DateTime):
         return _expiry if column.column_name.endswith("_expiry") else _timestamp
-    return text
+    return _address if column.column_name in _ADDRESSES else text
 
 
 def integer(value: bytes) -> int:
@@ -61,6 +63,14 @@ def integer(value: bytes) -> int:
 def text(value: bytes) -> str:
     """A text; bytes that are no UTF-8 become the replacement character."""
     return content(value).decode("utf-8", "replace")
+
+
+def _address(value: bytes) -> str:
+    """Where a prefix of the interwiki map leads; empty for nowhere."""
+    found = text(value)
+    if found and not is_linkable(found):
+        raise BadValue(f"{_shown(value)} is no address over http or https and no relative one")
+    return found
 
 
 def content(value: bytes) -> bytes:

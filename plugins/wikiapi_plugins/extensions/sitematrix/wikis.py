@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from wikiapi.errors import ConfigError
 from wikiapi.i18n.languages import is_known_language
+from wikiapi.title.interwiki import is_linkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,4 +95,6 @@ def _read(told: Mapping[str, Any]) -> Wiki:
     for name in ("url", "dbname"):
         if not told.get(name):
             raise ConfigError(f"[[extensions.{NAME}.wikis]]: {name} must be set")
+    if not is_linkable(told["url"]):
+        raise ConfigError(f"[[extensions.{NAME}.wikis]] url: no address over http or https")
     return Wiki(**told)
