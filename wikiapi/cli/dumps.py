@@ -1,4 +1,4 @@
-"""Dumps that are named on the command line."""
+"""Dumps that are named on the command line, and what is told of them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from wikiapi.dump.source import STDIN, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from wikiapi.dump.titles import RefusedTitles
 
 
 def refuse_unreadable(names: Iterable[str]) -> None:
@@ -22,3 +26,11 @@ def refuse_unreadable(names: Iterable[str]) -> None:
         # A pipe can be opened once only, so nothing is opened that might be one.
         if name != STDIN and not (Path(name).is_dir() or os.access(name, os.R_OK)):
             open_source(name)
+
+
+def warn_of_titles(refused: RefusedTitles) -> None:
+    """Tell which pages were left out because of their titles."""
+    for title in refused:
+        click.echo(f"Warning: left out, no page can be called {title!r}", err=True)
+    if refused.total > len(refused):
+        click.echo(f"Warning: left out {refused.total - len(refused)} pages more", err=True)

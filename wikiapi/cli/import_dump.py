@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wikiapi.cli.advice import Interrupted
-from wikiapi.cli.dumps import refuse_unreadable
+from wikiapi.cli.dumps import refuse_unreadable, warn_of_titles
 from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
@@ -148,8 +148,7 @@ class _Run:
                 click.echo(f"Warning: left out, no namespace is called {folder!r}", err=True)
         else:
             report = self._import_dump(name)
-        for title in report.refused:
-            click.echo(f"Warning: left out, no page can be called {title!r}", err=True)
+        warn_of_titles(report.refused)
         if report.without_text:
             click.echo(f"Warning: {report.without_text} revisions have no text in it", err=True)
         if report.already_done:

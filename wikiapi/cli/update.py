@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import closing
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import click
 
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.cli.dumps import warn_of_titles
 from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.options import configured
@@ -14,6 +18,7 @@ from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote
 from wikiapi.dump.live.update import LiveUpdate
+from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wikiapi.config import Config
+    from wikiapi.dump.live.update import UpdateReport
+    from wikiapi.site import Site
 
 _COMPACT = "%Y%m%d%H%M%S"
 
@@ -61,11 +68,27 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
         migrate.upgrade(db)
         site = open_site(config, database=db)
         update = LiveUpdate(site, Remote(api), url)
-        report = update.run(since.strftime(_COMPACT) if since else None)
-        click.echo(
-            f"Took over {report.changes} changes from {report.since} to {report.until}: "
-            f"{report.pages} pages, {report.revisions} revisions, {report.deleted} deletions.",
-            err=True,
-        )
-        derive_links(site, jobs)
-        finish_unless_done(site, recent_days)
+        begun: deque[UpdateReport] = deque(maxlen=1)
+        try:
+            _tell(update.run(compact(since.replace(tzinfo=UTC)) if since else None, begun.append))
+        except DumpError:
+            if begun:
+                # What was taken over stays, and is to be as good as after an update that succeeds.
+                _tell(begun[0])
+                _derive(site, jobs, recent_days)
+            raise
+        _derive(site, jobs, recent_days)
+
+
+def _tell(report: UpdateReport) -> None:
+    warn_of_titles(report.refused)
+    click.echo(
+        f"Took over {report.changes} changes from {report.since} to {report.until}: "
+        f"{report.pages} pages, {report.revisions} revisions, {report.deleted} deletions.",
+        err=True,
+    )
+
+
+def _derive(site: Site, jobs: int, recent_days: int) -> None:
+    derive_links(site, jobs)
+    finish_unless_done(site, recent_days)

@@ -12,7 +12,7 @@ from wikiapi.dump.prune import IDENTITY
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.records import SiteInfo
 from wikiapi.dump.sink import RecordSink
-from wikiapi.dump.titles import configured_namespaces
+from wikiapi.dump.titles import RefusedTitles, configured_namespaces
 from wikiapi.errors import DumpError
 from wikiapi.store.write.search import begin_bulk, end_bulk
 
@@ -44,7 +44,7 @@ class ImportReport:
     revisions: int = 0
     log_entries: int = 0
     without_text: int = 0
-    refused: list[str] = field(default_factory=list)
+    refused: RefusedTitles = field(default_factory=RefusedTitles)
     site_info: SiteInfo | None = None
     already_done: bool = False
 
@@ -114,7 +114,7 @@ class DumpImporter:
             report.pages += len(written)
             report.revisions, report.log_entries = sink.revisions, sink.log_entries
             report.without_text = sink.without_text
-            report.refused += sink.take_refused()
+            report.refused = sink.refused
             self._fire(written)
             self.on_progress(report)
 

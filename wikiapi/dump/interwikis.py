@@ -38,10 +38,10 @@ def read_interwiki(path: Path) -> list[InterwikiRow]:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"cannot read the interwiki map {path}: {error}") from error
-    if isinstance(data, dict):
-        data = data.get("query", {}).get("interwikimap")
+    for name in ("query", "interwikimap"):
+        data = data.get(name) if isinstance(data, dict) else data
     if not isinstance(data, list):
         raise ConfigError(f"{path} holds no interwiki map")
     return [_row(entry, path) for entry in data]

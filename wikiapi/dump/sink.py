@@ -9,7 +9,7 @@ from wikiapi.dump.deletion import restore_revisions
 from wikiapi.dump.logs import LogWriter
 from wikiapi.dump.pagewriter import PageWriter
 from wikiapi.dump.records import DumpRevision, Hidden, LogItem, PageEnd, PageHead, Upload
-from wikiapi.dump.titles import DumpTitles
+from wikiapi.dump.titles import DumpTitles, RefusedTitles
 from wikiapi.dump.uploads import UploadWriter
 from wikiapi.store.write.people import ensure_users
 from wikiapi.store.write.revisions import RevisionWriter
@@ -30,7 +30,8 @@ class RecordSink:
     """Writes one dump.
 
     ``size`` (bytes of texts), ``revisions`` and ``log_entries`` count what was written, and
-    ``without_text`` the revisions whose text the dump leaves out without a word.
+    ``without_text`` the revisions whose text the dump leaves out without a word. ``refused`` are
+    the titles that no page can have.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class RecordSink:
         self._page: OpenPage | None = None
         self._users: set[Person] = set()
         self._written: list[ImportedPage] = []
-        self._refused: list[str] = []
+        self.refused = RefusedTitles()
         self.size = self.revisions = self.log_entries = self.without_text = 0
 
     def use_namespaces(self, namespaces: Iterable[DumpNamespace]) -> None:
@@ -103,15 +104,10 @@ class RecordSink:
         written, self._written = self._written, []
         return written
 
-    def take_refused(self) -> list[str]:
-        """The titles since the last call that no page can have."""
-        refused, self._refused = self._refused, []
-        return refused
-
     def _begin_page(self, head: PageHead) -> None:
         key = self._titles.key(head.title, head.ns)
         if key is None:
-            self._refused.append(head.title)
+            self.refused.add(head.title)
             self._page = None
             return
         redirect = self._titles.find(head.redirect) if head.redirect else None

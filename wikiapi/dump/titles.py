@@ -15,12 +15,29 @@ if TYPE_CHECKING:
 
     Key = tuple[int, str]
 
+_MOST_TOLD = 100
+_LONGEST_TOLD = 300
 # What a database key never holds; a dump made by MediaWiki has none of it.
 _ILLEGAL = re.compile(
     r"[\x00-\x20\x7f#<>\[\]{|}\ufffd\u200e\u200f\u202a-\u202e]|\A[_:]|_\Z|__|~~~"
     r"|%[0-9A-Fa-f]{2}|&(?:[A-Za-z0-9\u0080-\uffff]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
     r"|(?:\A|/)\.{1,2}(?:/|\Z)"
 )
+
+
+class RefusedTitles(list[str]):
+    """Titles that no page can have, to be told: the first ones, cut, and how many there were."""
+
+    def __init__(self) -> None:
+        """None so far."""
+        super().__init__()
+        self.total = 0
+
+    def add(self, title: str) -> None:
+        """Note one more."""
+        self.total += 1
+        if len(self) < _MOST_TOLD:
+            self.append(title[:_LONGEST_TOLD])
 
 
 class DumpTitles:

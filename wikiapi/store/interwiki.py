@@ -36,4 +36,11 @@ def all_rows(db: Database) -> list[InterwikiRow]:
         table.iw_trans,
     )
     rows = db.rows(table.select(*columns).order_by(table.iw_prefix))
-    return [InterwikiRow(*(str(text or "") for text in row[:4]), *row[4:]) for row in rows]
+    return [
+        InterwikiRow(_text(prefix), _text(url), _text(api), _text(wiki_id), local, trans)
+        for prefix, url, api, wiki_id, local, trans in rows
+    ]
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
 from wikiapi.dump.live.phpform import dumps
 from wikiapi.dump.records import (
     Contributor,
@@ -14,124 +16,230 @@ from wikiapi.dump.records import (
     LogItem,
     PageHead,
 )
-from wikiapi.errors import DumpError
+from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from wikiapi.title.codec import TitleCodec
 
-    Data = Mapping[str, Any]
-
 _MAIN = "main"
 _UNKNOWN_USER = "Unknown user"
-_STAMP = 14
+_LONGEST_NAME = 255
+"""Bytes of the name of a user."""
+_LONGEST_KIND = 64
+"""Bytes of the name of a slot, a content model, a type of log."""
+_MOST_IDS = 10_000
+_NUMBER = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
-def stamp(text: str) -> str:
-    """The 14 digits of a timestamp.
+class RemoteSite(NamedTuple):
+    """The wiki: the name of its database, empty where it does not tell, and the time there."""
 
-    Raises:
-        DumpError: it is none.
+    wiki_id: str
+    namespaces: tuple[DumpNamespace, ...]
+    time: str
+
+
+class RemotePage(NamedTuple):
+    """A page as it is now. ``latest`` is its newest revision, ``restrictions`` its protection."""
+
+    id: int
+    ns: int
+    title: str
+    latest: int
+    is_redirect: bool
+    restrictions: str
+
+
+class Change(NamedTuple):
+    """A recent change. ``id`` is its own, the others are 0 where it has none.
+
+    ``titles`` are those that a log entry names, ``shown_or_hidden`` the revisions whose visibility
+    it changed.
     """
-    digits = "".join(char for char in text if char in "0123456789")
-    if len(digits) != _STAMP:
-        raise DumpError(f"the wiki tells a time {text[:40]!r}")
-    return digits
+
+    id: int
+    timestamp: str
+    page_id: int
+    rev_id: int
+    log: LogItem | None
+    titles: tuple[str, ...]
+    shown_or_hidden: tuple[int, ...]
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it stands among the changes."""
+        return self.timestamp, self.id
 
 
-def namespaces(answer: Data) -> tuple[DumpNamespace, ...]:
-    """The wiki's namespaces, from ``siprop=namespaces``."""
-    return tuple(
-        DumpNamespace(entry["id"], entry["name"], entry.get("case") != "case-sensitive")
-        for entry in answer.get("namespaces", {}).values()
+def remote_site(answer: Facts) -> RemoteSite:
+    """From ``siprop=general|namespaces`` with ``curtimestamp``."""
+    query = answer.object("query")
+    namespaces = tuple(
+        DumpNamespace(
+            entry.namespace("id"),
+            entry.text("name"),
+            entry.text("case", "") != "case-sensitive",
+        )
+        for _, entry in query.object("namespaces").members()
+    )
+    if not namespaces:
+        raise unusable("the wiki has no namespaces")
+    general = query.object("general")
+    return RemoteSite(_short(general, "wikiid", ""), namespaces, answer.time("curtimestamp"))
+
+
+def exists(page: Facts) -> bool:
+    """Whether there is a page, of those that the answer names."""
+    return page.number("pageid", 0) > 0 and not page.flag("missing")
+
+
+def remote_page(page: Facts) -> RemotePage:
+    """A page that exists, from ``prop=info&inprop=protection``."""
+    levels = [
+        f"{_short(entry, 'type')}={_short(entry, 'level')}"
+        for entry in page.objects("protection", _MOST_IDS)
+        if not entry.text("source", "")
+    ]
+    return RemotePage(
+        page.identifier("pageid"),
+        page.namespace("ns"),
+        page.text("title"),
+        page.identifier("lastrevid"),
+        page.flag("redirect"),
+        ":".join(levels),
     )
 
 
-def page_head(page: Data, newest: DumpRevision | None, titles: TitleCodec) -> PageHead:
-    """A page, from ``prop=info&inprop=protection`` and its newest revision."""
-    target = redirect_target(newest.main.text, titles) if newest and page.get("redirect") else None
-    levels = [
-        f"{entry['type']}={entry['level']}"
-        for entry in page.get("protection", ())
-        if "source" not in entry
-    ]
+def page_head(page: RemotePage, newest: DumpRevision, titles: TitleCodec) -> PageHead:
+    """A page with its newest revision, which tells where it leads to."""
+    target = redirect_target(newest.main.text, titles) if page.is_redirect else None
     redirect = target.prefixed_text if target else None
-    return PageHead(page["pageid"], page["ns"], page["title"], redirect, ":".join(levels))
+    return PageHead(page.id, page.ns, page.title, redirect, page.restrictions)
 
 
-def revision(data: Data) -> DumpRevision:
+def revision(data: Facts) -> DumpRevision:
     """A revision, from ``prop=revisions`` with its slots."""
-    number = data["revid"]
-    slots = {role: _slot(role, slot, data) for role, slot in data.get("slots", {}).items()}
-    main = slots.pop(_MAIN, None) or _slot(_MAIN, {"texthidden": True}, data)
+    number = data.identifier("revid")
+    given = dict(data.object("slots").members())
+    slots = {_checked(role): _slot(role, slot, data) for role, slot in given.items()}
+    main = slots.pop(_MAIN, None) or _slot(_MAIN, Facts({}, "the main slot"), data)
     return DumpRevision(
         number,
-        data.get("parentid", 0),
-        stamp(data["timestamp"]),
+        data.number("parentid", 0),
+        data.time("timestamp"),
         contributor(data),
-        data.get("comment", ""),
-        bool(data.get("minor")),
-        hidden(data),
+        data.text("comment", ""),
+        data.flag("minor"),
+        _hidden(data, any(slot.flag("texthidden") for slot in given.values())),
         (main, *(slots[role] for role in sorted(slots))),
     )
 
 
-def _slot(role: str, slot: Data, data: Data) -> DumpSlot:
-    text = slot.get("content")
+def _slot(role: str, slot: Facts, data: Facts) -> DumpSlot:
+    text = slot.text("content", "")
+    size = data.number("size", 0, most=LARGEST_SIZE)
     return DumpSlot(
         role,
-        slot.get("contentmodel", ""),
-        text or "",
-        slot.get("size", data.get("size")),
-        slot.get("sha1", ""),
-        data["revid"],
-        absent=text is None,
+        _short(slot, "contentmodel", ""),
+        text,
+        slot.number("size", size, most=LARGEST_SIZE),
+        from_hex(slot.text("sha1", "")),
+        data.identifier("revid"),
+        absent=slot.values.get("content") is None,
     )
 
 
-def contributor(data: Data) -> Contributor:
+def contributor(data: Facts) -> Contributor:
     """Who did it; ``userid`` is 0 for addresses."""
-    return Contributor(data.get("user") or _UNKNOWN_USER, data.get("userid", 0))
+    name = data.text("user", "") or _UNKNOWN_USER
+    if len(name.encode()) > _LONGEST_NAME:
+        raise unusable(f"the user of {data.name} has a name of more than {_LONGEST_NAME} bytes")
+    return Contributor(name, data.number("userid", 0))
 
 
-def hidden(data: Data) -> int:
+def _hidden(data: Facts, is_text_hidden: bool) -> int:
     """Which parts of a revision or log entry are suppressed."""
-    slots = data.get("slots", {}).values()
     flags = Hidden.NOTHING
-    if any(slot.get("texthidden") for slot in slots) or "actionhidden" in data:
+    if is_text_hidden or data.flag("actionhidden"):
         flags |= Hidden.TEXT
-    if "commenthidden" in data:
+    if data.flag("commenthidden"):
         flags |= Hidden.COMMENT
-    if "userhidden" in data:
+    if data.flag("userhidden"):
         flags |= Hidden.USER
     return int(flags)
 
 
-def log_item(change: Data) -> LogItem:
-    """A log entry, from ``list=recentchanges``."""
-    return LogItem(
-        change["logid"],
-        stamp(change["timestamp"]),
-        contributor(change),
-        change.get("comment", ""),
-        change.get("logtype", ""),
-        change.get("logaction", ""),
-        change.get("title", ""),
-        dumps(_stored_params(change)),
-        hidden(change),
+def change(data: Facts) -> Change:
+    """A recent change, from ``list=recentchanges``."""
+    is_of_log = bool(data.number("logid", 0))
+    params = data.tree("logparams")
+    named = Facts(params if isinstance(params, dict) else {}, f"logparams of {data.name}")
+    return Change(
+        data.identifier("rcid"),
+        data.time("timestamp"),
+        data.number("pageid", 0),
+        data.number("revid", 0),
+        _log_item(data, params) if is_of_log else None,
+        tuple(_titles(data, named)) if is_of_log else (),
+        tuple(_shown_or_hidden(data, named)),
     )
 
 
-def _stored_params(change: Data) -> dict[str | int, Any]:
+def _titles(data: Facts, params: Facts) -> Iterator[str]:
+    """The titles that a log entry names: an edit's page is known by its id."""
+    for title in (data.text("title", ""), params.text("target_title", "")):
+        if title:
+            yield title
+
+
+def _shown_or_hidden(data: Facts, params: Facts) -> Iterator[int]:
+    if data.text("logtype", "") != "delete" or params.values.get("type") != "revision":
+        return
+    ids = params.values.get("ids", [])
+    for number in ids if isinstance(ids, list) else [ids]:
+        digits = str(number)
+        if not _NUMBER.fullmatch(digits):
+            raise unusable(f"ids of {params.name} are no numbers of revisions")
+        yield int(digits)
+
+
+def _log_item(data: Facts, params: Any) -> LogItem:
+    return LogItem(
+        data.identifier("logid"),
+        data.time("timestamp"),
+        contributor(data),
+        data.text("comment", ""),
+        _short(data, "logtype", ""),
+        _short(data, "logaction", ""),
+        data.text("title", ""),
+        dumps(_stored_params(data, params)),
+        _hidden(data, is_text_hidden=False),
+    )
+
+
+def _stored_params(data: Facts, params: Any) -> dict[str | int, Any]:
     """Parameters as the log keeps them: the API names the target of a move in another way."""
-    params = change.get("logparams") or {}
+    if not isinstance(params, dict | list | None):
+        raise unusable(f"logparams of {data.name} are no object")
     stored: dict[str | int, Any]
-    stored = dict(params) if isinstance(params, dict) else dict(enumerate(params))
-    if change.get("logtype") == "move" and "target_title" in stored:
+    stored = dict(params) if isinstance(params, dict) else dict(enumerate(params or ()))
+    if data.text("logtype", "") == "move" and "target_title" in stored:
         silent = "1" if stored.get("suppressredirect") else "0"
         stored = {"4::target": stored["target_title"], "5::noredir": silent}
-    if change.get("revid"):
-        stored["associated_rev_id"] = change["revid"]
+    if rev_id := data.number("revid", 0):
+        stored["associated_rev_id"] = rev_id
     return stored
+
+
+def _short(data: Facts, name: str, default: str | None = None) -> str:
+    return _checked(data.text(name, default))
+
+
+def _checked(name: str) -> str:
+    """A name that the tables of a wiki have room for."""
+    if len(name.encode()) > _LONGEST_KIND:
+        raise unusable(f"the name {name[:_LONGEST_KIND]!r} is too long")
+    return name

@@ -1,25 +1,36 @@
-"""What a live wiki is asked for."""
+"""What a live wiki is asked for, and whether it answers that."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.dump.live.answers import revision, stamp
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.dump.live import answers
 from wikiapi.dump.live.client import RefusedRequest
+from wikiapi.dump.live.facts import Facts, unusable
 from wikiapi.dump.live.position import Walk
+from wikiapi.errors import DumpError
+from wikiapi.site import utc_now
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from datetime import datetime
 
+    from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
     from wikiapi.dump.live.client import LiveApi
     from wikiapi.dump.records import DumpRevision
 
-    Data = Mapping[str, Any]
-
 PER_REQUEST = 50
 """As many titles, ids and revisions as a wiki takes from anyone."""
+_MOST_PARTS = 100
+"""Parts that the answer about so many may come in."""
+_MOST_IDLE = 10
+"""Parts of an answer in a row that may bring nothing new."""
+_AHEAD = timedelta(days=1)
+"""How far a wiki's clock may be ahead of this machine's."""
 _INFO: Mapping[str, str] = {"prop": "info", "inprop": "protection"}
 _REVISIONS: Mapping[str, str] = {
     "prop": "revisions",
@@ -39,23 +50,26 @@ _CHANGES: Mapping[str, str | int] = {
 class Remote:
     """A wiki, seen through its API. Every method may raise DumpError."""
 
-    def __init__(self, api: LiveApi) -> None:
-        """Ask this API."""
+    def __init__(self, api: LiveApi, clock: Callable[[], datetime] = utc_now) -> None:
+        """Ask this API; ``clock`` tells the time here."""
         self._api = api
+        self._clock = clock
 
-    def site(self) -> Data:
-        """``general`` and ``namespaces`` of the wiki, and the ``time`` there, 14 digits."""
+    def site(self) -> RemoteSite:
+        """Which wiki it is, its namespaces, and the time there."""
         params = {"action": "query", "meta": "siteinfo", "siprop": "general|namespaces"}
         answer = self._api.ask({**params, "curtimestamp": "1"})
-        return {**answer["query"], "time": stamp(answer["curtimestamp"])}
+        site = answers.remote_site(Facts(answer, "the answer"))
+        self._check_time(site.time)
+        return site
 
     def oldest_change(self) -> str | None:
         """When the oldest of the recent changes was made, 14 digits; None if there are none."""
-        answer = self._api.ask({"action": "query", **_CHANGES, "rclimit": 1})
-        changes = answer["query"]["recentchanges"]
-        return stamp(changes[0]["timestamp"]) if changes else None
+        part = next(iter(self._api.query({**_CHANGES, "rclimit": 1})))
+        changes = Facts(part, "the answer").objects("recentchanges", 1)
+        return changes[0].time("timestamp") if changes else None
 
-    def changes(self, walk: Walk) -> Iterator[tuple[list[Data], Walk | None]]:
+    def changes(self, walk: Walk) -> Iterator[tuple[list[Change], Walk | None]]:
         """Changes in batches by time, each with where to go on afterwards; None at the end.
 
         A continuation that the wiki no longer takes is left away: changes come once more then.
@@ -70,26 +84,63 @@ class Remote:
 
     def _changes(
         self, params: Mapping[str, str | int], walk: Walk
-    ) -> Iterator[tuple[list[Data], Walk | None]]:
+    ) -> Iterator[tuple[list[Change], Walk | None]]:
+        reached = _Progress("changes")
         for part, more in self._api.parts(params, walk.more):
-            if found := part.get("recentchanges"):
+            given = Facts(part, "the answer").objects("recentchanges", PER_REQUEST)
+            found = [answers.change(data) for data in given]
+            for change in found:
+                self._check_time(change.timestamp)
+            reached.note(change.place for change in found)
+            if found:
                 yield found, Walk(walk.since, more) if more else None
 
-    def pages_titled(self, titles: Iterable[str]) -> list[Data]:
+    def pages_titled(self, titles: Iterable[str]) -> list[RemotePage]:
         """The pages that exist under the titles."""
-        return [page for page in self._info("titles", titles) if _exists(page)]
+        found: list[RemotePage] = []
+        for batch in chunked(dict.fromkeys(titles), PER_REQUEST):
+            pages, _ = self._info("titles", batch)
+            found += pages.values()
+        return found
 
-    def pages(self, page_ids: Iterable[int]) -> dict[int, Data]:
+    def pages(self, page_ids: Iterable[int]) -> dict[int, RemotePage]:
         """The pages that exist, by id."""
-        found = self._info("pageids", map(str, sorted(page_ids)))
-        return {page["pageid"]: page for page in found if _exists(page)}
+        found: dict[int, RemotePage] = {}
+        for batch in chunked(sorted(page_ids), PER_REQUEST):
+            pages, told = self._info("pageids", map(str, batch))
+            if told != set(batch):
+                number = min(told ^ set(batch))
+                raise unusable(f"page {number} was asked for or answered, but not both")
+            found |= pages
+        return found
+
+    def _info(self, name: str, values: Iterable[str]) -> tuple[dict[int, RemotePage], set[int]]:
+        """Pages by id, and the ids of all that the wiki says anything of, also that it is gone."""
+        told: dict[int, dict[str, Any]] = defaultdict(dict)
+        for page in self._pages({**_INFO, name: "|".join(values)}):
+            if number := page.number("pageid", 0):
+                # Another part may name the page again, without what was said of it before.
+                told[number] |= page.values
+        if len(told) > PER_REQUEST:
+            raise unusable("there are more pages than were asked for")
+        pages = (Facts(values, f"page {number}") for number, values in told.items())
+        found = map(answers.remote_page, filter(answers.exists, pages))
+        return {page.id: page for page in found}, set(told)
 
     def revisions(self, rev_ids: Iterable[int]) -> dict[int, list[DumpRevision]]:
         """The revisions that exist, in lists by page, the oldest first."""
         found: dict[int, dict[int, DumpRevision]] = defaultdict(dict)
-        for batch in chunked(map(str, sorted(rev_ids)), PER_REQUEST):
-            for page in self._parts({**_REVISIONS, "revids": "|".join(batch)}):
-                found[page["pageid"]].update(_revisions(page))
+        owners: dict[int, int] = {}
+        for batch in chunked(sorted(rev_ids), PER_REQUEST):
+            asked = set(batch)
+            for page in self._pages({**_REVISIONS, "revids": "|".join(map(str, batch))}):
+                page_id = page.identifier("pageid")
+                for revision in _revisions(page):
+                    if revision.id not in asked:
+                        raise unusable(f"revision {revision.id} was not asked for")
+                    if owners.setdefault(revision.id, page_id) != page_id:
+                        raise unusable(f"revision {revision.id} belongs to two pages")
+                    found[page_id][revision.id] = revision
         return {page_id: [revs[n] for n in sorted(revs)] for page_id, revs in found.items()}
 
     def history(self, page_id: int) -> Iterator[DumpRevision]:
@@ -99,21 +150,59 @@ class Remote:
             "rvlimit": PER_REQUEST,
             "rvdir": "newer",
         }
-        for page in self._parts({**_REVISIONS, **walk}):
-            yield from _revisions(page).values()
+        reached = _Progress("revisions")
+        for part in self._api.query({**_REVISIONS, **walk}):
+            revisions: list[DumpRevision] = []
+            for page in _pages_of(part):
+                if page.identifier("pageid") != page_id:
+                    raise unusable(f"page {page.identifier('pageid')} was not asked for")
+                revisions += _revisions(page)
+            reached.note((revision.timestamp, revision.id) for revision in revisions)
+            yield from revisions
 
-    def _info(self, name: str, values: Iterable[str]) -> Iterator[Data]:
-        for batch in chunked(dict.fromkeys(values), PER_REQUEST):
-            yield from self._parts({**_INFO, name: "|".join(batch)})
+    def _pages(self, params: Mapping[str, str | int]) -> Iterator[Facts]:
+        """The pages of all parts of the answer about some pages or revisions."""
+        for number, part in enumerate(self._api.query(params)):
+            if number > _MOST_PARTS:
+                raise unusable("there is always more of it")
+            yield from _pages_of(part)
 
-    def _parts(self, params: Mapping[str, str | int]) -> Iterator[Data]:
-        for part in self._api.query(params):
-            yield from part.get("pages", ())
+    def _check_time(self, moment: str) -> None:
+        """A moment of the future would be where every later update goes on."""
+        if moment > compact(self._clock() + _AHEAD):
+            raise DumpError(
+                f"the wiki tells of {moment}, and here it is {compact(self._clock())} only:"
+                " one of the clocks is wrong"
+            )
 
 
-def _exists(page: Data) -> bool:
-    return page.get("pageid", 0) > 0 and "missing" not in page
+class _Progress:
+    """How far an answer in parts has come; one that comes no further is given up."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._reached = ("", 0)
+        self._idle = 0
+
+    def note(self, places: Iterable[tuple[str, int]]) -> None:
+        """These came in a part, each by its time and number.
+
+        Raises:
+            DumpError: one came before, or nothing has come for too long.
+        """
+        before = self._reached
+        for place in places:
+            if place <= self._reached:
+                raise unusable(f"{self._name} come twice, or not in the order of time")
+            self._reached = place
+        self._idle = 0 if self._reached > before else self._idle + 1
+        if self._idle > _MOST_IDLE:
+            raise unusable(f"there is always more of it, but no more {self._name}")
 
 
-def _revisions(page: Data) -> dict[int, DumpRevision]:
-    return {data["revid"]: revision(data) for data in page.get("revisions", ())}
+def _pages_of(part: Mapping[str, Any]) -> list[Facts]:
+    return Facts(part, "the answer").objects("pages", PER_REQUEST)
+
+
+def _revisions(page: Facts) -> list[DumpRevision]:
+    return [answers.revision(data) for data in page.objects("revisions", PER_REQUEST)]

@@ -6,14 +6,16 @@ each time: so nothing depends on the order of moves and deletions, and anything 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
 from wikiapi.dump.live import answers
+from wikiapi.dump.live.facts import unusable
 from wikiapi.dump.live.position import (
     Walk,
     load_position,
@@ -23,23 +25,24 @@ from wikiapi.dump.live.position import (
 )
 from wikiapi.dump.records import PageEnd
 from wikiapi.dump.sink import RecordSink
-from wikiapi.dump.titles import DumpTitles
+from wikiapi.dump.titles import DumpTitles, RefusedTitles
 from wikiapi.dump.transcluders import mark_users
 from wikiapi.errors import DumpError
 from wikiapi.store import pages as stored_pages
+from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Revision
+from wikiapi.store.statements import slots
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.revisions import existing_revisions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
     from wikiapi.dump.live.remote import Remote
     from wikiapi.dump.records import DumpNamespace, DumpRevision
     from wikiapi.site import Site
     from wikiapi.store.pages import PageRow
-
-    Data = Mapping[str, Any]
 
 AFTER_DUMP = timedelta(days=1)
 """How long before the newest edit of a dump to begin: its pages were not read in one moment."""
@@ -47,13 +50,15 @@ OVERLAP = timedelta(minutes=1)
 """How far behind the last change to go on: some become visible later than others."""
 KEPT = timedelta(days=30)
 """For as long every wiki keeps its recent changes."""
-_COMPACT = "%Y%m%d%H%M%S"
 _WHOLE = ("restore", "import", "interwiki", "upload")
 
 
 @dataclass(slots=True)
 class UpdateReport:
-    """What an update did. ``until`` is the time of the last change, 14 digits."""
+    """What an update did. ``until`` is the time of the last change, 14 digits.
+
+    ``refused`` are the titles of pages there that no page can have here.
+    """
 
     since: str
     until: str
@@ -61,6 +66,7 @@ class UpdateReport:
     pages: int = 0
     revisions: int = 0
     deleted: int = 0
+    refused: RefusedTitles = field(default_factory=RefusedTitles)
 
 
 class LiveUpdate:
@@ -81,24 +87,25 @@ class LiveUpdate:
         the same batches, unless ``since`` says where to begin.
 
         Raises:
-            DumpError: the wiki is another one, does not answer, or no longer knows what changed.
+            DumpError: the wiki is another one, does not answer, answers what no wiki does, or no
+                longer knows what changed. What was taken over before stays, whole batches of it.
             StoreError: the store cannot be written.
         """
         about = self._remote.site()
         self._check_wiki(about)
         walk = self._walk(since)
         reached = load_position(self._db, self._address) if walk.more else None
-        self._check_reach(reached or walk.since, about["time"], is_forced=since is not None)
+        self._check_reach(reached or walk.since, about.time, is_forced=since is not None)
         report = UpdateReport(walk.since, reached or walk.since)
-        namespaces = answers.namespaces(about)
         for changes, after in self._remote.changes(walk):
-            _Batch(self._site, self._remote, namespaces, report).take(
-                changes, partial(self._save, after)
+            _Batch(self._site, self._remote, about.namespaces, report).take(
+                changes, partial(self._save, about, after)
             )
             on_progress(report)
         settle_displaced(self._db)
         # The time at which the wiki was asked: a wiki that is quiet for months is followed, too.
-        self._save(None, about["time"])
+        with self._db.atomic():
+            self._save(about, None, about.time)
         return report
 
     def _walk(self, since: str | None) -> Walk:
@@ -106,27 +113,28 @@ class LiveUpdate:
         cut_short = None if since else load_walk(self._db, self._address)
         return cut_short or Walk(since or self._start(), {})
 
-    def _save(self, walk: Walk | None, moment: str) -> None:
+    def _save(self, about: RemoteSite, walk: Walk | None, moment: str) -> None:
+        """Note how far the store has come, and of which wiki it is; call in a transaction."""
+        if about.wiki_id and not wiki_id(self._db):
+            set_wiki_id(self._db, about.wiki_id)
         save_position(self._db, self._address, moment)
         save_walk(self._db, self._address, walk)
 
-    def _check_wiki(self, about: Data) -> None:
-        name, known = about["general"].get("wikiid", ""), wiki_id(self._db)
+    def _check_wiki(self, about: RemoteSite) -> None:
+        name, known = about.wiki_id, wiki_id(self._db)
         if known and name and known != name:
             raise DumpError(f"this is the wiki {name!r}, the store holds {known!r}")
-        if name and not known:
-            set_wiki_id(self._db, name)
 
     def _start(self) -> str:
         if position := load_position(self._db, self._address):
-            return _before(position, OVERLAP)
+            return before(position, OVERLAP)
         last = newest(self._db)
         if last is None:
             raise DumpError("the store is empty: import a dump of the wiki first")
-        return _before(last, AFTER_DUMP)
+        return before(last, AFTER_DUMP)
 
     def _check_reach(self, start: str, now: str, *, is_forced: bool) -> None:
-        if is_forced or start >= _before(now, KEPT):
+        if is_forced or start >= before(now, KEPT):
             return
         oldest = self._remote.oldest_change()
         if oldest is None or oldest > start:
@@ -151,73 +159,97 @@ class _Batch:
         self._namespaces = namespaces
         self._report = report
 
-    def take(self, changes: Sequence[Data], save: Callable[[str], None]) -> None:
+    def take(self, changes: Sequence[Change], save: Callable[[str], None]) -> None:
         """Write what follows from the changes; ``save`` notes in the transaction how far it is."""
-        ids = self._concerned(changes)
-        remote = self._remote.pages(ids)
-        if losers := self._losers(remote.values()) - ids:
-            ids |= losers
-            remote |= self._remote.pages(losers)
-        local = stored_pages.by_ids(self._db, ids)
-        gone = [page_id for page_id in local if page_id not in remote]
-        renamed = [row for row in local.values() if self._is_renamed(row, remote)]
-        wanted = self._wanted(changes, local, remote, {row.page_id for row in renamed})
-        revisions = self._remote.revisions(wanted)
-        until = max(answers.stamp(change["timestamp"]) for change in changes)
+        there = self._asked(changes, self._concerned(changes))
+        if losers := self._former_owners(there) - there.local.keys():
+            there = self._asked(changes, there.ids | losers)
+        outdated = [row for row in there.local.values() if self._is_outdated(row, there)]
+        # One whose text is gone before it was asked for is gone itself.
+        renewed = [row for row in outdated if row.page_id in there.revisions]
+        lost = {row.page_id for row in outdated if row not in renewed}
+        gone = [page_id for page_id in there.local if page_id not in there.pages.keys() - lost]
+        until = max(change.timestamp for change in changes)
         with self._db.atomic():
             deleted = delete_pages(self._db, gone)
-            mark_users(self._db, [row.key for row in renamed])
-            remove_rows(self._db, [row.page_id for row in renamed])
-            hidden = self._hide(revisions)
-            written = self._write(changes, remote, revisions, whole=self._whole(changes, local))
-            if deleted or renamed or hidden or written:
+            mark_users(self._db, [row.key for row in renewed])
+            remove_rows(self._db, [row.page_id for row in renewed])
+            changed = self._hide(there.revisions) + self._move(there.revisions)
+            written = self._write(changes, there)
+            if deleted or renewed or changed or written:
                 set_unfinished(self._db)
             save(until)
         self._report.deleted += deleted
         self._report.changes += len(changes)
         self._report.until = max(self._report.until, until)
 
-    def _concerned(self, changes: Sequence[Data]) -> set[int]:
+    def _concerned(self, changes: Sequence[Change]) -> set[int]:
         """Ids of the pages that changed, here and there, by their ids and by titles of the log."""
-        ids = {change.get("pageid", 0) for change in changes}
-        titles = {title for change in changes for title in _titles_of(change)}
-        keys = [key for title in titles if (key := self._titles.find(title))]
-        ids |= {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
-        ids |= {page["pageid"] for page in self._remote.pages_titled(sorted(titles))}
+        ids = {change.page_id for change in changes}
+        named = {title for change in changes for title in change.titles}
+        keys = {title: key for title in named if (key := self._titles.find(title))}
+        ids |= {row.page_id for row in stored_pages.by_titles(self._db, keys.values()).values()}
+        ids |= {page.id for page in self._remote.pages_titled(sorted(keys))}
         return ids - {0}
 
-    def _losers(self, pages: Iterable[Data]) -> set[int]:
+    def _asked(self, changes: Sequence[Change], ids: set[int]) -> _Asked:
+        """What the wiki tells of pages, and of those whose titles they have taken."""
+        pages = self._named(self._remote.pages(ids))
+        if losers := self._losers(pages.values()) - ids:
+            ids = ids | losers
+            pages |= self._named(self._remote.pages(losers))
+        if len({page.latest for page in pages.values()}) < len(pages):
+            raise unusable("two pages have the same newest revision")
+        local = stored_pages.by_ids(self._db, ids)
+        revisions = self._remote.revisions(self._wanted(changes, local, pages))
+        return _Asked(ids, pages, local, revisions)
+
+    def _named(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
+        """The pages that can be stored by their titles; the others are as good as gone."""
+        found = {}
+        for page in pages.values():
+            if self._titles.key(page.title, page.ns):
+                found[page.id] = page
+            else:
+                self._report.refused.add(page.title)
+        return found
+
+    def _losers(self, pages: Iterable[RemotePage]) -> set[int]:
         """Ids of the pages here whose titles belong to others there: they moved or are gone."""
-        keys = [key for page in pages if (key := self._titles.key(page["title"], page["ns"]))]
+        keys = [key for page in pages if (key := self._titles.key(page.title, page.ns))]
         return {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
 
-    def _is_renamed(self, row: PageRow, remote: Mapping[int, Data]) -> bool:
-        page = remote.get(row.page_id)
-        return page is not None and self._titles.key(page["title"], page["ns"]) != row.key
+    def _former_owners(self, there: _Asked) -> set[int]:
+        """Ids of the pages here that have lost revisions to others there: histories were merged."""
+        here = fetch_in(self._db, _owners, there.owners)
+        return {page_id for rev_id, page_id in here if there.owners[rev_id] != page_id}
+
+    def _is_renamed(self, row: PageRow, pages: Mapping[int, RemotePage]) -> bool:
+        page = pages.get(row.page_id)
+        return page is not None and self._titles.key(page.title, page.ns) != row.key
+
+    def _is_outdated(self, row: PageRow, there: _Asked) -> bool:
+        """Whether a page that exists must be written anew, be it newer than here or not."""
+        owner = there.owners.get(row.latest, row.page_id)
+        return self._is_renamed(row, there.pages) or (
+            row.page_id in there.pages and owner != row.page_id
+        )
 
     def _wanted(
         self,
-        changes: Sequence[Data],
+        changes: Sequence[Change],
         local: Mapping[int, PageRow],
-        remote: Mapping[int, Data],
-        renamed: set[int],
+        pages: Mapping[int, RemotePage],
     ) -> set[int]:
         """Revisions to fetch: new ones, the latest of each page, those whose visibility changed."""
-        new = {change.get("revid", 0) for change in changes}
-        new |= {page["lastrevid"] for page in remote.values()}
+        new = {change.rev_id for change in changes}
+        new |= {page.latest for page in pages.values()}
         new -= existing_revisions(self._db, new) | {0}
-        new |= {remote[page_id]["lastrevid"] for page_id in renamed}
-        rows = (local[page_id] for page_id in local if page_id in remote)
-        new |= {remote[row.page_id]["lastrevid"] for row in rows if _is_behind(row, remote)}
-        return new | {number for change in changes for number in _shown_or_hidden(change)}
-
-    def _whole(self, changes: Sequence[Data], local: Mapping[int, PageRow]) -> set[int]:
-        """Pages whose whole history is to be fetched: unknown here, and not just edited there."""
-        return {
-            change["pageid"]
-            for change in changes
-            if change.get("logaction") in _WHOLE and change.get("pageid", 0) not in {0, *local}
-        }
+        for row in local.values():
+            page = pages.get(row.page_id)
+            if page and (page.latest != row.latest or self._is_renamed(row, pages)):
+                new.add(page.latest)
+        return new | {number for change in changes for number in change.shown_or_hidden}
 
     def _hide(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
         """Let the revisions that are here already be as visible as they are there; how many."""
@@ -229,50 +261,56 @@ class _Batch:
             changed += self._db.run(Revision.update(rev_deleted=number).where(differs))
         return changed
 
-    def _write(
-        self,
-        changes: Sequence[Data],
-        remote: Mapping[int, Data],
-        revisions: Mapping[int, Sequence[DumpRevision]],
-        *,
-        whole: set[int],
-    ) -> bool:
+    def _move(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
+        """Let the revisions that are here already belong to the pages that they belong to there."""
+        moved = 0
+        for page_id, found in revisions.items():
+            strays = Revision.rev_id.in_([rev.id for rev in found]) & (Revision.rev_page != page_id)
+            moved += self._db.run(Revision.update(rev_page=page_id).where(strays))
+        return moved
+
+    def _write(self, changes: Sequence[Change], there: _Asked) -> bool:
         """Write pages, revisions and log entries; says whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
-        for page_id, page in remote.items():
-            if known := revisions.get(page_id):
+        whole = self._whole(changes, there.local)
+        for page_id, page in there.pages.items():
+            if known := there.revisions.get(page_id):
                 sink.add(answers.page_head(page, known[-1], self._site.titles))
                 for revision in self._remote.history(page_id) if page_id in whole else known:
                     sink.add(revision)
                 sink.add(PageEnd(0))
         for change in changes:
-            if change.get("logid"):
-                sink.add(answers.log_item(change))
+            if change.log:
+                sink.add(change.log)
         sink.finish_transaction()
         pages = len(sink.take_written())
         self._report.pages += pages
         self._report.revisions += sink.revisions
         return bool(pages or sink.revisions or sink.log_entries)
 
-
-def _is_behind(row: PageRow, remote: Mapping[int, Data]) -> bool:
-    return bool(row.latest != remote[row.page_id]["lastrevid"])
-
-
-def _titles_of(change: Data) -> Iterator[str]:
-    """The titles that a log entry names: an edit's page is known by its id."""
-    if change.get("logid"):
-        if title := change.get("title"):
-            yield title
-        if target := (change.get("logparams") or {}).get("target_title"):
-            yield target
+    def _whole(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
+        """Pages whose whole history is to be fetched: unknown here, and not just edited there."""
+        return {
+            change.page_id
+            for change in changes
+            if change.log and change.log.action in _WHOLE and change.page_id not in {0, *local}
+        }
 
 
-def _shown_or_hidden(change: Data) -> Iterator[int]:
-    params = change.get("logparams") or {}
-    if change.get("logtype") == "delete" and params.get("type") == "revision":
-        yield from (int(number) for number in params.get("ids", ()))
+class _Asked(NamedTuple):
+    """What is known of some pages: as they are there, as they are here, and revisions by page."""
+
+    ids: set[int]
+    pages: dict[int, RemotePage]
+    local: dict[int, PageRow]
+    revisions: dict[int, list[DumpRevision]]
+
+    @property
+    def owners(self) -> dict[int, int]:
+        """The page of each revision that was fetched."""
+        return {rev.id: page_id for page_id, found in self.revisions.items() for rev in found}
 
 
-def _before(moment: str, span: timedelta) -> str:
-    return (datetime.strptime(moment, _COMPACT).replace(tzinfo=UTC) - span).strftime(_COMPACT)
+def _owners(count: int) -> Any:
+    columns = (Revision.rev_id, Revision.rev_page)
+    return Revision.select(*columns).where(Revision.rev_id.in_(slots(count)))
