@@ -74,6 +74,38 @@ ADVICE: tuple[Advice, ...] = (
     ),
     Advice(
         DumpError,
+        "redirects to",
+        "Give the address of api.php at which the wiki itself answers, as its Special:Version tells"
+        " it.",
+    ),
+    Advice(
+        DumpError,
+        "is it an api.php?",
+        "Give the address of the wiki's api.php, as its Special:Version tells it.",
+    ),
+    *(
+        Advice(
+            DumpError,
+            fragment,
+            "What was taken over before stays, and nothing of this answer was. If that is the"
+            " api.php of a MediaWiki, the same command goes on once it answers as one.",
+        )
+        for fragment in (
+            "gives an answer",
+            "does not send its answer",
+            "did not answer",
+            "packs its answer",
+            "cannot be unpacked",
+        )
+    ),
+    Advice(
+        DumpError,
+        "one of the clocks",
+        "Set this machine's clock, or wait until the wiki's has been set: an update goes on from"
+        " the time that it tells.",
+    ),
+    Advice(
+        DumpError,
         "not well-formed",
         "A dump is MediaWiki's XML export, plain or packed. If a download broke off, fetch it anew"
         " and give the same command again.",

@@ -23,6 +23,7 @@ from wikiapi.dump.live.position import (
     save_position,
     save_walk,
 )
+from wikiapi.dump.live.remote import PER_REQUEST
 from wikiapi.dump.records import PageEnd
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.titles import DumpTitles, RefusedTitles
@@ -31,12 +32,12 @@ from wikiapi.errors import DumpError
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Revision
-from wikiapi.store.statements import slots
+from wikiapi.store.statements import chunked, slots
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.revisions import existing_revisions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
     from wikiapi.dump.live.remote import Remote
@@ -165,18 +166,18 @@ class _Batch:
         if losers := self._former_owners(there) - there.local.keys():
             there = self._asked(changes, there.ids | losers)
         outdated = [row for row in there.local.values() if self._is_outdated(row, there)]
-        # One whose text is gone before it was asked for is gone itself.
-        renewed = [row for row in outdated if row.page_id in there.revisions]
-        lost = {row.page_id for row in outdated if row not in renewed}
-        gone = [page_id for page_id in there.local if page_id not in there.pages.keys() - lost]
+        for row in outdated:
+            if row.page_id not in there.revisions:
+                raise unusable(f"the newest revision of page {row.page_id} is not told")
+        gone = [page_id for page_id in there.local if page_id not in there.pages]
         until = max(change.timestamp for change in changes)
         with self._db.atomic():
             deleted = delete_pages(self._db, gone)
-            mark_users(self._db, [row.key for row in renewed])
-            remove_rows(self._db, [row.page_id for row in renewed])
+            mark_users(self._db, [row.key for row in outdated])
+            remove_rows(self._db, [row.page_id for row in outdated])
             changed = self._hide(there.revisions) + self._move(there.revisions)
             written = self._write(changes, there)
-            if deleted or renewed or changed or written:
+            if deleted or outdated or changed or written:
                 set_unfinished(self._db)
             save(until)
         self._report.deleted += deleted
@@ -276,7 +277,7 @@ class _Batch:
         for page_id, page in there.pages.items():
             if known := there.revisions.get(page_id):
                 sink.add(answers.page_head(page, known[-1], self._site.titles))
-                for revision in self._remote.history(page_id) if page_id in whole else known:
+                for revision in self._history(page_id) if page_id in whole else known:
                     sink.add(revision)
                 sink.add(PageEnd(0))
         for change in changes:
@@ -287,6 +288,14 @@ class _Batch:
         self._report.pages += pages
         self._report.revisions += sink.revisions
         return bool(pages or sink.revisions or sink.log_entries)
+
+    def _history(self, page_id: int) -> Iterator[DumpRevision]:
+        """All revisions of a page that is new here; none of them can be another page's."""
+        for found in chunked(self._remote.history(page_id), PER_REQUEST):
+            for number, owner in fetch_in(self._db, _owners, [rev.id for rev in found]):
+                if owner != page_id:
+                    raise unusable(f"revision {number} of page {page_id} is one of page {owner}")
+            yield from found
 
     def _whole(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
         """Pages whose whole history is to be fetched: unknown here, and not just edited there."""

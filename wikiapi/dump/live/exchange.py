@@ -1,0 +1,181 @@
+"""One HTTP request to a server that may do anything: bytes and time are bounded, come what may.
+
+Redirects are not followed: they may lead to another server, and a form is not sent on by them.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import zlib
+from contextlib import suppress
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from http.client import HTTPResponse
+    from types import TracebackType
+
+MOST_BYTES = 1 << 25
+"""Bytes of a body, as it is sent and unpacked. MediaWiki's answers end at a third of it."""
+BROKEN = (OSError, HTTPException, ValueError)
+"""What is raised where an exchange breaks off, or is no HTTP at all."""
+_PIECE = 1 << 16
+
+
+class Unacceptable(Exception):
+    """The answer must not be read to its end. The text says what the server does."""
+
+
+class Reply(NamedTuple):
+    """The body, unpacked, and the headers."""
+
+    body: bytes
+    headers: Mapping[str, str]
+
+
+def exchange(request: Request, timeout: float, patience: float) -> Reply:
+    """Send a request.
+
+    Args:
+        request: to a web address.
+        timeout: seconds for which a connection may be silent.
+        patience: seconds after which the whole answer must be there, however slowly it drips.
+
+    Raises:
+        Unacceptable: the answer is too long, takes too long or is packed in an unknown way.
+        HTTPError: the status is not one of success.
+        OSError, HTTPException, ValueError: there was no answer, or it broke off.
+    """
+    with _Watch(patience) as watch, _opener(watch).open(request, timeout=timeout) as response:
+        body = _body(response)
+        encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+        if encoding == "gzip":
+            body = _unpacked(body)
+        elif encoding != "identity":
+            raise Unacceptable("packs its answer as nobody asked for")
+        return Reply(body, response.headers)
+
+
+def _body(response: HTTPResponse) -> bytes:
+    pieces, size = [], 0
+    while piece := response.read(_PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        _check_size(size)
+    if response.length:
+        raise OSError("the answer broke off")
+    return b"".join(pieces)
+
+
+def _unpacked(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        unpacked = unpacker.decompress(data, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise Unacceptable("answers what cannot be unpacked") from error
+    _check_size(len(unpacked))
+    if not unpacker.eof:
+        raise OSError("the answer broke off")
+    return unpacked
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise Unacceptable(f"gives an answer of more than {MOST_BYTES >> 20} MiB")
+
+
+class _Watch:
+    """Ends the connection when the time is up, under the thread that waits on it."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._is_over = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Watch:
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._timer.cancel()
+        if self._is_over and (error is None or isinstance(error, BROKEN)):
+            raise Unacceptable(f"does not send its answer within {self._seconds:g} seconds")
+
+    def guard(self, connected: socket.socket) -> None:
+        """This is the connection."""
+        self._socket = connected
+        # Whoever ends it looks for it after this has been set: one of the two sees the other.
+        if self._is_over:
+            raise TimeoutError("connected too late")
+
+    def _end(self) -> None:
+        self._is_over = True
+        if self._socket is not None:
+            with suppress(OSError):
+                # Not as TLS does it, which would leave the reader with a connection in the clear.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+class _Connection(HTTPConnection):
+    def __init__(self, watch: _Watch, host: str, **options: Any) -> None:
+        super().__init__(host, **options)
+        self._watch = watch
+
+    def connect(self) -> None:
+        super().connect()
+        self._watch.guard(self.sock)
+
+
+class _SecureConnection(_Connection, HTTPSConnection):
+    """The same over TLS."""
+
+
+class _Http(HTTPHandler):
+    def __init__(self, watch: _Watch) -> None:
+        super().__init__()
+        self._watch = watch
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(partial(_Connection, self._watch), req)
+
+
+class _Https(HTTPSHandler):
+    def __init__(self, watch: _Watch) -> None:
+        super().__init__()
+        self._watch = watch
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(partial(_SecureConnection, self._watch), req)
+
+
+def _opener(watch: _Watch) -> OpenerDirector:
+    """Knows HTTP and the proxies of the environment, but neither redirects nor other protocols."""
+    opener = OpenerDirector()
+    for handler in (
+        ProxyHandler(),
+        _Http(watch),
+        _Https(watch),
+        HTTPDefaultErrorHandler(),
+        HTTPErrorProcessor(),
+    ):
+        opener.add_handler(handler)
+    return opener
