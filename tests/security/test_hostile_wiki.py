@@ -470,7 +470,7 @@ WRONG: list[Any] = [
     GONE, None, True, False, 0, -1, 1, 10**18, 10**30, 1.5, "", "x", "7", "\0", "a" * 70_000,
     [], ["x"], [[[[]]]], {}, {"x": 1}, [None], "2026-02-30T00:00:00Z", FAR, "<b>\x1b[2J\r\n",
 ]  # fmt: skip
-_EACH = 8
+_EACH = 5
 """Wrong values at least for values of one meaning; those that stand more often get more."""
 
 
@@ -484,7 +484,7 @@ def test_row_55_wrong_types_anywhere(copied: Copy) -> None:
             body, path = found[number % len(found)]
             refused += bool(copied.told(wrong_in(body, path, WRONG[tried % len(WRONG)])))
             tried += 1
-    assert tried > 900
+    assert tried > 600
     assert refused > tried // 4
 
 

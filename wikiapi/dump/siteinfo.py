@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 _BASE = re.compile(
-    r"""(?P<server>https?://[^\s/?#"'<>\\^`{|}@]+)(?P<folder>/(?:[^\s/?#"'<>\\]+/)*)"""
+    r"(?P<server>https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?)"
+    r"""(?P<folder>/(?:[^\s/?#"'<>\\]+/)*)"""
     r"(?P<page>[^\s/?#]+)(?:[?#]\S*)?"
 )
 _WIKI_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)

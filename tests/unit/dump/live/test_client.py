@@ -86,7 +86,10 @@ def test_waits_as_long_as_it_is_told(asked: Asked, waits: list[int]) -> None:
         ((("404 Not Found", {}, b""),), "answers HTTP 404"),
         ((("200 OK", {}, b"<!DOCTYPE html>"),), "answers no JSON: is it an api.php?"),
         ((("200 OK", {}, b"[]"),), "answers no JSON object"),
-        ((("200 OK", {"Content-Encoding": "gzip"}, b"\x1f\x8bnot"),), "answers what cannot be unpacked"),
+        (
+            (("200 OK", {"Content-Encoding": "gzip"}, b"\x1f\x8bnot"),),
+            "answers what cannot be unpacked",
+        ),
         (
             (("200 OK", {}, b'{"error": {"code": "readapidenied", "info": "No."}}'),),
             "answers readapidenied: No.",
