@@ -68,7 +68,7 @@ class OpenPage:
 
 @dataclass(slots=True)
 class Batch:
-    """What is to be written next; ``size`` is that of its texts, in bytes."""
+    """What is to be written next; ``size`` is about that of its texts and comments, in bytes."""
 
     revisions: list[NewRevision] = field(default_factory=list)
     pages: list[ImportedPage] = field(default_factory=list)
@@ -86,7 +86,17 @@ class Batch:
     def add_revision(self, revision: NewRevision) -> None:
         """Append a revision."""
         self.revisions.append(revision)
-        self.size += revision.length
+        self.size += revision.length + len(revision.comment)
+
+    def add_log_item(self, item: LogItem) -> None:
+        """Append a log entry."""
+        self.logs.append(item)
+        self.size += len(item.comment) + len(item.params) + len(item.title)
+
+    def add_upload(self, upload: Upload) -> None:
+        """Append a version of a file."""
+        self.uploads.append(upload)
+        self.size += len(upload.comment) + len(upload.file_name)
 
     def clashes(self, page: ImportedPage) -> bool:
         """Whether a page of the same id or title is waiting: the two must be written in turn."""

@@ -14,6 +14,7 @@ from wikiapi.dump.records import (
 )
 
 if TYPE_CHECKING:
+    from wikiapi.dump.records import DumpSlot
     from wikiapi.dump.tree import Node
 
 
@@ -55,7 +56,9 @@ def revision(node: Node) -> DumpRevision:
     number = fields.identifier(node, "id")
     slots = [fields.slot(node, number)]
     if more := node.children.get("content"):
-        slots += sorted(fields.slot(content, number) for content in more)
+        slots += sorted((fields.slot(content, number) for content in more), key=_role)
+        if len(set(map(_role, slots))) < len(slots):
+            raise fields.BadField("a <revision> with two slots of one name")
     return DumpRevision(
         number,
         fields.optional(node, "parentid"),
@@ -66,6 +69,10 @@ def revision(node: Node) -> DumpRevision:
         fields.hidden(node),
         tuple(slots),
     )
+
+
+def _role(slot: DumpSlot) -> str:
+    return slot.role
 
 
 def log_item(node: Node) -> LogItem:
@@ -92,7 +99,7 @@ def upload(node: Node) -> Upload:
         fields.contributor(node),
         texts.get("comment", ""),
         texts.get("filename", ""),
-        fields.optional(node, "size"),
+        fields.file_size(node),
         fields.sha1(texts.get("sha1base36", "")),
         texts.get("archivename", ""),
     )

@@ -64,13 +64,28 @@ def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         DumpError: the packed data is damaged, ends too early, or unfolds beyond the limits.
     """
     total = 0
-    for piece in _unpacker(source.head)(source, limits):
+    for piece in _joined(_unpacker(source.head)(source, limits)):
         total += len(piece)
         if total > limits.total_bytes:
             raise DumpError(f"more than {limits.total_bytes} bytes unpacked")
         if total > limits.ratio_free_bytes and total > limits.ratio * source.position:
             raise DumpError(f"every packed byte unfolds to more than {limits.ratio} bytes")
         yield piece
+
+
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Pieces that are not too small: some formats make one of each byte, if one wants them to."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        if size and size + len(piece) > PIECE:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+        if piece:
+            waiting.append(piece)
+            size += len(piece)
+    if size:
+        yield b"".join(waiting)
 
 
 def _unpacker(head: bytes) -> Unpacker:

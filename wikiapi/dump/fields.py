@@ -22,6 +22,9 @@ _HIDDEN: dict[str, int] = {
     "comment": Hidden.COMMENT.value,
     "contributor": Hidden.USER.value,
 }
+_LONGEST_NAME = 255
+_LARGEST_TEXT = 2**32 - 1
+_LARGEST_FILE = 2**40
 _UNKNOWN_USER = "Unknown user"
 _EPOCH = "19700101000000"
 
@@ -83,9 +86,14 @@ def contributor(node: Node) -> Contributor:
         return Contributor(_UNKNOWN_USER)
     texts = children[0].texts
     if (ip := texts.get("ip")) is not None:
-        return Contributor(ip or _UNKNOWN_USER)
-    name = texts.get("username") or _UNKNOWN_USER
-    return Contributor(name, optional(children[0], "id"))
+        return Contributor(_user_name(ip))
+    return Contributor(_user_name(texts.get("username")), optional(children[0], "id"))
+
+
+def _user_name(text: str | None) -> str:
+    if text and len(text) > _LONGEST_NAME // 4 and len(text.encode()) > _LONGEST_NAME:
+        raise BadField(f"a <contributor> with a name of more than {_LONGEST_NAME} bytes")
+    return text or _UNKNOWN_USER
 
 
 def hidden(node: Node) -> int:
@@ -102,7 +110,7 @@ def slot(node: Node, revision: int) -> DumpSlot:
     texts = node.texts
     text = texts.get("text", "")
     attributes = node.attributes.get("text", {})
-    size = integer(attributes["bytes"], "text bytes") if "bytes" in attributes else None
+    size = _size(attributes["bytes"], "text bytes") if "bytes" in attributes else None
     return DumpSlot(
         texts.get("role") or "main",
         texts.get("model") or "",
@@ -112,6 +120,18 @@ def slot(node: Node, revision: int) -> DumpSlot:
         optional(node, "origin") or revision,
         absent=not text and bool(size or "text" not in texts),
     )
+
+
+def file_size(node: Node) -> int:
+    """How large a file is, 0 where that is not said."""
+    return _size(node.texts.get("size") or "0", "size", _LARGEST_FILE)
+
+
+def _size(text: str, name: str, most: int = _LARGEST_TEXT) -> int:
+    number = integer(text, name)
+    if not 0 <= number <= most:
+        raise BadField(f"<{name}> is the size of nothing: {number}")
+    return number
 
 
 def sha1(text: str) -> str:

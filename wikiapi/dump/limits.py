@@ -11,9 +11,11 @@ class DumpLimits:
 
     text_chars: int = 20_971_520
     """Characters of a revision's text, over all of its slots."""
-    field_chars: int = 1_048_576
-    """Characters of any other element: titles, comments, log parameters."""
-    token_bytes: int = 1_048_576
+    field_chars: int = 131_072
+    """Characters of a title, a comment or the parameters of a log entry."""
+    name_chars: int = 1_000
+    """Characters of any other element, and of the attributes of a tag together."""
+    token_bytes: int = 131_072
     """Bytes of one tag or comment, attributes included."""
     depth: int = 32
     """Elements within elements."""

@@ -71,8 +71,7 @@ class DumpReader:
         self._language = ""
         self._parts: list[str] = []
         self._room = 0
-        self._text_room = 0
-        self._field_room = limits.field_chars
+        self._rooms = {size: getattr(limits, size) for size in schema.SIZES}
         self._parser = self._make_parser()
 
     def _make_parser(self) -> expat.XMLParserType:
@@ -137,10 +136,10 @@ class DumpReader:
             self._pass_over(name)
         elif element.children is None:
             if attributes:
-                self._node.attributes[name] = attributes
+                self._keep(name, attributes)
             self._leaf, self._starts = element, schema.NOTHING
             self._parts = []
-            self._room = self._text_room if element.long else self._field_room
+            self._room = self._rooms[element.size]
             # Set only where text is wanted: white space between elements costs no call then.
             self._parser.CharacterDataHandler = self._text
         else:
@@ -187,8 +186,9 @@ class DumpReader:
 
     def _close_leaf(self, element: Element, text: str) -> None:
         node = self._node
-        if element.long:
-            self._text_room = self._room
+        if element.size == schema.TEXT_CHARS:
+            # What one slot takes is missing to the others.
+            self._rooms[schema.TEXT_CHARS] = self._room
         if element.repeated:
             self._check_count(len(node.entries))
             node.entries.append((node.attributes.pop(element.name, {}), text))
@@ -207,14 +207,19 @@ class DumpReader:
                 return
             self._head_sent = False
         elif element is schema.REVISION:
-            self._text_room = self._limits.text_chars
+            self._rooms[schema.TEXT_CHARS] = self._limits.text_chars
         elif element.name == schema.ROOT:
             self._begin_document(attributes)
         if attributes:
-            self._node.attributes[element.name] = attributes
+            self._keep(element.name, attributes)
         self._stack.append(self._node)
         self._node = Node(element)
         self._starts = element.starts
+
+    def _keep(self, name: str, attributes: dict[str, str]) -> None:
+        if sum(map(len, attributes.values())) > self._limits.name_chars:
+            self._refuse(f"<{name}> with attributes that are too long")
+        self._node.attributes[name] = attributes
 
     def _begin_document(self, attributes: Mapping[str, str]) -> None:
         version = attributes.get("version", "")

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+
+TEXT_CHARS, FIELD_CHARS, NAME_CHARS = SIZES = ("text_chars", "field_chars", "name_chars")
+"""Which of the limits an element is bound by."""
 VERSIONS = ("0.10", "0.11")
 ROOT = "mediawiki"
 NOTHING: Mapping[str, Element] = MappingProxyType({})
@@ -22,29 +25,34 @@ NOTHING: Mapping[str, Element] = MappingProxyType({})
 class Element:
     """An element. ``children`` is None for one that holds text (a leaf).
 
-    ``long`` gives it the size limit of texts, ``repeated`` keeps all of its occurrences.
+    ``size`` names the limit on what it holds, ``repeated`` keeps all of its occurrences.
     """
 
     name: str
     children: Mapping[str, Element] | None = None
-    long: bool = False
+    size: str = NAME_CHARS
     repeated: bool = False
     starts: Mapping[str, Element] = field(init=False)
     is_usual: bool = field(init=False)
-    """Neither long nor repeated."""
+    """Neither a text nor repeated."""
 
     def __post_init__(self) -> None:
         """Nothing we know may stand within an element that holds text."""
         object.__setattr__(self, "starts", self.children or NOTHING)
-        object.__setattr__(self, "is_usual", not (self.long or self.repeated))
+        object.__setattr__(self, "is_usual", self.size != TEXT_CHARS and not self.repeated)
+
+
+_FIELDS = frozenset({"title", "comment", "params", "restrictions", "logtitle", "src"})
 
 
 def _holds(name: str, *children: Element, texts: str = "") -> Element:
-    leaves = (Element(leaf) for leaf in texts.split())
+    leaves = (
+        Element(leaf, size=FIELD_CHARS if leaf in _FIELDS else NAME_CHARS) for leaf in texts.split()
+    )
     return Element(name, MappingProxyType({child.name: child for child in (*children, *leaves)}))
 
 
-_TEXT = Element("text", long=True)
+_TEXT = Element("text", size=TEXT_CHARS)
 _CONTRIBUTOR = _holds("contributor", texts="username id ip")
 _CONTENT = _holds("content", _TEXT, texts="role origin model format")
 REVISION = _holds(

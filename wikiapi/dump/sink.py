@@ -70,7 +70,7 @@ class RecordSink:
             self._end_page()
             return True
         elif isinstance(record, LogItem):
-            self._batch.logs.append(record)
+            self._batch.add_log_item(record)
             self._flush_if_full()
             return True
         elif isinstance(record, Upload):
@@ -122,7 +122,7 @@ class RecordSink:
 
     def _add_upload(self, upload: Upload) -> None:
         if self._page:
-            self._batch.uploads.append(upload)
+            self._batch.add_upload(upload)
             self._flush_if_full()
 
     def _end_page(self) -> None:

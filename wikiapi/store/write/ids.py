@@ -11,7 +11,7 @@ from wikiapi.store.models import ChangeTagDef, ContentModels, LinkTarget, SlotRo
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
@@ -63,7 +63,7 @@ class Acquirer(Generic[K]):
         self._remember(ids)
         return ids
 
-    def _remember(self, ids: dict[K, int]) -> None:
+    def _remember(self, ids: Mapping[K, int]) -> None:
         self._known.update(ids)
         excess = len(self._known) - self._capacity
         if excess > 0:

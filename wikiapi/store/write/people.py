@@ -9,9 +9,13 @@ from wikiapi.store.models import Actor, Comment, User
 from wikiapi.store.write.ids import Acquirer, next_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from wikiapi.store.database import Database
+
+
+_LONGEST_REMEMBERED = 500
+"""Characters that MediaWiki leaves of a summary."""
 
 
 class Person(NamedTuple):
@@ -49,7 +53,7 @@ class Actors(Acquirer[Person]):
 
 
 class Comments(Acquirer[str]):
-    """Ids of summaries by their text."""
+    """Ids of summaries by their text; those that no editor can write are not remembered."""
 
     def find(self, keys: list[str]) -> dict[str, int]:
         hashes = [comment_hash(text) for text in keys]
@@ -65,6 +69,9 @@ class Comments(Acquirer[str]):
         rows = [(number, comment_hash(text), text, None) for text, number in ids.items()]
         self.db.insert_many(Comment, rows)
         return ids
+
+    def _remember(self, ids: Mapping[str, int]) -> None:
+        super()._remember({text: ids[text] for text in ids if len(text) <= _LONGEST_REMEMBERED})
 
 
 def comment_hash(text: str, data: str = "") -> int:
