@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 EVERY = "all"
-_MATCH = re.compile(r'<span class="searchmatch">(.*?)</span>', re.DOTALL)
+_MATCH = re.compile(r'<span class="searchmatch">([^<]*+)</span>')
 _MAIN_NAMES = frozenset({"", "main", "(main)"})
 _NO_INDEX = (
     "`wikiapi import` of a dump into a new store makes one. `wikiapi get action=query"

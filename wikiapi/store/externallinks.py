@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:)(?P<slashes>//)?(?P<rest>.*)", re.I | re.S)
 _INDEX = re.compile(r"([a-z][a-z0-9+.-]*:(?://)?)(.*)", re.I | re.S)
 _PATTERN = re.compile(r"(?P<any>\*\.?)?(?P<host>[^*/?#]*)(?P<path>[/?#][^*]*)?\*?", re.S)
-_HOST = re.compile(r"(?P<user>.*@)?(?P<host>\[[^\]]*\]|[^:]*)(?P<port>:\d*)?", re.S | re.A)
+_HOST = re.compile(r"(?P<user>.*@)?+(?P<host>\[[^\]]*\]|[^:]*)(?P<port>:\d*)?", re.S | re.A)
 
 
 def external(page_ids: Sequence[int], *more: Any) -> Any:

@@ -37,7 +37,7 @@ _ILLEGAL = re.compile(
     r"|%[0-9A-Fa-f]{2}"
     r"|&(?:[^\x00-/:-@\[-`{-\x7f]+|\#[0-9]+|\#x[0-9A-Fa-f]+);"
 )
-_PREFIX = re.compile(r"(.+?)_*:_*(.*)", re.DOTALL)
+_PREFIX = re.compile(r"(.(?:[^:_]++|_++(?!:))*+)_*+:_*+(.*)", re.DOTALL)
 _RELATIVE = re.compile(r"(?:\A|/)\.{1,2}(?:/|\Z)")
 _REFERENCE = re.compile(r"&(?:#[xX]([0-9A-Fa-f]+);|#([0-9]+);|([^\x00-/:-@\[-`{-\x7f]+;))")
 _REPLACEMENT = "\ufffd"

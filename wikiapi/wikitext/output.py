@@ -83,6 +83,7 @@ class ParserOutput:
     show_toc: bool = False
     properties: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    _warned: set[str] = field(default_factory=set, init=False, repr=False, compare=False)
     indicators: dict[str, str] = field(default_factory=dict)
     modules: dict[str, None] = field(default_factory=dict)
     module_styles: dict[str, None] = field(default_factory=dict)
@@ -147,7 +148,8 @@ class ParserOutput:
 
     def add_warning(self, text: str) -> None:
         """Note something that whoever edits the page should know, once."""
-        if text not in self.warnings:
+        if text not in self._warned:
+            self._warned.add(text)
             self.warnings.append(text)
 
     def expire_after(self, seconds: int) -> None:

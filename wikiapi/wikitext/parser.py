@@ -164,6 +164,7 @@ class Parser:
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.look_up_links()
+        state.order_links()
         html = transformed(before + html, state)
         return parsoid_html(html, state) if state.options.parsoid else html
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction
@@ -245,14 +246,14 @@ class ParseState:
 
     def look_up_links(self) -> None:
         """Find out which of the linked pages exist, those not known yet, in one query."""
-        unknown = {
-            key: title for key, title in self.output.links.items() if key not in self._looked_up
-        }
-        if unknown:
-            self._looked_up.update(unknown)
+        links = self.output.links
+        # Those that were noted since are the last.
+        new = list(takewhile(lambda key: key not in self._looked_up, reversed(links)))
+        if new:
+            unknown = {key: links[key] for key in reversed(new)}
+            self._looked_up.update(new)
             self.output.existing.update(self.parser.pages.existing(unknown))
             self._note_known(unknown)
-            self._order_links()
 
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
         """Of the linked pages that are not stored, find those that exist all the same."""
@@ -261,7 +262,7 @@ class ParseState:
         absent = [(key, title) for key, title in titles.items() if key not in existing]
         self.output.known.update(key for key, title in absent if always_known(title, self))
 
-    def _order_links(self) -> None:
+    def order_links(self) -> None:
         """Links met outright, existing pages by title, missing ones as they came; by namespace."""
         existing, links = self.output.existing, self.output.links
         outright = [

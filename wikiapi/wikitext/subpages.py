@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
+
+_CLIMBING = re.compile(r"(?:\.\./)*+")
 
 
 def resolve_subpage(title: Title, target: str) -> tuple[str, str] | None:
@@ -32,10 +35,9 @@ def _below(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
 
 
 def _climb(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
-    levels = 0
-    while name.startswith("../"):
-        levels += 1
-        name = name[3:]
+    climbing = _CLIMBING.match(name)
+    end = climbing.end() if climbing else 0
+    levels, name = end // len("../"), name[end:]
     parts = title.prefixed_text.split("/")
     if not levels or len(parts) <= levels:
         return None

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
 
 _MARK = "/* #REDIRECT */"
-_STYLE_TITLE = re.compile(r"title=([^&\s]*)&action=raw")
-_SCRIPT_TITLE = re.compile(r"title=([^&\s]*)\\u0026action=raw")
+_BEFORE_TITLE = rf"{re.escape(_MARK)}[^?]*+\?title="
+_STYLE_TITLE = re.compile(rf"{_BEFORE_TITLE}([^&\s]*+)&action=raw")
+_SCRIPT_TITLE = re.compile(rf"{_BEFORE_TITLE}([^&\s\\]*+)\\u0026action=raw")
 _SCHEME = re.compile("^https?:")
 
 
 def style_redirect(site: Site, source: str) -> Title | None:
     """The style sheet that one imports in place of its own."""
-    title = _named(site, source, _STYLE_TITLE)
+    title = _named(site, _STYLE_TITLE.match(source))
     if title is None:
         return None
     return title if source == f"{_MARK}@import url({_raw(site, title, 'css')});" else None
@@ -29,15 +30,14 @@ def style_redirect(site: Site, source: str) -> Title | None:
 
 def script_redirect(site: Site, source: str) -> Title | None:
     """The script that one loads in place of its own."""
-    title = _named(site, source, _SCRIPT_TITLE)
+    title = _named(site, _SCRIPT_TITLE.match(source))
     if title is None:
         return None
     address = _raw(site, title, "javascript").replace("&", "\\u0026")
     return title if source == f'{_MARK}mw.loader.load("{address}");' else None
 
 
-def _named(site: Site, source: str, pattern: re.Pattern[str]) -> Title | None:
-    match = pattern.search(source) if source.startswith(_MARK) else None
+def _named(site: Site, match: re.Match[str] | None) -> Title | None:
     return site.titles.try_parse(unquote(match[1])) if match else None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import TagCall
 
 # Neither the markup nor what strip markers stand for is text.
-_TEXT = re.compile("(?P<kept><[^>]*>|&[^;\\s]{1,32};|\x7f[^\x7f]*\x7f)|[^<&\x7f]+|.", re.DOTALL)
+_TEXT = re.compile("(?P<kept><[^>]*+>?|&[^;\\s]{1,32};|\x7f[^\x7f]*+\x7f?)|[^<&\x7f]+|.", re.DOTALL)
 _CONVERTERS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {"sr-ec": to_cyrillic, "sr-el": to_latin, "sh-cyrl": to_cyrillic, "sh-latn": to_latin}
 )

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from wikiapi.store.batches import Key
 
 _NOTICE = ParserOptions(limit_report=False, edit_sections=False)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_NOT_INCLUDED = re.compile(r"<noinclude>.*?</noinclude>|</?includeonly>", re.DOTALL | re.IGNORECASE)
+# What is not closed takes the rest, so that no end is looked for again.
+_COMMENT = re.compile(r"<!--.*?-->|(<!--.*+)", re.DOTALL)
+_NOT_INCLUDED = re.compile(
+    r"<noinclude>.*?</noinclude>|(<noinclude>.*+)|</?includeonly>", re.DOTALL | re.IGNORECASE
+)
+_INCLUDE_ONLY = re.compile(r"</?includeonly>", re.IGNORECASE)
 _PARAMETER = re.compile(r"\$([1-9][0-9]?)")
 
 
@@ -123,7 +127,10 @@ def _text_of(fact: Fact, key: Key) -> str:
 
 def _preloadable(text: str) -> str:
     """A page's text as it serves as a pattern: as if included, without comments."""
-    return _NOT_INCLUDED.sub("", _COMMENT.sub("", text)).strip("\n")
+    text = _NOT_INCLUDED.sub(
+        lambda match: _INCLUDE_ONLY.sub("", match[1] or ""), _COMMENT.sub(r"\1", text)
+    )
+    return text.strip("\n")
 
 
 def _filled(text: str, values: tuple[str, ...]) -> str:

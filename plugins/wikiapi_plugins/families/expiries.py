@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FOREVER = frozenset({"infinite", "indefinite", "infinity", "never"})
 _STEP = re.compile(
-    r"\s*([0-9]{1,9})\s*(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b",
+    r"(?<!\s)\s*+([0-9]{1,9})\s*+(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b",
     re.IGNORECASE | re.ASCII,
 )
 _CALENDAR = {"month": 1, "year": 12}

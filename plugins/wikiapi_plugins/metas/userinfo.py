@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _LANGUAGE = re.compile(
-    r"\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(1(?:\.0{0,3})?|0(?:\.\d{0,3})?))?\s*\Z",
+    r"\s*+([a-z]{1,8}+(?:-[a-z0-9]{1,8}+)*+|\*)\s*+"
+    r"(?:;\s*+q\s*+=\s*+(1(?:\.0{0,3})?|0(?:\.\d{0,3})?)\s*+)?\Z",
     re.IGNORECASE | re.ASCII,
 )
 _MOST_LANGUAGES = 50

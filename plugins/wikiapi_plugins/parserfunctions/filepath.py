@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
 
 _NOWIKI = "nowiki"
-_SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*(?:px)?\s*\Z", re.ASCII)
+_SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*+(?:px\s*+)?\Z", re.ASCII)
 
 
 def filepath(call: FunctionCall) -> str | Expansion:

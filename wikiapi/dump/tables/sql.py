@@ -33,7 +33,7 @@ _CREATE = re.compile(rb"CREATE\s++TABLE\s++(?:IF\s++NOT\s++EXISTS\s++)?`([^`]{1,
 _STATEMENT = re.compile(
     rb"(?:[^'\"`;]++|" + _TEXT + rb'|"(?:[^"\\]++|\\.|"")*+"|`[^`]*+`)*+;', re.DOTALL
 )
-_COLUMN = re.compile(rb"^\s*+`([^`]{1,64})`\s", re.MULTILINE)
+_COLUMN = re.compile(rb"^[ \t\r]*+`([^`]{1,64})`\s", re.MULTILINE)
 _NAME = re.compile(rb"`([^`]{1,64})`")
 _ANY_ROW = re.compile(rb"\s*+\((?:[^'()]++|" + _TEXT + rb")*+\)\s*+[,;]", re.DOTALL)
 _MOST_COLUMNS = 64

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
     from wikiapi.store.recording import QueryRecord
 
-_VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+_VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)++\S*+")
 _OWN_PACKAGES = ("wikiapi", "wikiapi_grammar")
 
 

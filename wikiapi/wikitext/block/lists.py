@@ -37,22 +37,23 @@ class ListState:
     def _changed(self, prefix: str, plain: str, text: str) -> tuple[str, str]:
         before = self.prefix
         common = _common(prefix, before)
-        out = self._close_to(common)
+        out = [self._close_to(common)]
         if common and len(prefix) == common:
-            out += self._next(prefix[-1])
+            out.append(self._next(prefix[-1]))
         elif common and self._in_term and prefix[common - 1] == ":":
-            out += self._next(":")
+            out.append(self._next(":"))
         if before and len(prefix) > common:
-            out += "\n"
-        searching = True
+            out.append("\n")
+        position = colon = 0
         for mark in prefix[common:]:
-            out += self._opened(mark)
-            if mark == ";" and searching:
-                length = len(text)
-                out, text = self._term(mark, out, text)
-                searching = len(text) < length
+            out.append(self._opened(mark))
+            if mark == ";" and colon >= 0 and (colon := find_colon(text, position)) >= 0:
+                out += (text[position:colon].strip(BLANKS), self._next(":"))
+                position = colon + 1
         self.prefix = plain
-        return (out if prefix or not before else f"{out}\n"), text
+        if before and not prefix:
+            out.append("\n")
+        return "".join(out), text[position:]
 
     def _opened(self, mark: str) -> str:
         self._in_term = self._in_term or mark == ";"
@@ -98,10 +99,9 @@ def _common(one: str, other: str) -> int:
     return length
 
 
-def find_colon(text: str) -> int:
-    """Where the first ``:`` stands that is in no tag, element, link or converter; -1 for none."""
+def find_colon(text: str, position: int = 0) -> int:
+    """Where the next ``:`` stands that is in no tag, element, link or converter; -1 for none."""
     depth = 0
-    position = 0
     length = len(text)
     converter = 0
     while position < length:

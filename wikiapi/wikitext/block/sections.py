@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.preprocess.nodes import Content
     from wikiapi.wikitext.state import ParseState
 
-_OPENING = re.compile(r"<h([1-6])((?:\s[^>]*)?)>", re.IGNORECASE)
+_OPENING = re.compile(r"<h([1-6])((?:\s[^<>]*+)?)>", re.IGNORECASE)
 _CLOSING = {level: re.compile(rf"</h{level}\s*>", re.IGNORECASE) for level in "123456"}
 _KEPT = "sup|sub|i|b|bdi|s|strike|q|span"
 _DROPPED_TAGS = re.compile(
-    rf"<style\b[^>]*>.*?</style>|<(?!/?(?:{_KEPT})(?:\s[^>]*)?>)[^<>]*>", re.IGNORECASE | re.DOTALL
+    r"<style\b[^<>]*+>(?:[^<]++|<(?!/?style\b))*+</style>"
+    rf"|<(?!/?(?:{_KEPT})(?:\s[^<>]*+)?>)[^<>]*+>",
+    re.IGNORECASE,
 )
 _BARE_TAGS = re.compile(
-    rf"<(/?(?:span(?: (?:dir|lang)=\"[^\"]*\")?|{_KEPT}))(?:\s[^>]*)?>", re.IGNORECASE
+    rf"<(/?(?:span(?: (?:dir|lang)=\"[^\"]*\")?|{_KEPT}))(?:\s[^<>]*+)?>", re.IGNORECASE
 )
 _TAGS = re.compile(r"<[^<>]*>")
 _TAG = re.compile(r"(<[^<>]*>)")
@@ -134,7 +136,7 @@ class Headings:
         if not wanted:
             return html.replace(TOC_MARK, "")
         if not placed:
-            first = re.search(r'<div class="mw-heading|<h[1-6][^>]*>', html)
+            first = re.search(r'<div class="mw-heading|<h[1-6][^<>]*+>', html)
             start = first.start() if first else 0
             html = f"{html[:start]}{TOC_MARK}\n{html[start:]}"
         return html

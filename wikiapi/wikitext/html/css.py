@@ -14,7 +14,7 @@ _LOOKALIKES = str.maketrans(
     | {"ʀ": "r", "ɴ": "n", "ⁿ": "n", "ʟ": "l", "ɪ": "i", "⁽": "(", "₍": "("}
 )
 _ESCAPE = re.compile(r"\\(?:(\r\n|[\n\f\r])|([0-9A-Fa-f]{1,6})[\t\n\f\r ]?|(.)|\Z)", re.DOTALL)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*(?:.*?(\*/)|.*+)", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffd]")
 _DANGEROUS = re.compile(
     r"expression|accelerator\s*:|-o-link\s*:|-o-link-source\s*:|-o-replace\s*:|filter\s*:"
@@ -64,5 +64,5 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _without_comments(css: str) -> str:
-    css = _COMMENT.sub(" ", css)
-    return css.partition("/*")[0]
+    """A comment is a blank; one that is not closed reaches to the end."""
+    return _COMMENT.sub(lambda match: " " if match[1] else "", css)

@@ -16,9 +16,9 @@ MAX_DEPTH = 1000
 MAX_FORMATTING = 24
 """Formatting elements within formatting elements."""
 
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:]*)[^<>]*>")
-_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*|!--)[^>]*>")
-_EXACT_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*)[^<>]*>")
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
+_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+|!--)[^>]*+>?")
+_EXACT_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
 _COMMENT = "!--"
 _VOID = VOID | {"img", "input"}
 _NOT_OPENED = _VOID | {_COMMENT}

@@ -11,7 +11,7 @@ from wikiapi.wikitext.html.attributes import decode_attributes, fixed_attributes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*)([^<>]*?)(/?)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*+)([^<>]*?)(/?)>")
 _NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _VOID = re.compile(
-    r"<(?:br|hr|img|wbr|input|meta|link|area|col|source|track)\b(?:[^>\"]|\"[^\"]*\")*(?=>)"
+    r"<(?:br|hr|img|wbr|input|meta|link|area|col|source|track)\b(?:[^<>\"]++|\"[^\"]*+\")*+(?=>)"
 )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 _STYLE = re.compile(
-    r"<style\b(?=[^>]*\sdata-mw-deduplicate=\"([^\"]*)\")[^>]*>.*?</style>",
-    re.DOTALL | re.IGNORECASE,
+    r"<style\b(?=[^<>]*\sdata-mw-deduplicate=\"([^\"<>]*+)\")[^<>]*+>"
+    r"(?:[^<]++|<(?!/?style\b))*+</style>",
+    re.IGNORECASE,
 )
 
 

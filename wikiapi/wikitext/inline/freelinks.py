@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from wikiapi.wikitext.state import ParseState
 
-_MARKUP = re.compile(rf"<a[ \t\r\n>][^<]*(?:<(?!/a>)[^<]*)*</a>|<[^<>]*>|{MEDIA_MARKER}")
+_MARKUP = re.compile(
+    rf"<a[ \t\r\n>][^<]*+(?:<(?!/a>|a[ \t\r\n>])[^<]*+)*+</a>|<[^<>]*+>|{MEDIA_MARKER}"
+)
 """Links, tags, and what stands for a file: no address is in them or reaches into them."""
 _ADDRESS = re.compile(rf"\b(?<!\w)({PROTOCOL})({FIRST_CHARACTER}{URL_CHARACTERS}*)")
 _ESCAPED_END = re.compile(r"&(?:lt|gt|nbsp|#x0*(?:3[CcEe]|[Aa]0)|#0*(?:60|62|160));")

@@ -151,8 +151,11 @@ class MediaHolders:
         if first is None:
             return
         output = self._state.output
-        before = list(output.categories.items())
+        count = len(output.categories)
         self._state.add_tracking_category(_CATEGORY)
-        added = list(output.categories.items())[len(before) :]
+        if len(output.categories) == count:
+            return
+        categories = list(output.categories.items())
+        before, added = categories[:count], categories[count:]
         place = first.categories_before
         output.categories = dict([*before[:place], *added, *before[place:]])

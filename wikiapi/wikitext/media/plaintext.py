@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wikiapi.wikitext.state import ParseState
 
-_TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*)[^<>]*>", re.DOTALL)
+_TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)[^<>]*+>", re.DOTALL)
 _BLANKS = re.compile(r"[\t\n\r ]+")
 _SEPARATING = words(
     """

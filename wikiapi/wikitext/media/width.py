@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 LARGEST = 2**63 - 1
 """A size that is written with more digits counts as this."""
 
-_WIDTH = re.compile(r"([0-9]*)\s*(px)?\s*\Z", re.ASCII)
-_BOX = re.compile(r"([0-9]*)x([0-9]*)\s*(px)?\s*\Z", re.ASCII)
+_WIDTH = re.compile(r"([0-9]*+)\s*+(?:(px)\s*+)?\Z", re.ASCII)
+_BOX = re.compile(r"([0-9]*+)x([0-9]*+)\s*+(?:(px)\s*+)?\Z", re.ASCII)
 _ENOUGH_DIGITS = 20
 
 

@@ -56,8 +56,8 @@ class TagScanner:
         name = self._source[start + 1 : name_end].lower()
         if self._only and self._source.startswith("</onlyinclude>", start):
             return FoundTag("IGNORED", start, ends_inclusion=True)
-        end = self._tag_end(name_end)
-        if not end or not self._is_known(name):
+        end = self._tag_end(name_end) if self._is_known(name) else 0
+        if not end:
             return FoundTag("TEXT", name_end)
         if name in self._ignored_tags:
             return FoundTag("IGNORED", end)

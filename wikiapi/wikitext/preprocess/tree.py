@@ -24,7 +24,7 @@ from wikiapi.wikitext.preprocess.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_EXTENSION = re.compile(r"<([^\s/>]+)([^>]*)>")
+_EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>")
 _CLOSE = re.compile(r"</[^<>]*>\Z")
 
 

@@ -17,8 +17,8 @@ from wikiapi_plugins.extensions.geodata.coordinates import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NAMED = re.compile(r"([^\s=]+)\s*=\s*(.*)\Z", re.DOTALL)
-_HACK = re.compile(r"\s*([^:\s]+)\s*:\s*(.*?)\s*\Z", re.DOTALL)
+_NAMED = re.compile(r"([^\s=]++)\s*+=\s*+(.*)\Z", re.DOTALL)
+_HACK = re.compile(r"\s*+([^:\s]++)\s*+:\s*+(.*)\Z", re.DOTALL)
 _DIM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(km|m)?\Z", re.ASCII | re.IGNORECASE)
 _SCALE = re.compile(r"[0-9]{1,12}\Z", re.ASCII)
 _REGION = re.compile(r"([A-Z]{2})(?:-([A-Z0-9]{1,3}))?", re.ASCII | re.IGNORECASE)
@@ -74,7 +74,7 @@ def _sorted(arguments: Sequence[str], primary_word: str) -> tuple[list[str], dic
             primary = True
         elif ":" in argument:
             parts = filter(None, map(_HACK.match, argument.split("_")))
-            facts |= {part[1]: part[2] for part in parts}
+            facts |= {part[1]: part[2].rstrip() for part in parts}
         elif argument:
             angles.append(argument)
     return angles, facts, primary

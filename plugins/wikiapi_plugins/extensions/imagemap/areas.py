@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
 _PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")
 _ADDRESS = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}[^\s\[\]]++)(?:\s++([^\[\]]*))?\]\Z")
-_NO_WORD = re.compile(r"\W*\Z")
+_WORD = re.compile(r"\w")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?\Z", re.ASCII)
 _COORDS = {"default": 0, "rect": 4, "circle": 3, "poly": 2}
 
@@ -89,7 +89,7 @@ def _area(line: str, number: str, state: ParseState) -> Area:
     end = line.rfind("]") + 1
     linked = line[:end]
     match = _PAGE.search(linked) or _ADDRESS.search(linked)
-    if match is None or not _NO_WORD.match(line, end):
+    if match is None or _WORD.search(line, end):
         raise Mistake("imagemap_no_link", number)
     target, text = match[1].strip(), (match[2] or "").strip()
     link = LinkOption()

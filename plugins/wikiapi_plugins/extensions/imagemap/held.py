@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
     from wikiapi_plugins.extensions.imagemap.areas import Area, Areas
 
-_MEDIA = re.compile(r"<(a|span)\b[^>]*><img\b([^>]*?) /></\1>")
+_MEDIA = re.compile(r"<(a|span)\b[^<>]*+><img\b([^<>]*?) /></\1>")
 _WRAPPER = re.compile(
     r'<(?:figure|span)((?: (?!class=|typeof=)[^ =>]+="[^"]*"|'
     r' class="([^"]*)"| typeof="([^"]*)")*)>'

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import TagCall
 
 _CLASS = "poem"
-_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>", re.DOTALL)
+# One that is not closed takes the rest, which is left as it is: no other is looked for in it.
+_NOWIKI = re.compile(r"<nowiki>(?:(.*?)</nowiki>|.*+)", re.DOTALL)
 _RULE = re.compile(r"-{4,}\s*\Z")
 _SPACES = re.compile(r"[^\S\n]+")
 _COLONS = re.compile(r"(:++)(.+)\Z")
@@ -38,6 +39,8 @@ def _attributes(given: Mapping[str, str]) -> dict[str, str]:
 
 def _split_nowiki(match: re.Match[str]) -> str:
     """Text that is not wikitext breaks into lines like any other."""
+    if match[1] is None:
+        return match[0]
     return "\n".join(f"<nowiki>{line}</nowiki>" for line in match[1].split("\n"))
 
 

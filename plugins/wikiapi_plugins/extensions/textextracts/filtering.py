@@ -23,14 +23,14 @@ REMOVED = (
 """What is left out where the configuration says nothing."""
 MEDIA = ("img", "audio", "video")
 
-_ATTRIBUTES = r'(?:[^<>"]|"[^"]*")*'
+_ATTRIBUTES = r'(?:[^<>"]++|"[^"]*+")*+'
 _HEADING = re.compile(
     rf'<div class="mw-heading mw-heading[1-6]"><(h[1-6]) id="([^"]*)"({_ATTRIBUTES})>'
-    r'(?:<span id="([^"]*)"></span>)?(.*?)</\1></div>',
-    re.DOTALL,
+    r'(?:<span id="([^"]*)"></span>)?((?:[^<]++|<(?!/?h[1-6]\b))*+)</\1></div>'
 )
 _SELECTOR = re.compile(r"(?P<tag>[\w-]*)(?:\.(?P<css>[^.#\s]+)|\#(?P<id>[^.#\s]+))?\Z")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+# A comment that is not closed is none, and what looks like it can be within an attribute only.
+_COMMENT = re.compile(r"<!--.*?-->|(<!--.*+)", re.DOTALL)
 _LINK = re.compile(rf"</?a\b{_ATTRIBUTES}>", re.IGNORECASE)
 _TAG = re.compile(rf"</?[a-z][a-z0-9]*\b{_ATTRIBUTES}>", re.IGNORECASE)
 _MANY_NEWLINES = re.compile(r"\n{3,}")
@@ -90,7 +90,7 @@ def _filtered(html: str, removed: Filter) -> str:
         node.decompose()
     for span in body.css("span"):
         _strip_looks(span)
-    kept = _COMMENT.sub("", body.inner_html or "")
+    kept = _COMMENT.sub(r"\1", body.inner_html or "")
     return kept.replace("&nbsp;", "\xa0")
 
 

@@ -11,7 +11,7 @@ import re
 START = "\1\2"
 END = "\2\1"
 _MARKED = re.compile(f"{START}([1-6]){END}(.*)$", re.MULTILINE)
-_ELEMENT = re.compile(r"\s*(<h([1-6])\b)", re.IGNORECASE)
+_ELEMENT = re.compile(r"(?<!\s)\s*+(<h([1-6])\b)", re.IGNORECASE)
 _HTML = re.compile(r"<h[1-6]\b")
 _BLANKS = " \t\n\r\0\x0b"
 

@@ -14,7 +14,7 @@ import tinycss2
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SHEET = re.compile(r"(<style\b[^>]*>)([^<]*)(</style>)")
+_SHEET = re.compile(r"(<style\b[^<>]*+>)([^<]*+)(</style>)")
 _DAYLIGHT = (
     "color-scheme:light;color:#1f2326;--paper:#fff;--sunken:#f0efeb;--line:#d5d3cc;--edge:#8b887f;"
     "--ink:#1f2326;--quiet:#575d63;--link:#0a5c8a;--visited:#6a3d8f;--new:#a8261b"

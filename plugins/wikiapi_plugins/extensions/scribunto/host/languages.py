@@ -27,7 +27,9 @@ _BUILT_IN_CODE = re.compile(r"[a-z0-9-]{2,}\Z", re.ASCII)
 _NOT_IN_CODES = re.compile(r"[:/\\.\0<>&'\"]")
 _INTEGER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?\Z", re.ASCII)
 _ROOT = "en"
-_ERROR = re.compile(r'<(?:strong|span) class="error">(.*?)</', re.DOTALL)
+_ERROR = re.compile(
+    r'\A(?:[^<]++|<(?!(?:strong|span) class="error">))*+<\w++ class="error">(.*?)</', re.DOTALL
+)
 
 
 def is_valid_code(_: Session, code: str) -> bool:
