@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _AHEAD = 4
 _PIECE = 1 << 18
+_LZMA, _LZMA2, _PPMD = b"\x03\x01\x01", b"\x21", b"\x03\x04\x01"
 _MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi[sevenzip]'"
 
 
@@ -90,11 +91,12 @@ class _Factory:
         return _Writer(self._pipe)
 
 
-def unpacked(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
+def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
     """The one file that an archive holds.
 
     Raises:
-        DumpError: py7zr is not installed, or the archive cannot be read.
+        DumpError: py7zr is not installed, the archive cannot be read, or to unpack it takes more
+            memory than it may.
     """
     file = source.seekable()
     pipe = _Pipe()
@@ -102,12 +104,15 @@ def unpacked(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
     try:
         archive = _py7zr().SevenZipFile(file, "r")
         names = [entry.filename for entry in archive.list() if not entry.is_directory]
+        window = max(_windows(archive), default=0)
     except DumpError:
         raise
     except Exception as error:
         raise DumpError(f"the archive cannot be read: {error}") from error
     if len(names) != 1:
         raise DumpError(f"the archive holds {len(names)} files; a dump's holds one")
+    if window > 2 * limits.window_bytes:
+        raise DumpError(f"unpacking the archive takes {window >> 20} MiB of memory for its window")
     thread = threading.Thread(target=_extract, args=(archive, pipe), daemon=True)
     thread.start()
     try:
@@ -117,6 +122,22 @@ def unpacked(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
     finally:
         pipe.stop()
         thread.join()
+
+
+def _windows(archive: Any) -> Iterator[int]:
+    """The memory that each of the archive's methods asks for, by its properties in the header.
+
+    py7zr does not look at that. The forms are those of https://www.7-zip.org/sdk.html.
+    """
+    streams = archive.header.main_streams
+    for folder in streams.unpackinfo.folders if streams else ():
+        for coder in folder.coders:
+            method, properties = coder["method"], coder["properties"] or b""
+            if method == _LZMA2:
+                bits = properties[0]
+                yield (2 | bits & 1) << (bits // 2 + 11)
+            elif method in (_LZMA, _PPMD):
+                yield int.from_bytes(properties[1:5], "little")
 
 
 def _py7zr() -> Any:
