@@ -78,10 +78,13 @@ ADVICE: tuple[Advice, ...] = (
         "Give the address of api.php at which the wiki itself answers, as its Special:Version tells"
         " it.",
     ),
-    Advice(
-        DumpError,
-        "is it an api.php?",
-        "Give the address of the wiki's api.php, as its Special:Version tells it.",
+    *(
+        Advice(
+            DumpError,
+            fragment,
+            "Give the address of the wiki's api.php, as its Special:Version tells it.",
+        )
+        for fragment in ("answers no JSON", "answers HTTP", "address of an api.php")
     ),
     *(
         Advice(

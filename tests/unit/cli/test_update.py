@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
+from wikiapi.dump.live.exchange import Reply, exchange
 from wikiapi.testing import Wiki
 from wikiapi.testing.declaration import Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from urllib.request import Request
 
+    import pytest
     from click.testing import Result
 
     Run = Callable[..., Result]
@@ -29,6 +32,56 @@ def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
         assert db.execute("SELECT page_title FROM page").fetchall() == [("A",), ("B",)]
         assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(2,)]
+
+
+def test_what_was_taken_over_before_a_failure_is_derived(
+    on_store: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+
+    def failing(request: Request, timeout: float, patience: float) -> Reply:
+        body = cast("bytes", request.data)
+        asked.append(body)
+        if sum(b"list=recentchanges" in each for each in asked) == 2:
+            return Reply(b"[]", {})
+        return exchange(request, timeout, patience)
+
+    monkeypatch.setattr("wikiapi.dump.live.client.exchange", failing)
+    monkeypatch.setattr("wikiapi.dump.live.remote.PER_REQUEST", 1)
+    with Wiki(Declaration(pages={"A": "[[B]]", "B": "[[A]]"})) as wiki:
+        result = on_store("update", "--since", "2020-01-01", wiki.api_url)
+        assert result.exit_code == 1
+        first, second, error, hint = result.output.splitlines()
+        assert first.startswith("Took over 1 changes from 20200101000000")
+        assert second == "Derived the links of 1 pages."
+        assert error == f"Error: {wiki.api_url} answers no JSON object"
+        assert hint.startswith("Hint: Give the address")
+        with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
+            assert db.execute("SELECT pl_from FROM pagelinks").fetchall() == [(1,)]
+            assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(1,)]
+        assert on_store("update", "--since", "2020-01-01", wiki.api_url).exit_code == 0
+    with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
+        assert db.execute("SELECT count(*) FROM pagelinks").fetchall() == [(2,)]
+
+
+def test_titles_that_no_page_can_have_are_told(
+    on_store: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def renaming(request: Request, timeout: float, patience: float) -> Reply:
+        reply = exchange(request, timeout, patience)
+        return reply._replace(body=reply.body.replace(b'"title":"A"', b'"title":"<A>"'))
+
+    monkeypatch.setattr("wikiapi.dump.live.client.exchange", renaming)
+    with Wiki(Declaration(pages={"A": "[[B]]", "B": "[[A]]"})) as wiki:
+        result = on_store("update", "--since", "2020-01-01", wiki.api_url)
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[:2] == [
+        "Warning: left out, no page can be called '<A>'",
+        (
+            "Took over 2 changes from 20200101000000 to 20250101000100:"
+            " 1 pages, 1 revisions, 0 deletions."
+        ),
+    ]
 
 
 def test_wrong_address_is_told(on_store: Run) -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.unit.dump.xmldump import NAMESPACES
 from wikiapi.config import parse_config
 from wikiapi.dump.records import DumpNamespace, SiteInfo
@@ -75,3 +77,28 @@ def test_differences_are_named(site: Site) -> None:
     assert "titles of the dump are case-sensitive" in told
     assert "namespace 828 ('Modul') is not configured" in told
     assert "namespace 10 is 'Vorlage' in the dump, 'Template' here" in told
+
+
+@pytest.mark.parametrize(
+    ("base", "settings"),
+    [
+        ("http://localhost:8080/w/A", {"server": "http://localhost:8080", "main_page": "A"}),
+        ("https://[::1]:8/w/A_b", {"server": "https://[::1]:8", "main_page": "A b"}),
+        ("https://x.example/w/A?x=1", {"server": "https://x.example", "main_page": "A"}),
+        ("https://x.example/w/%0A", {"server": "https://x.example"}),
+        ("https://x.example/", {}),
+        ("javascript://x/w/A", {}),
+        ("https://x.example//y/A", {}),
+        ("https://u@x.example/w/A", {}),
+        ("http://[", {}),
+    ],
+)
+def test_addresses_of_a_head(base: str, settings: dict[str, str]) -> None:
+    info = SiteInfo("", "", base, "", "", True, ())
+    path = {"article_path": "/w/$1"} if settings else {}
+    assert tomllib.loads(config_text(info, "x"))["site"] == settings | path
+
+
+def test_head_with_what_is_no_setting() -> None:
+    info = SiteInfo("a\nb", "a\r\nb", "", "x" * 300, "../en", True, ())
+    assert tomllib.loads(config_text(info, "x"))["site"] == {}

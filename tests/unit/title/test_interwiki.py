@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi.title.interwiki import Interwiki, InterwikiMap
+from wikiapi.title.interwiki import Interwiki, InterwikiMap, is_linkable
 
 WIKI = "https://de.example/wiki/$1"
 
@@ -37,3 +37,52 @@ def test_page_url(title: str, fragment: str, url: str) -> None:
 
 def test_url_without_place_for_the_page() -> None:
     assert Interwiki("x", "https://x.example/").page_url("Alpha") == "https://x.example/"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        WIKI,
+        "HTTP://x.example/$1",
+        "//x.example/$1",
+        "/wiki/$1",
+        "wiki/$1",
+        "./$1",
+        "?title=$1",
+        "x.php?a=:$1",
+        "#$1",
+    ],
+)
+def test_addresses_of_the_web(url: str) -> None:
+    assert is_linkable(url)
+    assert InterwikiMap([Interwiki("x", url)]).get("x")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "javascript:$1",
+        " javascript:$1",
+        "java\tscript:$1",
+        "ftp://x.example/$1",
+        "$1",
+        "x$1:/",
+        "https://x.example/\r\n$1",
+        "http:x/$1",
+        "httpſ://x.example/$1",
+        "\x85https://x.example/$1",
+    ],
+)
+def test_other_addresses_are_left_out(url: str) -> None:
+    assert not is_linkable(url)
+    assert list(InterwikiMap([Interwiki("x", url), Interwiki("de", WIKI)])) == [
+        Interwiki("de", WIKI)
+    ]
+    assert list(InterwikiMap([Interwiki("de", WIKI, api=url)])) == [Interwiki("de", WIKI)]
+
+
+def test_page_at_the_root_is_no_server() -> None:
+    assert Interwiki("x", "/$1").page_url("/evil.example") == "/%2Fevil.example"
+    assert Interwiki("x", "/$1").page_url("a/b") == "/a/b"
+    assert Interwiki("x", "/w/$1").page_url("/b") == "/w//b"

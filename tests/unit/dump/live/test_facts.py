@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wikiapi.dump.live.facts import Facts
+from wikiapi.errors import DumpError
+
+GIVEN: dict[str, Any] = {
+    "number": 7,
+    "large": 2**62,
+    "below": -1,
+    "text": "t",
+    "nul": "\0",
+    "flag": True,
+    "time": "2026-01-31T23:59:59Z",
+    "object": {"a": {"b": 1}},
+    "empty": [],
+    "list": [{}, {}],
+    "null": None,
+    "fraction": 1.0,
+    "deep": [[[[[[[[[[[[[]]]]]]]]]]]]],
+    "wide": [0] * 10_001,
+}
+FACTS = Facts(GIVEN, "a thing")
+
+
+def test_values_of_the_right_types() -> None:
+    assert FACTS.number("number") == FACTS.identifier("number") == 7
+    assert FACTS.number("absent", 3) == FACTS.number("null", 3) == 3
+    assert FACTS.namespace("below") == -1
+    assert (FACTS.text("text"), FACTS.text("absent", "")) == ("t", "")
+    assert FACTS.flag("flag")
+    assert not FACTS.flag("absent")
+    assert FACTS.time("time") == "20260131235959"
+    assert [(name, facts.values) for name, facts in FACTS.object("object").members()] == [
+        ("a", {"b": 1})
+    ]
+    assert FACTS.object("empty").values == FACTS.object("absent").values == {}
+    assert len(FACTS.objects("list", 2)) == 2
+    assert FACTS.objects("absent", 2) == []
+    assert FACTS.tree("object") == GIVEN["object"]
+
+
+@pytest.mark.parametrize(
+    ("method", "names"),
+    [
+        ("number", "large below text flag object list null absent fraction"),
+        ("identifier", "below text absent"),
+        ("namespace", "large text absent"),
+        ("text", "number nul flag object list null absent"),
+        ("flag", "number text object list"),
+        ("time", "number text null absent"),
+        ("object", "number text list"),
+        ("tree", "nul deep wide"),
+    ],
+)
+def test_values_of_other_types(method: str, names: str) -> None:
+    for name in names.split():
+        with pytest.raises(DumpError, match=f"cannot be used: .*{name} of a thing"):
+            getattr(FACTS, method)(name)
+
+
+def test_lists_of_other_things() -> None:
+    for name, most in (("list", 1), ("wide", 20_000), ("text", 9), ("object", 9)):
+        with pytest.raises(DumpError, match=f"{name} of a thing"):
+            FACTS.objects(name, most)
+    with pytest.raises(DumpError, match="is no object"):
+        Facts.of([], "a thing")
+    with pytest.raises(DumpError, match="more than 10000 members"):
+        list(Facts({str(number): {} for number in range(10_001)}, "it").members())
