@@ -15,8 +15,9 @@ def indicator(call: TagCall) -> str:
     name = call.attributes.get("name", "").strip()
     if not name:
         return f'<span class="error">{call.state.message("invalid-indicator-name")}</span>'
-    html = call.parse(call.inner or "")
-    call.state.output.indicators[name] = call.state.finish_fragment(html.strip())
+    html = call.state.finish_fragment(call.parse(call.inner or "").strip())
+    call.state.budget.keep(html)
+    call.state.output.indicators[name] = html
     return ""
 
 

@@ -36,7 +36,7 @@ def langconvert(call: TagCall) -> str:
         return html
     convert = _CONVERTERS.get(target)
     if convert is None:
-        call.state.output.add_warning(call.state.message("langconvert-unknown", source, target))
+        call.state.warn("langconvert-unknown", source, target)
         return html
     return _TEXT.sub(lambda match: match["kept"] or convert(match[0]), html)
 

@@ -23,9 +23,8 @@ def defaultsort(call: FunctionCall) -> str:
     state.output.properties["defaultsort"] = key
     if old is None or old == key or option in (_NO_ERROR, _NO_REPLACE):
         return ""
-    warning = state.message("duplicate-defaultsort", old, key)
-    state.output.add_warning(warning)
-    return f'<span class="error">{warning}</span>'
+    state.warn("duplicate-defaultsort", old, key)
+    return state.error("duplicate-defaultsort", old, key)
 
 
 DECLARATIONS = (

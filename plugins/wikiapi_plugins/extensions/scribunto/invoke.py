@@ -99,6 +99,7 @@ def _shown(error: ScriptError, state: ParseState) -> str:
     """The error as it stands in the page; what is behind it is for the page's scripts to show."""
     message = state.message(error.key, *error.params)
     html = details(message, error.trace, state)
+    state.budget.keep(html)
     number = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
     state.add_tracking_category(_CATEGORY)
     output = state.output

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MOST_ROOTS = 1024
 _MOST_NAMES = 48
+_LONGEST_NAME = 300
 _MOST_DIGESTS = 8192
 _DIGITS = 64
 
@@ -38,7 +39,9 @@ class ModuleMemory:
             return list(self._companions.get(root, ()))
 
     def note(self, root: str, name: str) -> None:
-        """A module has asked for a name."""
+        """A module has asked for a name. What is too long for a title is none."""
+        if len(name) > _LONGEST_NAME:
+            return
         with self._lock:
             names = _used(self._companions, root, OrderedDict(), _MOST_ROOTS)
             _used(names, name, None, _MOST_NAMES)

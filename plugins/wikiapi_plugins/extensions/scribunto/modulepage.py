@@ -28,13 +28,13 @@ def render(site: Site, source: str, title: Title, options: ParserOptions) -> Par
     """The documentation of a module, or where it may be written, and the highlighted source."""
     output = _documentation(site, title, replace(options, wrapper_class="", limit_report=False))
     if options.target is Target.HTML:
-        output.html = wrap_output(output.html + _shown(source, site), site, options)
+        output.html = wrap_output(output.html + _shown(source, site, output), site, options)
     return output
 
 
-def _shown(source: str, site: Site) -> str:
+def _shown(source: str, site: Site, output: ParserOutput) -> str:
     """The source, in colours where the plugin for that is there and it is not too long."""
-    coloured = source_page(source, "lua", site)
+    coloured = source_page(source, "lua", site, output)
     if coloured is not None:
         return coloured
     return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'

@@ -30,6 +30,8 @@ OWN_SECONDS = 20.0
 """CPU time of the server that the questions of a page's modules may cost."""
 _MOST_NESTED = 40
 """An ``#invoke`` may be expanded within one, and so on, so many levels deep."""
+_QUESTION_BYTES = 100
+"""What the answer to a question leaves behind in memory, about, beside what is counted there."""
 _PATIENCE = 5
 """A worker may keep us waiting so many times as long: other processes want the CPU as well."""
 _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
@@ -68,6 +70,8 @@ class Session:
         self.log: list[str] = []
         self.cpu_limit = self.cpu_left = cpu_seconds
         self.bytes_used = 0
+        self.warned = 0
+        """Characters of the warnings that modules gave."""
         self._pool = pool
         self._site_facts = site_facts
         self.memory = memory
@@ -141,6 +145,7 @@ class Session:
             del self.frames[first:]
         self.bytes_used = max(self.bytes_used, told["memory"])
         if "log" in told:
+            self.state.budget.keep(told["log"])
             self.log.append(told["log"])
         self.cpu_left = told.get("cpu", self.cpu_left)
         done: list[Any] = told["done"]
@@ -202,7 +207,7 @@ class Session:
 
     def _timed_answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         """The answer, unless all answers of the page together took too much of our own time."""
-        self.state.budget.check()
+        self.state.draw(_QUESTION_BYTES)
         if self._answering > OWN_SECONDS:
             raise _SpentOnAnswers
         if self._depth > 1:

@@ -24,7 +24,10 @@ def expensive(session: Session) -> None:
 def warn(session: Session, text: str) -> None:
     """Tell who edits the page as often as the module does, but not without end."""
     state = session.state
-    if len(state.output.warnings) < _MOST_WARNINGS:
+    session.warned += len(text)
+    most = state.usage.ceilings.article_size
+    if len(state.output.warnings) < _MOST_WARNINGS and session.warned <= most:
+        state.budget.keep(text)
         state.output.warnings.append(state.message("scribunto-lua-warning", "", text))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sys import getsizeof
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _MAX_FRAMES = 1000
+_FRAME_BYTES = 1000
+"""What a frame takes in memory beside its arguments, about."""
 _MAX_REDIRECTS = 2
 
 
@@ -52,6 +55,7 @@ def new_child(session: Session, number: int, title: str | bool, *listed: str) ->
         if parsed is None:
             raise Refusal("newChild: not a valid title")
         named = parsed
+    session.state.budget.keep(_FRAME_BYTES + sum(map(getsizeof, listed)))
     child = frame.child(named, ())
     child.set_arguments(_paired(listed))
     session.frames.append(child)
