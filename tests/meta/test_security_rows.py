@@ -6,7 +6,9 @@ import re
 
 from tests.meta.test_packaging import ROOT
 
-ROWS = range(1, 44)
+ROWS = frozenset(range(1, 65))
+OPEN = frozenset({57, 60, 63})
+"""Rows that nothing is done about yet."""
 _NAMED = re.compile(r"^def test_row_([0-9]+)_\w+\(", re.MULTILINE)
 
 
@@ -16,5 +18,5 @@ def test_every_row_has_a_test() -> None:
         for file in (ROOT / "tests").rglob("test_*.py")
         for number in _NAMED.findall(file.read_text(encoding="utf-8"))
     }
-    assert sorted(set(ROWS) - named) == []
-    assert sorted(named - set(ROWS)) == []
+    assert sorted(ROWS - named) == sorted(OPEN)
+    assert sorted(named - ROWS) == []

@@ -68,7 +68,9 @@ def code(client: ApiClient, text: str) -> str:
         ("text that is not markup", "<nowiki>&</nowiki>" * 20_000),
     ],
 )
-def test_texts_that_need_too_much_are_given_up(client: ApiClient, name: str, text: str) -> None:
+def test_row_62_texts_that_need_too_much_are_given_up(
+    client: ApiClient, name: str, text: str
+) -> None:
     assert code(client, text) == EXCEEDED
     assert code(client, text[:1000]) == "answered", "the next request has a budget of its own"
 
@@ -99,7 +101,7 @@ def test_what_was_given_up_is_in_no_cache(make_site: Callable[..., Site]) -> Non
         {"action": "query", "titles": "a" * 300_000},
     ],
 )
-def test_a_parameter_is_no_longer_than_a_page(
+def test_row_62_a_parameter_is_no_longer_than_a_page(
     make_site: Callable[..., Site], params: dict[str, str]
 ) -> None:
     client = ApiClient(make_app(make_site(config={"limits": {"article_size": 262_144}})))
