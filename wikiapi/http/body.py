@@ -27,7 +27,7 @@ URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 _LONGEST_BOUNDARY = 70
 """RFC 2046 (5.1.1)."""
-_AFTER_BOUNDARY = re.compile(rb"--|[ \t]*[\r\n]")
+_AFTER_BOUNDARY = re.compile(rb"--|(?<![ \t])[ \t]*+[\r\n]")
 
 
 def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> None:
