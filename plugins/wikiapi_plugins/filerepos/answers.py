@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api.params.types.timestamp import is_real, moment_of
 from wikiapi.filerepo.file import FileVersion, Uploader
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex
@@ -128,11 +128,10 @@ def _timestamp(value: str) -> str:
     if match is None:
         return _NEVER
     digits = "".join(match.groups())
-    try:
-        moment = moment_of(digits)
-    except ValueError:
+    # An impossible time would be read as another one: the 30th of February as the 2nd of March.
+    if not is_real(digits):
         return _NEVER
-    return digits if moment.year in _YEARS else _NEVER
+    return digits if moment_of(digits).year in _YEARS else _NEVER
 
 
 def _uploader(name: str, repository: str) -> Uploader | None:
