@@ -6,6 +6,7 @@ import os
 import pwd
 import sqlite3
 import tempfile
+import time
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from wikiapi.store.models import Page
 from wikiapi.testing import make_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from wikiapi.site import Site
     from wikiapi.testing import ApiClient
@@ -77,6 +78,14 @@ class TestGone:
         assert in_thread(lambda: outcome(client, **check)) == "ok"
 
 
+def wait_until(condition: Callable[[], bool]) -> None:
+    """A file that was replaced is noticed within a second."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 class TestReplaced:
     @pytest.fixture(autouse=True)
     def replaced(self, client: ApiClient, path: Path, tmp_path: Path) -> None:
@@ -85,8 +94,9 @@ class TestReplaced:
         (tmp_path / "other.sqlite").replace(path)
 
     def test_answers_never_mix_the_two(self, client: ApiClient) -> None:
-        assert title_of(client) == "ok"
         assert in_thread(lambda: title_of(client)) == GONE
+        wait_until(lambda: title_of(client) == GONE)
+        assert not healthy(client)
 
     def test_a_server_that_is_started_again_serves_the_new_one(self, path: Path) -> None:
         with opened(f"sqlite:///{path}") as site:

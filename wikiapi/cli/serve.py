@@ -12,7 +12,7 @@ import click
 from wikiapi.cli.examples import Command
 from wikiapi.cli.options import configured
 from wikiapi.cli.sites import existing_site
-from wikiapi.http.app import make_app
+from wikiapi.http.reopening import Reopening
 from wikiapi.http.server import serve
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def command(config: Config, listen: str | None, threads: int | None) -> None:
         threads=threads or config.http.threads,
     )
     config = replace(config, http=http)
-    with existing_site(config) as site:
-        app = make_app(site)
+    with Reopening(lambda: existing_site(config)) as app:
         _show_access_log()
         path = f"{config.site.script_path}/api.php"
         click.echo(f"{config.site.name} answers at http://{http.listen}{path}; Ctrl-C stops it.")

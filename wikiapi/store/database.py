@@ -109,6 +109,15 @@ class Database:
         """Whether this is SQLite, where some statements have a faster form."""
         return self.dialect is Dialect.SQLITE
 
+    @property
+    def is_replaced(self) -> bool:
+        """Whether another file of SQLite is in the place of the one that was opened.
+
+        Every statement then raises StoreUnavailable: much is known of the first file by now, and
+        answers must not mix the two.
+        """
+        return self._engine.is_replaced()
+
     @cached_property
     def full_text(self) -> str:
         """How the full-text index was declared, in lower case; empty where there is none.

@@ -103,6 +103,10 @@ class Engine(ABC):
         cursor.execute(sql, params)
         return int(cursor.rowcount)
 
+    def is_replaced(self) -> bool:
+        """Whether the address leads to another database now than the one that was opened."""
+        return False
+
     @abstractmethod
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
         """Insert rows as they come, within a transaction."""
