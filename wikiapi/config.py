@@ -128,7 +128,9 @@ class HttpConfig:
     """Seconds for which shared caches may give an outdated public answer while they ask for a
     new one; 0 leaves the directive out, as MediaWiki does."""
     debug_info: Literal["auto", "on", "off"] = "auto"
-    """Whether answers carry ``debuginfo``; ``auto`` means for direct loopback clients only."""
+    """Whether answers carry ``debuginfo``; ``auto`` means for the user alone who runs the server,
+    asking it directly on the same machine (Linux), and not for scripts of other sites. Answers that
+    shared caches may keep never carry it."""
     secret_key: str = ""
     """Key that signs tokens; processes that share it accept each other's. Empty: made up anew."""
     max_body: int = 12_582_912
@@ -147,7 +149,9 @@ class HttpConfig:
     health_path: str = "/healthz"
     """Path of the health check; empty for none."""
     metrics: Literal["off", "local", "public"] = "off"
-    """Figures for Prometheus at ``/metrics``: for clients on this machine, or for everybody."""
+    """Figures for Prometheus at ``/metrics``: for the user who runs the server, asking it directly
+    on the same machine (Linux), or for everybody. A Prometheus that another user runs needs
+    ``public``; the proxy in front then has to keep the path from others."""
     secure_cookies: bool = False
     """Whether cookies are marked Secure."""
     stream_above: int = 1_048_576

@@ -17,8 +17,8 @@ class ApiRequest:
     ``query_names`` are the names that stood in the query string, ``array_names`` those that came
     with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came; ``mount``
     the part of the path where the site is mounted, quoted, empty for the server's root. Header
-    names are lower case. ``is_local`` says that the client is on this machine and no proxy is
-    between.
+    names are lower case. ``is_local`` says that the user who runs the server asks it, directly and
+    on this machine; nobody looks unless ``http.debug_info`` depends on it.
     """
 
     method: str = "GET"

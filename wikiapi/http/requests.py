@@ -30,7 +30,9 @@ def check_fields(environ: Mapping[str, Any]) -> None:
         Refused: with 431, a field is too long.
     """
     for key, value in environ.items():
-        if (key.startswith("HTTP_") or key == "CONTENT_TYPE") and len(value) > MOST_FIELD:
+        # Hardly any is long: what it is comes second.
+        is_long = value.__class__ is str and len(value) > MOST_FIELD
+        if is_long and (key.startswith("HTTP_") or key == "CONTENT_TYPE"):
             raise Refused(431, "The request has a longer header field than this server accepts.")
 
 
@@ -70,7 +72,7 @@ class RequestReader:
             headers=headers,
             cookies=_cookies(headers),
             remote_address=self._clients.find(environ),
-            is_local=is_local(environ, headers),
+            is_local=self._config.debug_info == "auto" and is_local(environ, headers),
         )
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import wikiapi
 from tests.unit.http.sites import app_of, empty_site
+from wikiapi.http import address
 from wikiapi.http.app import WikiApp
 from wikiapi.http.debuginfo.block import engine_version
 from wikiapi.http.debuginfo.includes import IncludedFiles
@@ -20,11 +21,19 @@ from wikiapi.http.debuginfo.sizes import readable_size
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 HERE = "127.0.0.1"
 QUERY = {"action": "query", "titles": "A|B"}
 SIZE = re.compile(r"[\d,]+(\.\d{1,2})? (bytes|KB|MB|GB)\Z")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def same_user() -> Iterator[None]:
+    """Whoever asks from this machine is a process of our own user."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(address, "_is_same_user", lambda *_: True)
+        yield
 
 
 def asked(setting: str, address: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from wikiapi.api.result import Arr, Obj
+from wikiapi.api.sameorigin import lacks_same_origin_security
+from wikiapi.http.caching import is_public
 from wikiapi.http.debuginfo.echo import echo, first_line
 from wikiapi.http.debuginfo.includes import IncludedFiles
 from wikiapi.http.debuginfo.logcapture import captured
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from wikiapi.store.recording import QueryRecord
 
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)++\S*+")
+_FOR_SCRIPTS = frozenset({"origin", "crossorigin"})
 _OWN_PACKAGES = ("wikiapi", "wikiapi_grammar")
 
 
@@ -40,10 +43,11 @@ class DebugInfo:
         self._version = engine_version(site.config.site.generator)
 
     def is_wanted(self, request: ApiRequest) -> bool:
-        """Whether the answer to a request carries the block."""
-        if self._setting == "auto":
-            return request.is_local
-        return self._setting == "on"
+        """Whether the answer to a request is to carry the block."""
+        if self._setting != "auto":
+            return self._setting == "on"
+        is_for_scripts = not _FOR_SCRIPTS.isdisjoint(request.params)
+        return request.is_local and not is_for_scripts and not lacks_same_origin_security(request)
 
     @contextmanager
     def around(self, context: RequestContext, started: float) -> Iterator[None]:
@@ -53,7 +57,9 @@ class DebugInfo:
         """
         with self._site.db.recording() as queries, captured(context):
             yield
-        context.result.set((), "debuginfo", self._block(context, queries, started))
+        # It is about one request, not for all those whom a shared cache answers.
+        if not is_public(context.cache, context.session):
+            context.result.set((), "debuginfo", self._block(context, queries, started))
 
     def _block(self, context: RequestContext, queries: list[QueryRecord], started: float) -> Obj:
         memory = memory_now()

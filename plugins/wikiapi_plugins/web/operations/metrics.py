@@ -37,7 +37,7 @@ class Metered:
     """An application whose requests are counted; the figures are at a path of their own."""
 
     def __init__(self, app: WSGIApplication, path: str, *, is_public: bool) -> None:
-        """Take the application; unless public, only clients on this machine see the figures."""
+        """Take the application; unless public, only who runs the server sees the figures."""
         self._app = app
         self._path = path
         self._is_public = is_public
@@ -84,4 +84,4 @@ class Metered:
 
 
 def _refuse(_request: WebRequest) -> Reply:
-    return Page(403, "Metrics are for clients on this machine.").reply()
+    return Page(403, "Metrics are for the user who runs this server, and asks it directly.").reply()
