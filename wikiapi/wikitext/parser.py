@@ -76,7 +76,11 @@ class Parser:
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
         """A template loader that several renderings may share, as an import does."""
         return TemplateLoader(
-            source or self.pages, self.site.titles, self.preprocessor, self.registries
+            source or self.pages,
+            self.site.titles,
+            self.preprocessor,
+            self.registries,
+            self.site.budgets,
         )
 
     def parse(

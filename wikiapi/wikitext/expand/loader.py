@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from wikiapi.title.namespaces import TEMPLATE
@@ -11,6 +13,7 @@ from wikiapi.wikitext.redirect import redirect_target
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from wikiapi.budget import Budgets
     from wikiapi.title.codec import TitleCodec
     from wikiapi.title.title import Title
     from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
@@ -19,6 +22,12 @@ if TYPE_CHECKING:
 Key = tuple[int, str]
 
 _MAX_LEVELS = 40
+_BYTES_AT_ONCE = 4 * 1024 * 1024
+_USUAL_BYTES = 64 * 1024
+"""Of a text whose size is not known: generous, so that few are asked for before one knows."""
+_LEAST_BYTES = 1024
+_TEXT_BYTES = 300
+"""What a text takes in memory beside its characters, with its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +60,11 @@ class TemplateLoader:
         titles: TitleCodec,
         preprocessor: Preprocessor,
         registries: WikitextRegistries,
+        budgets: Budgets,
     ) -> None:
-        """Read from this source."""
+        """Read from this source; what is kept counts against the budget of the request."""
         self._source = source
+        self._budgets = budgets
         self._titles = titles
         self._preprocessor = preprocessor
         self._registries = registries
@@ -104,10 +115,18 @@ class TemplateLoader:
         return found
 
     def _load(self, wanted: Mapping[Key, Title]) -> None:
-        rows = self._source.current(wanted)
-        for key, title in wanted.items():
-            row = rows.get(key)
-            self._texts[key] = self._read(title.without_fragment(), *row) if row else None
+        """Read texts, as many at once as are likely to have a few megabytes together."""
+        budget = self._budgets.current
+        titles = iter(wanted.items())
+        bytes_of_each = _USUAL_BYTES
+        while part := dict(islice(titles, max(_BYTES_AT_ONCE // bytes_of_each, 1))):
+            rows = self._source.current(part)
+            size = sum(sys.getsizeof(text) for _, _, text in rows.values())
+            budget.keep(size + len(part) * _TEXT_BYTES)
+            for key, title in part.items():
+                row = rows.get(key)
+                self._texts[key] = self._read(title.without_fragment(), *row) if row else None
+            bytes_of_each = max(size // len(part), _LEAST_BYTES)
 
     def _read(self, title: Title, page_id: int, revision_id: int, text: str) -> TemplateText:
         redirect = redirect_target(text, self._titles)

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Key = tuple[int, str]
 
 
+_LONGEST_GROUP = 255
+"""Bytes that the store has for the name of a user group."""
+
+
 class Lookups:
     """Facts of one rendering; what was asked once costs no query again."""
 
@@ -78,6 +82,8 @@ class Lookups:
 
     def members_of_group(self, group: str, now: str) -> int:
         """How many accounts are in a user group at a moment, 14 digits."""
+        if len(group) > _LONGEST_GROUP:
+            return 0
         if group not in self._members:
             self._members[group] = users.count_in_group(self._db, group, now)
         return self._members[group]

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from wikiapi_plugins.extensions.cite.footnote import Footnote
 
 
+_KEPT_BYTES = 1500
+"""What a footnote and a mark of it take in memory beside their texts, about."""
+
+
 def ref(call: TagCall) -> str:
     """The mark; nothing within ``<references>``, whose content only defines."""
     call.state.note_volatile()
+    call.state.budget.keep(_KEPT_BYTES)
     citations = Citations.of(call.state)
     has_details = citations.settings.sub_references
     arguments = read_ref(call.attributes, call.inner, has_details=has_details)
