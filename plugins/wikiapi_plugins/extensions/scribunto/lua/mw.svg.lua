@@ -63,7 +63,7 @@ function methods:toImage()
 		list[#list + 1] = attribute.name
 		list[#list + 1] = attribute.value
 	end
-	return call('svgImage', self:toString(), unpack(list))
+	return call('svgImage', methods.toString(self), unpack(list))
 end
 
 function svg.new()
