@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lupa.lua51 import LuaError, LuaRuntime
 
-from wikiapi_plugins.extensions.scribunto.worker import matching
+from wikiapi_plugins.extensions.scribunto.worker import luapattern, matching
 from wikiapi_plugins.extensions.scribunto.worker.luapattern import PatternError
 
 LUA = LuaRuntime(encoding="latin-1")
@@ -109,3 +109,15 @@ def test_a_class_has_the_same_ascii_whether_other_characters_follow_or_not(
         alone = matching.find(character, pattern, 1, plain=False)
         followed = matching.find(f"{character}é", pattern, 1, plain=False)
         assert alone == followed, character
+
+
+def test_patterns_that_are_kept_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = luapattern._Compiled()
+    monkeypatch.setattr(luapattern, "_compiled", kept)
+    monkeypatch.setattr(luapattern, "MAX_BYTES", 100_000)
+    first = luapattern.compile_pattern("a%a*")
+    assert luapattern.compile_pattern("a%a*") is first
+    for number in range(100):
+        luapattern.compile_pattern(f"{number}%a")
+    assert 0 < kept._size <= 100_000
+    assert luapattern.compile_pattern("a%a*") is not first

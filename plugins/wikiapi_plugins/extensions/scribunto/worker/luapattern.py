@@ -7,13 +7,16 @@ matched step by step (see :mod:`balance`).
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from .charclass import class_ranges
 
 _QUANTIFIERS = {"*": "*", "+": "+", "-": "*?", "?": "?"}
 _MAX_CAPTURES = 32
+MAX_BYTES = 16 * 1024 * 1024
+"""Bytes of compiled patterns that are kept, about."""
+_OF_EACH = 500
 
 
 class PatternError(ValueError):
@@ -64,7 +67,38 @@ class Pattern:
     regex: re.Pattern[str] | None
 
 
-@lru_cache(maxsize=512)
+class _Compiled:
+    """The patterns of a process that were compiled, until they take too much memory.
+
+    A class of letters beyond ASCII takes kilobytes, and a pattern may have thousands of them. The
+    process serves many pages: what one of them leaves behind must leave room for the others.
+    """
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._patterns: dict[tuple[str, bool, bool], Pattern] = {}
+        self._size = 0
+
+    def get(self, key: tuple[str, bool, bool]) -> Pattern | None:
+        """A pattern that is kept."""
+        return self._patterns.get(key)
+
+    def keep(self, key: tuple[str, bool, bool], pattern: Pattern) -> None:
+        """Keep a pattern, in place of all others if there is no room left."""
+        size = _OF_EACH + len(key[0]) + sys.getsizeof(pattern.regex) + _OF_EACH * len(pattern.items)
+        if self._size + size > MAX_BYTES:
+            self._patterns.clear()
+            # The library keeps what it has compiled as well.
+            re.purge()
+            self._size = 0
+        if size <= MAX_BYTES:
+            self._patterns[key] = pattern
+            self._size += size
+
+
+_compiled = _Compiled()
+
+
 def compile_pattern(pattern: str, *, anchors: bool = True, ascii_only: bool = False) -> Pattern:
     """Read a pattern; with ``anchors`` a ``^`` at its start is one.
 
@@ -73,6 +107,15 @@ def compile_pattern(pattern: str, *, anchors: bool = True, ascii_only: bool = Fa
     Raises:
         PatternError: it is malformed.
     """
+    key = pattern, anchors, ascii_only
+    found = _compiled.get(key)
+    if found is None:
+        found = _read(pattern, anchors=anchors, ascii_only=ascii_only)
+        _compiled.keep(key, found)
+    return found
+
+
+def _read(pattern: str, *, anchors: bool, ascii_only: bool) -> Pattern:
     anchored = anchors and pattern.startswith("^")
     reader = _Reader(pattern, 1 if anchored else 0, ascii_only)
     while reader.position < len(pattern):
