@@ -1,20 +1,31 @@
 """How tags nest, before the tree builder sees them, and a cap on it.
 
 A tree builder looks through its open elements at every tag, and opens every formatting element
-again in every paragraph: without a cap, a short text could take hours or make gigabytes.
+again, with its attributes, in every paragraph: without a cap, a short text could take hours or make
+gigabytes.
+
+What is counted here is never less than what the builder has open. An end tag closes an element only
+where the HTML standard's tree construction is certain to do so; what it leaves open, or opens again
+behind a block, stays open here as well.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.html.allowed import FORMATTING, VOID
+from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MAX_DEPTH = 1000
 """Elements within elements."""
 MAX_FORMATTING = 24
 """Formatting elements within formatting elements."""
+MAX_REOPENED = 8_388_608
+"""Characters of formatting that is opened again: as many as an answer may have bytes."""
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
 _NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+|!--)[^>]*+>?")
@@ -22,6 +33,21 @@ _EXACT_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
 _COMMENT = "!--"
 _VOID = VOID | {"img", "input"}
 _NOT_OPENED = _VOID | {_COMMENT}
+_CELLS = frozenset({"td", "th", "caption"})
+_BOUNDARIES = _CELLS | {"table", "applet", "marquee", "object", "template"}
+"""Elements out of which no end tag of another reaches."""
+_BLOCKS = _CELLS | words(
+    """
+    address article aside blockquote center dd details div dl dt figcaption figure footer h1 h2 h3
+    h4 h5 h6 header hgroup li main menu nav ol p pre section summary table tbody tfoot thead tr ul
+    """
+)
+"""Elements whose end tags reach out of others."""
+_LISTS = frozenset({"ul", "ol"})
+_MENDED = 8
+"""Blocks out of which a builder takes one formatting element at most, copying it each time."""
+_NEAR = 64
+"""Open elements that are looked through for an end tag, so that many strays cost little."""
 
 
 @dataclass(slots=True)
@@ -31,18 +57,26 @@ class Nesting:
     depth: int = 0
     formatting: int = 0
     is_sound: bool = True
+    reopened: int = 0
+    """How often a formatting element may have to be opened again."""
+    size: int = 0
+    """Characters of the text: no tag has more."""
 
     @property
     def is_capped(self) -> bool:
-        """Whether the text nests too deep."""
-        return self.depth > MAX_DEPTH or self.formatting > MAX_FORMATTING
+        """Whether the text nests too deep, or may grow too long."""
+        return (
+            self.depth > MAX_DEPTH
+            or self.formatting > MAX_FORMATTING
+            or self.reopened * self.size > MAX_REOPENED
+        )
 
 
 def nesting_of(html: str) -> Nesting:
-    """Read the tags of a text; a stray end tag may close what it does not name."""
+    """Read the tags of a text."""
+    found = Nesting(size=len(html))
     open_names: list[str] = []
-    depth = formatting = most_formatting = links = 0
-    is_sound = True
+    formatting = links = 0
     for name in tag_names(html):
         if name[0] != "/":
             if name in _NOT_OPENED:
@@ -50,20 +84,64 @@ def nesting_of(html: str) -> Nesting:
             open_names.append(name)
             if name == "a":
                 # A link within a link ends the outer one.
-                is_sound = is_sound and not links
+                found.is_sound = found.is_sound and not links
+                found.reopened += _MENDED * formatting if links else 0
                 links += 1
-            if len(open_names) > depth:
-                depth = len(open_names)
+            if len(open_names) > found.depth:
+                found.depth = len(open_names)
             if name in FORMATTING:
                 formatting += 1
-                most_formatting = max(most_formatting, formatting)
-        elif open_names and open_names.pop() == name[1:]:
-            formatting -= name[1:] in FORMATTING
-            links -= name == "/a"
-        else:
-            is_sound = False
-            formatting = max(0, formatting - (name[1:] in FORMATTING))
-    return Nesting(depth, most_formatting, is_sound)
+                found.formatting = max(found.formatting, formatting)
+            elif formatting and name not in INLINE:
+                found.reopened += formatting
+            continue
+        name = name[1:]
+        if open_names and open_names[-1] == name:
+            open_names.pop()
+            if name in FORMATTING:
+                formatting -= 1
+                links -= name == "a"
+            elif formatting and name not in INLINE:
+                found.reopened += formatting
+            continue
+        found.is_sound = False
+        if formatting:
+            found.reopened += _MENDED * formatting
+        index = closed_by(open_names, name)
+        if index >= 0:
+            _remove(open_names, index)
+            formatting -= name in FORMATTING
+            links -= name == "a"
+        if found.is_capped:
+            break
+    return found
+
+
+def closed_by(names: Sequence[str], name: str) -> int:
+    """The index of the open element that an end tag is certain to close; -1 for none."""
+    blocks = 0
+    for index in range(len(names) - 1, max(-1, len(names) - 1 - _NEAR), -1):
+        inner = names[index]
+        if inner == name:
+            return index
+        if inner in _BOUNDARIES:
+            if name != "table":
+                return -1
+        elif name in FORMATTING:
+            blocks += inner not in INLINE
+            if blocks == _MENDED:
+                return -1
+        elif inner in _LISTS if name == "li" else name not in _BLOCKS and inner not in INLINE:
+            return -1
+    return -1
+
+
+def _remove(names: list[str], index: int) -> None:
+    """Close an element. What is open within it stays so, but for the cells of a table."""
+    inner = names[index + 1 :]
+    if names[index] == "table":
+        inner = [name for name in inner if name not in _CELLS]
+    names[index:] = inner
 
 
 def tag_names(html: str) -> list[str]:
@@ -81,29 +159,86 @@ def tag_names(html: str) -> list[str]:
 
 
 def capped(html: str) -> str:
-    """The HTML without the start tags that would nest deeper than allowed."""
-    return _TAG.sub(_Depth().kept, html)
+    """The HTML without the start tags that nest too deep, or would be opened again too often."""
+    cap = _Cap()
+    for match in _TAG.finditer(html):
+        if match[1]:
+            cap.end(match[2].lower())
+        else:
+            cap.start(match[2].lower(), match)
+    out: list[str] = []
+    position = 0
+    for match in sorted(cap.dropped, key=re.Match.start):
+        out.append(html[position : match.start()])
+        position = match.end()
+    return "".join([*out, html[position:]])
 
 
-class _Depth:
-    """Counts what is open, roughly: a stray end tag may close what it does not name."""
+@dataclass(slots=True)
+class _Element:
+    """A formatting element that is open; ``cost``: the characters of opening it again so far."""
+
+    name: str
+    tag: re.Match[str]
+    cost: int = 0
+
+    @property
+    def size(self) -> int:
+        """Characters of its two tags."""
+        return len(self.tag[0]) + len(f"</{self.name}>")
+
+
+class _Cap:
+    """Reads tags in their order, and gives up those that are too many."""
 
     def __init__(self) -> None:
-        self._all = 0
-        self._formatting = 0
+        self.dropped: list[re.Match[str]] = []
+        self._names: list[str] = []
+        """All that is open."""
+        self._formatting: list[_Element] = []
+        self._left = MAX_REOPENED
 
-    def kept(self, match: re.Match[str]) -> str:
-        """The tag, or nothing."""
-        slash, name = match[1], match[2].lower()
-        formatting = name in FORMATTING
-        if slash:
-            self._all = max(0, self._all - 1)
-            self._formatting = max(0, self._formatting - formatting)
-            return match[0]
+    def start(self, name: str, tag: re.Match[str]) -> None:
+        """An element begins, unless there are too many around it."""
         if name in _VOID:
-            return match[0]
-        if self._all >= MAX_DEPTH or (formatting and self._formatting >= MAX_FORMATTING):
-            return ""
-        self._all += 1
-        self._formatting += formatting
-        return match[0]
+            return
+        if name == "a" and any(element.name == "a" for element in self._formatting):
+            self._reopen(_MENDED)
+        elif name not in INLINE:
+            self._reopen(1)
+        is_formatting = name in FORMATTING
+        if len(self._names) >= MAX_DEPTH or (
+            is_formatting and len(self._formatting) >= MAX_FORMATTING
+        ):
+            self.dropped.append(tag)
+            return
+        self._names.append(name)
+        if is_formatting:
+            self._formatting.append(_Element(name, tag))
+
+    def end(self, name: str) -> None:
+        """An element ends, or nothing at all."""
+        if self._names[-1:] != [name]:
+            self._reopen(_MENDED)
+        elif name not in INLINE:
+            self._reopen(1)
+        index = closed_by(self._names, name)
+        if index < 0:
+            return
+        _remove(self._names, index)
+        if name in FORMATTING:
+            del self._formatting[
+                max(i for i, one in enumerate(self._formatting) if one.name == name)
+            ]
+
+    def _reopen(self, times: int) -> None:
+        """Count what is opened again. Where it is too much, none of it is opened at all."""
+        for element in self._formatting:
+            cost = times * element.size
+            element.cost += cost
+            self._left -= cost
+        if self._left < 0:
+            self._left += sum(element.cost for element in self._formatting)
+            self.dropped += (element.tag for element in self._formatting)
+            self._formatting.clear()
+            self._names = [name for name in self._names if name not in FORMATTING]

@@ -10,7 +10,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.html.depth import MAX_DEPTH, MAX_FORMATTING, nesting_of, tag_names
+from wikiapi.wikitext.html.allowed import FORMATTING
+from wikiapi.wikitext.html.depth import (
+    MAX_DEPTH,
+    MAX_FORMATTING,
+    MAX_REOPENED,
+    capped,
+    nesting_of,
+    tag_names,
+)
 from wikiapi.wikitext.html.tidy import tidy
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -99,6 +107,73 @@ def test_paragraphs(html, mended):
 def test_depth_is_capped():
     assert nesting_of(tidy("<div>" * 5000)).depth <= MAX_DEPTH
     assert nesting_of(tidy("<b>" * 5000 + "a")).formatting <= MAX_FORMATTING
+
+
+TAGS = st.sampled_from(
+    [f"<{slash}{name}>" for name in (*NAMES, "a", "font", "th", "dd", "ol") for slash in ("", "/")]
+)
+
+
+@given(st.lists(TAGS, min_size=1, max_size=8), st.lists(TAGS, max_size=4))
+@settings(max_examples=60, deadline=None)
+@example(["<b>", "</i>"], [])
+@example(["<b>", "<table>", "<tr>", "<td>", "</b>", "</table>"], [])
+@example(["<a>", "</a>", "<b>", "<dd>", "</dd>"], [])
+@example(["<table>", "<table>", "</table>", "<div>", "</table>"], [])
+@example(["<span>", "<div>", "</span>", "</div>"], [])
+@example(["<ul>", "<li>", "<ul>", "</li>"], [])
+@example(["<b>", *["<div>"] * 9, "</b>", *["</div>"] * 9], [])
+def test_no_tag_out_of_turn_gets_round_the_cap(repeated, others):
+    tags = [*others, *repeated * (6000 // len(repeated)), *others]
+    # With attributes of their own, elements are not taken for the same.
+    html = "".join(tag if "/" in tag else f"{tag[:-1]} id={i}>" for i, tag in enumerate(tags))
+    depth, formatting = _measured(LexborHTMLParser(tidy(f"{html}x")).body)
+    assert formatting <= MAX_FORMATTING
+    # Rows and bodies of tables may be added.
+    assert depth <= 3 * MAX_DEPTH
+
+
+def _measured(body):
+    """How deep elements nest, and formatting elements among them."""
+    deepest = formatting = 0
+    pending = [(body, 0, 0)]
+    while pending:
+        node, depth, around = pending.pop()
+        deepest, formatting = max(deepest, depth), max(formatting, around)
+        child = node.child
+        while child is not None:
+            if not child.tag.startswith("-"):
+                pending.append((child, depth + 1, around + (child.tag in FORMATTING)))
+            child = child.next
+    return deepest, formatting
+
+
+@pytest.mark.parametrize(
+    ("html", "kept"),
+    [
+        ("<b>" * 30 + "a" + "</b>" * 30, 24),
+        ("<b><i>a</b></i>" * 30, 30),
+        ("<div><b>a</div></b>" * 30, 30),
+        ("<b><i>a</b>b</i></b>" * 30, 30),
+        ("<table><tr><td><b>a</b></td></tr></table>" * 30, 30),
+        ("<b><ul><li>a</li></ul></b>" * 30, 30),
+        ("<p><b>a<div>b</div></b></p>" * 30, 30),
+    ],
+)
+def test_usual_disorder_is_no_depth(html, kept):
+    """Tags that overlap, as authors write them, are counted when they end."""
+    nesting = nesting_of(html)
+    assert nesting.is_capped == (kept < 30)
+    assert capped(html).count("<b>") == kept
+
+
+def test_formatting_is_not_opened_again_without_end():
+    title = "a" * 20_000
+    html = f'<b title="{title}">' + "<p>x</p>" * 2000 + "</b>"
+    assert title not in tidy(html)
+    assert title in tidy(f'<b title="{title}">' + "<p>x</p>" * 20 + "</b>")
+    long = "".join(f'<b title="{title}"><p>x</p>' for _ in range(20)) + "<p>x</p>" * 2000
+    assert len(tidy(long)) < 2 * MAX_REOPENED
 
 
 def test_deep_quotations_are_each_written_once():
