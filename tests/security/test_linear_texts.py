@@ -1,55 +1,215 @@
-"""Rows 44, 45 and 47 of the hostile inputs: texts that took the square of their length."""
+"""What takes a text from outside takes time in proportion to it, and gives no more than that."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.security.growth import Stopwatch
-from wikiapi.testing import ask
+from wikiapi.api.request import ApiRequest
+from wikiapi.testing import DeclaredFile, ask, make_site
+from wikiapi.title.namespaces import USER
+from wikiapi.wikitext.block.lists import ListState
+from wikiapi.wikitext.html.depth import MAX_REOPENED
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.preprocess.tags import TagScanner
+from wikiapi.wikitext.subpages import resolve_subpage
+from wikiapi_plugins.extensions.textextracts.filtering import REMOVED, Filter, plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator
 
     from wikiapi.site import Site
 
-PATIENCE = 60.0
-SIZE, LARGEST = 2_000, 60_000
-
-
-def is_linear(site: Site, make: Callable[[int], Mapping[str, Any]]) -> bool:
-    with Stopwatch(PATIENCE) as watch:
-        return watch.growth(lambda params: ask(site, params), make, SIZE, LARGEST) == []
-
-
-def parsing(text: str) -> dict[str, Any]:
-    return {"action": "parse", "title": "X", "contentmodel": "wikitext", "text": text}
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda size: parsing("<" + "a" * size),
-        lambda size: parsing("==<" + "a" * size + "=="),
-        lambda size: parsing("{{DISPLAYTITLE:<" + "a" * size + "}}"),
-        lambda size: {"action": "parse", "section": "new", "sectiontitle": "<" + "a" * size},
-    ],
-    ids=["text", "heading", "display title", "section title"],
+PATIENCE = 20.0
+LARGEST = 100_000
+OPTIONS = ParserOptions(limit_report=False)
+NUMBERED = (
+    "== {} ==\n",
+    "a{}\n",
+    "<ref>{}</ref>",
+    "<ref name=a>{}</ref>",
+    "<ref group={}>a</ref>",
+    "<gallery>\nFile:{}.png|a\n</gallery>",
+    "<gallery>\nFile:Photo.png|[[{}]]\n</gallery>\n== b ==\n",
+    "[[File:{}.png]] [[Category:{}]]",
+    "{{{{Template|a{}=1|a{}=2}}}}",
+    "{{{{#time:Y|{}}}}}",
+    "{{{{DEFAULTSORT:{}}}}}",
+    "<indicator name={}>[[Page {}]]</indicator>",
+    "<poem>[[{}]]\n:a</poem>",
 )
-def test_row_44_a_long_word_behind_a_bracket(
-    make_site: Callable[..., Site], make: Callable[[int], Mapping[str, Any]]
+"""What may stand on a page by the thousand."""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site(
+        {"Page": "x", "Template:Template": "{{{a1}}}"},
+        files=[DeclaredFile("Photo.png")],
+        config={"limits": {"template_cache_bytes": 0}, "plugins": {"disabled": ["scribunto"]}},
+    )
+    yield made
+    made.db.close()
+
+
+def assert_linear(
+    run: Callable[[str], object], make: Callable[[int], str], size: int = 2000
 ) -> None:
-    assert is_linear(make_site(), make)
+    with Stopwatch(PATIENCE) as watch:
+        assert watch.growth(run, make, size, LARGEST) == []
 
 
-def test_row_45_a_poem_of_unclosed_tags(make_site: Callable[..., Site]) -> None:
-    poem = "<poem>{}</poem>".format
-    assert is_linear(make_site(), lambda size: parsing(poem("<nowiki>" * (size // 8))))
+def rendering(site: Site) -> Callable[[str], object]:
+    title = site.titles.parse("Page")
+    return lambda text: site.parser.parse(text, title, OPTIONS)
+
+
+def asking(site: Site, name: str, **params: str) -> Callable[[str], object]:
+    """Puts a text as one parameter of a request."""
+
+    def run(text: str) -> None:
+        answer = ask(site, {**params, name: text})
+        assert not answer.codes
+
+    return run
+
+
+@pytest.mark.parametrize("form", ["{}", "== {} ==", "{{{{DISPLAYTITLE:{}}}}}", "<ref>{}</ref>"])
+def test_row_44_a_tag_that_does_not_end(site: Site, form: str) -> None:
+    assert_linear(rendering(site), lambda size: form.format("<" + "a" * size))
+
+
+def test_row_44_a_tag_that_does_not_end_in_a_heading_asked_for(site: Site) -> None:
+    run = asking(site, "sectiontitle", action="parse", section="new", text="a", title="Page")
+    assert_linear(run, lambda size: "<" + "a" * size)
+
+
+@pytest.mark.parametrize("tag", ["poem", "pre", "ref", "gallery", "indicator name=a"])
+def test_row_45_nowiki_without_end_in_a_tag(site: Site, tag: str) -> None:
+    end = tag.partition(" ")[0]
+    assert_linear(
+        rendering(site), lambda size: f"<{tag}>{'<nowiki>' * (size // 8)}</{end}>", size=16_000
+    )
+
+
+@pytest.mark.parametrize("piece", [" ", "a ", ",", "a-", "a;q=0", ";", "a,"])
+def test_row_46_the_languages_of_a_header(site: Site, piece: str) -> None:
+    params = {"action": "query", "meta": "userinfo", "uiprop": "acceptlang"}
+
+    def run(text: str) -> None:
+        headers = {"accept-language": text}
+        assert not ask(site, params, request=ApiRequest(params=params, headers=headers)).codes
+
+    assert_linear(run, lambda size: "a" + piece * (size // len(piece)) + "\x01")
 
 
 @pytest.mark.parametrize(
-    "call", ["{{{{#coordinates:1{}x|2}}}}", "{{{{filepath:A.png|1{}x}}}}", "a{}b"]
+    "form",
+    [
+        "{{{{#coordinates:1|2|type:a{}b}}}}",
+        "{{{{#coordinates:1|2|{}}}}}",
+        "{{{{#coordinates:1{}|2}}}}",
+        "{{{{filepath:Photo.png|1{}x}}}}",
+        "[[File:Photo.png|100{}x200{}x]]",
+        "<gallery widths='1{}x'>\nFile:Photo.png\n</gallery>",
+    ],
 )
-def test_row_47_runs_of_blanks(make_site: Callable[..., Site], call: str) -> None:
-    assert is_linear(make_site(), lambda size: parsing(call.format(" " * size)))
+def test_row_47_blanks_in_arguments(site: Site, form: str) -> None:
+    assert_linear(rendering(site), lambda size: form.replace("{}", " " * size).format())
+
+
+@pytest.mark.parametrize("piece", [" ", "\n", "\t", " \n", "<!--", "&#32;", "<h2", "a <"])
+def test_row_47_blanks_in_extracts(piece: str) -> None:
+    kept = Filter.of(REMOVED)
+    assert_linear(
+        lambda html: plain_text(html, kept),
+        lambda size: f'<p title="{piece * (size // 8)}">a{piece * (size // len(piece))}b</p>',
+    )
+
+
+def test_row_47_headings_that_are_no_headings_in_extracts() -> None:
+    kept = Filter.of(())
+    heading = '<div class="mw-heading mw-heading2"><h2 id="a">b</h2>c</div>'
+    assert_linear(lambda html: plain_text(html, kept), lambda size: heading * (size // 60), 20_000)
+
+
+@pytest.mark.parametrize("form", NUMBERED)
+def test_row_62_many_of_a_kind(site: Site, form: str) -> None:
+    assert_linear(
+        rendering(site),
+        lambda size: "".join(form.format(number, number) for number in range(size)),
+        size=250,
+    )
+
+
+def test_row_62_many_warnings() -> None:
+    def warn(count: int) -> None:
+        output = ParserOutput()
+        for number in range(count):
+            output.add_warning(f"the same beginning {number}")
+        output.add_warning("the same beginning 0")
+        assert len(output.warnings) == count
+
+    assert_linear(warn, lambda size: size)  # type: ignore[arg-type,return-value]
+
+
+def test_row_62_many_terms_on_a_line() -> None:
+    def read(text: str) -> None:
+        html, rest = ListState().line(";" * (len(text) // 2), text)
+        assert html.endswith("<dt>a</dt>\n<dd>") or rest == ""
+
+    assert_linear(read, lambda size: "a:" * size, size=10_000)
+
+
+def test_row_62_many_steps_up(site: Site) -> None:
+    page = site.titles.make(USER, "A/B")
+    assert_linear(
+        lambda name: resolve_subpage(page, name), lambda size: "../" * size + "C", size=20_000
+    )
+
+
+def test_row_62_many_tags_that_mean_nothing_here() -> None:
+    def scan(source: str) -> None:
+        scanner = TagScanner(source, inclusion=False)
+        for start in range(0, len(source) - 1, 14):
+            assert scanner.tag(start, start + 13).type == "TEXT"
+
+    assert_linear(scan, lambda size: "</includeonly " * size + ">", size=20_000)
+
+
+@pytest.mark.parametrize(
+    "left_open",
+    [
+        "<u id=a{}>",
+        "<u id=a{}></b>",
+        "[[Page]]<u id=a{}>",
+        "<u id=a{}><table><tr><td></u></td></tr></table>",
+        "<u id=a{}>" + "<div>" * 9 + "</u>" + "</div>" * 9,
+    ],
+)
+def test_row_62_formatting_is_not_opened_again_in_all_paragraphs(
+    site: Site, left_open: str
+) -> None:
+    def length(size: int) -> int:
+        text = "".join(map(left_open.format, range(size))) + "\n\na" * 10 * size
+        return len(site.parser.parse(text, site.titles.parse("Page"), OPTIONS).html)
+
+    assert length(400) < 5 * length(100)
+
+
+def test_row_62_long_attributes_are_not_repeated_in_all_paragraphs(site: Site) -> None:
+    text = f"<u title={'a' * 40_000}>" + "\n\na" * 4000
+    html = site.parser.parse(text, site.titles.parse("Page"), OPTIONS).html
+    assert len(html) < 2 * MAX_REOPENED
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[[A]]<u><dt>a</dt>", "<u></b><dt>a</dt>", "<u id=a></b><p>x</p>", "<i></u><h2>a</h2>"],
+)
+def test_row_62_formatting_around_blocks_by_the_hundred(site: Site, piece: str) -> None:
+    """No depth of tags is more than the interpreter's stack holds."""
+    assert site.parser.parse(piece * 1500, site.titles.parse("Page"), OPTIONS).html
