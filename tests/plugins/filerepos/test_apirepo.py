@@ -49,9 +49,12 @@ def commons() -> Iterator[Counted]:
     counted.site.db.close()
 
 
-def using(make: Callable[..., Site], api: str, **options: Any) -> Site:
+def using(
+    make: Callable[..., Site], api: str, http: dict[str, str] | None = None, **options: Any
+) -> Site:
     repository = {"name": "commons", "api": api, "allow_private": True} | options
-    return make({"Home": "x"}, config={"repositories": [repository]}, files=["Own.png"])
+    config = {"repositories": [repository], "http": http or {}}
+    return make({"Home": "x"}, config=config, files=["Own.png"])
 
 
 @pytest.fixture
@@ -388,7 +391,7 @@ def test_a_wiki_does_not_ask_itself(make_site: Any) -> None:
 def test_debuginfo_shows_the_warning(make_site: Any) -> None:
     with live_server(Counted()) as base:
         api = f"{base}/w/api.php"
-    client = ApiClient(WikiApp(using(make_site, api)), remote_address="127.0.0.1")
+    client = ApiClient(WikiApp(using(make_site, api, http={"debug_info": "on"})))
     answer = client.get(action="query", prop="imageinfo", titles="File:Photo.jpg")
     [line] = answer["debuginfo"]["log"][:1]
     assert line["type"] == "warning"
