@@ -28,6 +28,7 @@ MADE_LATE: Mapping[str, str] = {
     f"{LUA}balance.py:member": "as above",
     f"{LUA}luapattern.py:frontier": "as above",
     f"{LUA}luapattern.py:regex": "as above",
+    "wikiapi/http/peers.py:_looked_up": "for the system's table of sockets, read to a bound",
     "wikiapi/store/layout/rewriting.py:_tables": "for statements of our own: names of tables",
     "wikiapi/store/layout/rewriting.py:_without_targets": "as above: a name in quotes",
 }

@@ -7,11 +7,17 @@ names become underscores.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from wikiapi.http.errors import too_large
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _NOT_IN_NAMES = str.maketrans(" .[", "___")
+_SLICE = 65_536
+"""Bytes that are percent-decoded at once: it takes up to eighty times their memory."""
 
 
 @dataclass(slots=True)
@@ -57,8 +63,19 @@ def decode(encoded: str) -> str:
     if "+" in encoded:
         encoded = encoded.replace("+", " ")
     if "%" in encoded:
-        return to_text(unquote_to_bytes(encoded.encode("latin-1")))
+        return to_text(b"".join(_unquoted(encoded.encode("latin-1"))))
     return encoded if encoded.isascii() else to_text(encoded.encode("latin-1"))
+
+
+def _unquoted(data: bytes) -> Iterator[bytes]:
+    """Percent-decode a text slice by slice, none of which ends within an escape."""
+    start = 0
+    while start < len(data):
+        end = start + _SLICE
+        if end < len(data) and (escape := data.rfind(b"%", end - 2, end)) >= 0:
+            end = escape
+        yield unquote_to_bytes(data[start:end])
+        start = end
 
 
 def to_text(data: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -111,7 +112,8 @@ def test_a_silent_repository_does_not_fill_the_log(
     site: Site, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moments = iter((1.0, 1.0, 1.5, 2.0, 2.9))
-    monkeypatch.setattr(group.time, "monotonic", lambda: next(moments))
+    clock = SimpleNamespace(monotonic=lambda: next(moments))
+    monkeypatch.setattr(group, "time", clock)
     with caplog.at_level(logging.WARNING, "wikiapi.filerepo"):
         for _ in range(5):
             site.files.find([site.titles.parse("File:Photo.jpg")])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from wikiapi.http.errors import Refused
@@ -74,3 +76,21 @@ def test_too_many_fields_are_refused() -> None:
 
 def test_names_that_need_no_change() -> None:
     assert php_name("gatfrom") == ("gatfrom", False)
+
+
+@pytest.mark.parametrize("shift", range(4))
+def test_long_values_are_decoded_as_short_ones_are(shift: int) -> None:
+    parameters = Parameters(10)
+    parameters.add_urlencoded("text=" + "a" * shift + "%E2%82%AC%%4+" * 20_000)
+    assert parameters.values == {"text": "a" * shift + "\u20ac%%4 " * 20_000}
+
+
+def test_row_64_decoding_takes_a_few_times_the_memory_of_a_form() -> None:
+    form = "text=" + "%D0%B6" * 200_000
+    tracemalloc.start()
+    try:
+        Parameters(10).add_urlencoded(form)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 10 * len(form)
