@@ -41,6 +41,8 @@ class Server(ABC):
     program: ClassVar[str]
     users: ClassVar[tuple[str, ...]]
     ending: ClassVar[signal.Signals] = signal.SIGTERM
+    breaking: ClassVar[signal.Signals] = signal.SIGKILL
+    """Ends the server at once, with no statement finished and no lock let go."""
 
     def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
         self.folder, self.programs, self.user = folder, programs, user
@@ -80,10 +82,10 @@ class Server(ABC):
             )
         self._await()
 
-    def stop(self) -> None:
+    def stop(self, *, at_once: bool = False) -> None:
         """Stop the server, whoever is connected."""
         if self._process is not None:
-            self._process.send_signal(self.ending)
+            self._process.send_signal(self.breaking if at_once else self.ending)
             try:
                 self._process.wait(_PATIENCE)
             except subprocess.TimeoutExpired:
@@ -168,6 +170,7 @@ class PostgreSql(Server):
 
     kind, program, users = "postgresql", "postgres", ("postgres", "nobody")
     ending = signal.SIGINT
+    breaking = signal.SIGQUIT
 
     @classmethod
     def places(cls) -> Iterator[Path]:

@@ -157,7 +157,7 @@ class TestLost:
             other.raw(LOCK[other.dialect])
             request = Waiting(client)
             request.begin(other)
-            server.stop()
+            server.stop(at_once=True)
             assert request.end() == "DBConnectionError"
             server.start()
             assert title_of(client) == "ok"
