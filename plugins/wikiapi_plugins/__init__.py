@@ -16,15 +16,13 @@ from wikiapi_plugins import (
     exttags,
     filerepos,
     formats,
-    lists,
-    metas,
     parserfunctions,
-    props,
+    query,
     specialpages,
     variables,
     words,
 )
-from wikiapi_plugins.families.skins import skin_credits
+from wikiapi_plugins.interface.skins import skin_credits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +52,7 @@ def register_actions() -> Iterable[type[Action]]:
 @hookimpl
 def register_query_modules() -> Iterable[type[QueryModule]]:
     """The built-in query modules."""
-    return (*props.MODULES, *lists.MODULES, *metas.MODULES)
+    return query.MODULES
 
 
 @hookimpl

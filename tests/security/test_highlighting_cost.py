@@ -12,7 +12,7 @@ from wikiapi.http.app import make_app
 from wikiapi.testing import ApiClient
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.workers.pool import Limits, WorkerPool
-from wikiapi_plugins.families import highlight
+from wikiapi_plugins.highlighting import colours as highlight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

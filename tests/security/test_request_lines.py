@@ -30,7 +30,7 @@ from wikiapi.http.reply import Reply
 from wikiapi.http.requests import MOST_FIELD, RequestReader
 from wikiapi.http.server import Parser, create_server
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.metas.userinfo import _languages
+from wikiapi_plugins.query.users.userinfo import _languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -8,7 +8,7 @@ from wikiapi.api.module import Action
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, plain_list
-from wikiapi_plugins.families.authparams import (
+from wikiapi_plugins.actions.authparams import (
     CONTINUE,
     FIELDS,
     MERGE,

@@ -11,7 +11,7 @@ from wikiapi.api.params.declaration import boolean, enum, limit, namespace, stri
 from wikiapi.api.result import Arr, Document, Obj
 from wikiapi.errors import ApiError
 from wikiapi.store import redirects
-from wikiapi_plugins.families.prefixsearch import prefix_search
+from wikiapi_plugins.query.search.prefixes import prefix_search
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import SOURCES, QueryRun
-from wikiapi_plugins.families.pagesetparams import PAGE_SET
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.contentmodels.coderedirects import script_redirect, style_redirect
 from wikiapi_plugins.contentmodels.text import preformatted
-from wikiapi_plugins.families.highlight import source_page
+from wikiapi_plugins.highlighting.colours import source_page
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

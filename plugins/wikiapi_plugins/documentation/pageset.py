@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.result import Arr, Obj
-from wikiapi_plugins.families.pagesetparams import PAGE_SET
 
 _KEPT = ("source", "sourcename", "licensetag", "licenselink")
 _NAMES = {param.name: position for position, param in enumerate(PAGE_SET, 1)}

@@ -11,13 +11,37 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi_plugins.families.facts import facts
-from wikiapi_plugins.families.serbian import to_cyrillic, to_latin
+from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from wikiapi.wikitext.expand.call import TagCall
+
+
+_CYRILLIC = "абвгдђежзијклмнопрстћуфхцчшАБВГДЂЕЖЗИЈКЛМНОПРСТЋУФХЦЧШ"
+_LATIN = "abvgdđežzijklmnoprstćufhcčšABVGDĐEŽZIJKLMNOPRSTĆUFHCČŠ"
+_PAIRS = {"љ": "lj", "њ": "nj", "џ": "dž", "Љ": "Lj", "Њ": "Nj", "Џ": "Dž"}
+_TO_LATIN = str.maketrans({**dict(zip(_CYRILLIC, _LATIN, strict=True)), **_PAIRS})
+_TO_CYRILLIC = str.maketrans(_LATIN, _CYRILLIC)
+_PAIR = re.compile("|".join(_PAIRS.values()), re.IGNORECASE)
+_PAIRED = {latin.lower(): cyrillic for cyrillic, latin in _PAIRS.items() if cyrillic.islower()}
+
+
+def _joined(match: re.Match[str]) -> str:
+    letter = _PAIRED[match[0].lower()]
+    return letter.upper() if match[0][0].isupper() else letter
+
+
+def to_latin(text: str) -> str:
+    """The text in Latin letters."""
+    return text.translate(_TO_LATIN)
+
+
+def to_cyrillic(text: str) -> str:
+    """The text in Cyrillic letters; ``lj``, ``nj`` and ``dž`` are one letter each."""
+    return _PAIR.sub(_joined, text).translate(_TO_CYRILLIC)
+
 
 # Neither the markup nor what strip markers stand for is text.
 _TEXT = re.compile("(?P<kept><[^>]*+>?|&[^;\\s]{1,32};|\x7f[^\x7f]*+\x7f?)|[^<&\x7f]+|.", re.DOTALL)

@@ -9,12 +9,12 @@ from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.html.entities import decode_references
-from wikiapi_plugins.families.comparison import is_equal
-from wikiapi_plugins.families.pagewords import may_look_up
+from wikiapi_plugins.parserfunctions.pagewords import may_look_up
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import FunctionCall
+
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
 
@@ -73,3 +73,19 @@ DECLARATIONS = (
     ParserFunction("#iferror", iferror, raw=True),
     ParserFunction("#ifexist", ifexist, raw=True),
 )
+
+
+_NUMERIC = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*\Z"
+)
+_LONGEST = 100
+"""A longer number is compared as text: its digits are worth nothing to a double."""
+
+
+def is_equal(left: str, right: str) -> bool:
+    """Whether the texts are the same, or two ways to write the same number."""
+    if left == right:
+        return True
+    if len(left) > _LONGEST or len(right) > _LONGEST:
+        return False
+    return bool(_NUMERIC.match(left) and _NUMERIC.match(right)) and float(left) == float(right)

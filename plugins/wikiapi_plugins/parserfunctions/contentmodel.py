@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.declarations import ParserFunction, Variable
-from wikiapi_plugins.families.pagewords import named_page, page_row
+from wikiapi_plugins.parserfunctions.pagewords import named_page, page_row
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title

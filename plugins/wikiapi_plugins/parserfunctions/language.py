@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction, html_code, internal_code
 from wikiapi.wikitext.declarations import ParserFunction, Variable
-from wikiapi_plugins.families.facts import facts
+from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall

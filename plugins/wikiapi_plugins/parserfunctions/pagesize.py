@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi_plugins.families.pagewords import current_revision, named_page
+from wikiapi_plugins.parserfunctions.pagewords import current_revision, named_page
 from wikiapi_plugins.variables.statistics import shown
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi_plugins.families.pagewords import named_page
+from wikiapi_plugins.parserfunctions.pagewords import named_page
 
 if TYPE_CHECKING:
     from wikiapi.store.protection import Restriction

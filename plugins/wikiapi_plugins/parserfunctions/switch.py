@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.html.entities import decode_references
-from wikiapi_plugins.families.comparison import is_equal
+from wikiapi_plugins.parserfunctions.conditions import is_equal
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.remember import remembered
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.families.timeunits import Unit
 from wikiapi_plugins.parserfunctions import timecalendars as calendars
 from wikiapi_plugins.parserfunctions.timenumerals import hebrew, roman
+from wikiapi_plugins.parserfunctions.timeunits import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

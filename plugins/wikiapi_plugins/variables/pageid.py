@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ParserFunction, Variable
-from wikiapi_plugins.families.pagewords import named_page, page_row
+from wikiapi_plugins.parserfunctions.pagewords import named_page, page_row
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall

@@ -11,8 +11,8 @@ from wikiapi.budget import Allowance, Budget
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.syntaxhighlight.lines import MAX_LINES, first_number, marked_lines
-from wikiapi_plugins.families import highlight
-from wikiapi_plugins.families.highlight import MAX_BYTES, find_lexer
+from wikiapi_plugins.highlighting import colours as highlight
+from wikiapi_plugins.highlighting.colours import MAX_BYTES, find_lexer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

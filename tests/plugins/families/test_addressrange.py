@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.families.addressrange import read_range, shown_address
+from wikiapi_plugins.query.users.blocks import read_range, shown_address
 
 
 @pytest.mark.parametrize(

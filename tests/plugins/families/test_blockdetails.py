@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.families.blockdetails import duration
+from wikiapi_plugins.query.users.blocks import duration
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.families.columns import NOWHERE, flags, hidden, items_of
+from wikiapi_plugins.query.columns import NOWHERE, flags, hidden, items_of
 
 
 def test_items_tell_the_columns_in_their_order_and_nothing_of_what_is_none() -> None:

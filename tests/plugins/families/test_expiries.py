@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wikiapi_plugins.families.expiries import describe, describe_span, is_forever, moment_after
+from wikiapi_plugins.query.changes.expiries import describe, describe_span, is_forever, moment_after
 
 START = datetime(2025, 1, 31, 12, tzinfo=UTC)
 

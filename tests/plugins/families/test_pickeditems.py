@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi_plugins.families.pickeditems import picked
+from wikiapi_plugins.query.links.linkshere import picked
 
 KEYS = {"ids": ("pageid",), "title": ("ns", "title"), "fragment": ("fragment",)}
 

@@ -6,7 +6,7 @@ import pytest
 
 from wikiapi.store.search import Term
 from wikiapi.testing import make_site
-from wikiapi_plugins.families.searchquery import parse_query
+from wikiapi_plugins.query.search.matching import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

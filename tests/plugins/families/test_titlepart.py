@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.errors import ApiError
-from wikiapi_plugins.families.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

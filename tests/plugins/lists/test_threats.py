@@ -11,7 +11,7 @@ from tests.plugins.linkwiki import HIDDEN_USER, SECRET
 from tests.plugins.lists.walked import WALKED, Walked
 from wikiapi.testing import ask
 from wikiapi.testing.plans import steps_of
-from wikiapi_plugins.lists.querypage import QueryPage
+from wikiapi_plugins.query.search.querypage import QueryPage
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

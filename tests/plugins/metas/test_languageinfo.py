@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi.testing import ask
-from wikiapi_plugins.families.facts import facts
+from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import boolean, enum, integer, string, text
-from wikiapi_plugins.families.models import content_formats, content_models
+from wikiapi_plugins.actions.models import content_formats, content_models
 
 if TYPE_CHECKING:
     from wikiapi.api.params.declaration import Param

@@ -14,7 +14,7 @@ from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.paths import UnknownModule, find_path
 from wikiapi_plugins.documentation.texts import HTML
 from wikiapi_plugins.documentation.tree import ROOT
-from wikiapi_plugins.families.ownstyle import own_style_policy
+from wikiapi_plugins.interface.ownstyle import own_style_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

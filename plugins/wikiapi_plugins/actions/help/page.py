@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import wikiapi
 from wikiapi_plugins.actions.help.section import Sections, module_title
 from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
-from wikiapi_plugins.families.explorer import PATH, has_explorer
+from wikiapi_plugins.interface.explorer import PATH, has_explorer
 
 if TYPE_CHECKING:
     from wikiapi.api.result import Obj

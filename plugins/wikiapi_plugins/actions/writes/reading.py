@@ -26,9 +26,9 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.params.types.title import TitleType
+from wikiapi_plugins.actions.authparams import dynamic_params
 from wikiapi_plugins.actions.writes.refused import Write
 from wikiapi_plugins.actions.writes.shared import CHOICES, SHARED
-from wikiapi_plugins.families.authparams import dynamic_params
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

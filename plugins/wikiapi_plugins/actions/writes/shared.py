@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import Param, boolean, enum, integer, string
-from wikiapi_plugins.families import authparams
-from wikiapi_plugins.families.facts import facts
-from wikiapi_plugins.families.models import content_formats, content_models
-from wikiapi_plugins.families.pagesetparams import PAGE_SET
+from wikiapi.api.query.params import PAGE_SET
+from wikiapi_plugins.actions import authparams
+from wikiapi_plugins.actions.models import content_formats, content_models
+from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,7 +13,7 @@ from wikiapi.wikitext.declarations import ContentModel
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.families.highlight import source_page
+from wikiapi_plugins.highlighting.colours import source_page
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

@@ -9,13 +9,7 @@ from wikiapi.wikitext.declarations import Expansion, ExtensionTag
 from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi_plugins.extensions.syntaxhighlight.lines import first_number, marked_lines
-from wikiapi_plugins.families.highlight import (
-    Colours,
-    find_lexer,
-    is_too_long,
-    marked,
-    numbered,
-)
+from wikiapi_plugins.highlighting.colours import Colours, find_lexer, is_too_long, marked, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,7 @@ from wikiapi.api.cachecontrol import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, string
 from wikiapi.api.query.output import write_spellings
+from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import QueryRun
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
@@ -17,7 +18,6 @@ from wikiapi.store.models import PageProps
 from wikiapi.store.nodes import RawBytes
 from wikiapi_plugins.extensions.templatedata.normal import in_language
 from wikiapi_plugins.extensions.templatedata.tag import PROPERTY
-from wikiapi_plugins.families.pagesetparams import PAGE_SET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from wikiapi_plugins.families.explorer import PATH
+from wikiapi_plugins.interface.explorer import PATH
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_policy, html_reply
 from wikiapi_plugins.web.static import StaticFiles
 

@@ -13,7 +13,7 @@ from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import direction, html_code, is_known_language
 from wikiapi.i18n.message import Message, MessageParam, Num, Plain
 from wikiapi.title.namespaces import SPECIAL, USER
-from wikiapi_plugins.families import explorer
+from wikiapi_plugins.interface import explorer
 from wikiapi_plugins.web.reader.tabs import NO_TABS, tabs_of
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, NEVER_KEPT, html_reply
 

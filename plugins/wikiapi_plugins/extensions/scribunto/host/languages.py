@@ -14,7 +14,7 @@ from wikiapi.wikitext.expand.call import FunctionCall
 from wikiapi.wikitext.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.families.facts import facts
+from wikiapi_plugins.facts import facts
 from wikiapi_plugins.parserfunctions.gender import gender as gender_function
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi_plugins.families.prefixsearch import prefix_search
+from wikiapi_plugins.query.search.prefixes import prefix_search
 
 if TYPE_CHECKING:
     from wikiapi.http.reply import Reply

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from wikiapi.store import pages, revisions, search, texts
-from wikiapi_plugins.families.nearmatch import near_match
-from wikiapi_plugins.families.prefixsearch import prefix_search
-from wikiapi_plugins.families.searchquery import ParsedQuery, parse_query
-from wikiapi_plugins.families.searchsnippet import snippet
+from wikiapi_plugins.query.search.matching import ParsedQuery, near_match, parse_query, snippet
+from wikiapi_plugins.query.search.prefixes import prefix_search
 from wikiapi_plugins.web.replies import redirect_reply
 
 if TYPE_CHECKING:

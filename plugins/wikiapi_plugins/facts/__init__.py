@@ -1,0 +1,16 @@
+"""Facts of MediaWiki 1.45 that modules show, kept as JSON beside them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Any
+
+_FOLDER = "wikiapi_plugins.facts"
+
+
+@cache
+def facts(name: str) -> Any:
+    """The content of a file ``<name>.json``; read once, not to be changed."""
+    return json.loads((resources.files(_FOLDER) / f"{name}.json").read_text("utf-8"))

@@ -1,1 +1,0 @@
-"""Bases shared by query modules of one kind."""

@@ -1,0 +1,37 @@
+"""The modules of ``action=query``, by what they are about.
+
+A module declares by its base class whether it is a ``prop``, a ``list`` or a ``meta`` module.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.query import (
+    categories,
+    changes,
+    external,
+    files,
+    links,
+    pages,
+    revisions,
+    search,
+    site,
+    users,
+)
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+
+MODULES: tuple[type[QueryModule], ...] = (
+    *links.MODULES,
+    *external.MODULES,
+    *files.MODULES,
+    *categories.MODULES,
+    *pages.MODULES,
+    *revisions.MODULES,
+    *changes.MODULES,
+    *users.MODULES,
+    *search.MODULES,
+    *site.MODULES,
+)

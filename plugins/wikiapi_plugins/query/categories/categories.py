@@ -1,0 +1,92 @@
+"""``prop=categories``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN
+
+from wikiapi.api.params.declaration import enum
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store.categories import SORT_KEY
+from wikiapi.store.links import CATEGORIES
+from wikiapi.store.models import CategoryLinks, LinkTarget, Page, PageProps
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi_plugins.query.links.links import MORE, OutgoingLinks, outgoing_params
+
+if TYPE_CHECKING:
+    from wikiapi.store.statements import Row
+
+_COLUMNS = (
+    SORT_KEY,
+    CategoryLinks.cl_sortkey_prefix,
+    CategoryLinks.cl_timestamp,
+)
+
+
+class Categories(OutgoingLinks):
+    """List all categories the pages belong to."""
+
+    name = "categories"
+    prefix = "cl"
+    element = "cl"
+    table = CATEGORIES
+    titles_param = "categories"
+    unfit = "apiwarn-invalidcategory"
+    params = outgoing_params(
+        "categories",
+        enum("prop", "sortkey", "timestamp", "hidden", multi=True, default="",
+             help="What to tell beside the title."),
+        enum("show", "hidden", "!hidden", multi=True, help="Only hidden ones, or only others."),
+    )  # fmt: skip
+    examples = (
+        ("action=query&prop=categories&titles=Main%20Page", "The categories of the main page"),
+        ("action=query&generator=categories&titles=Main%20Page&prop=info", "Facts about them"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categories",)
+
+    def columns(self) -> tuple[Any, ...]:
+        """Sort key, its prefix, the time, and the mark of hidden categories where it counts."""
+        return (*_COLUMNS, PageProps.pp_propname) if self._asks_hidden else _COLUMNS
+
+    def refine(self, query: Any) -> Any:
+        """Join the mark of hidden categories."""
+        show = self.p["show"] or ()
+        if len(show) > 1:
+            raise ApiError(Message("apierror-show"), "show")
+        if not self._asks_hidden:
+            return query
+        query = _with_mark(query)
+        return query.where(PageProps.pp_propname.is_null("!hidden" in show)) if show else query
+
+    def item(self, row: Row) -> dict[str, Any]:
+        """What the answer says of a category."""
+        item, prop = super().item(row), self.p["prop"]
+        key, prefix, timestamp = row[MORE : MORE + len(_COLUMNS)]
+        if "sortkey" in prop:
+            item |= {"sortkey": bytes(key).hex(), "sortkeyprefix": prefix}
+        if "timestamp" in prop:
+            item["timestamp"] = iso(timestamp)
+        if "hidden" in prop:
+            item["hidden"] = row[-1] is not None
+        return item
+
+    @property
+    def _asks_hidden(self) -> bool:
+        return "hidden" in self.p["prop"] or bool(self.p["show"])
+
+
+def _with_mark(query: Any) -> Any:
+    return query.join_from(
+        LinkTarget,
+        Page,
+        JOIN.LEFT_OUTER,
+        on=(Page.page_namespace == CATEGORY) & (Page.page_title == LinkTarget.lt_title),
+    ).join_from(
+        Page,
+        PageProps,
+        JOIN.LEFT_OUTER,
+        on=(PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == "hiddencat"),
+    )

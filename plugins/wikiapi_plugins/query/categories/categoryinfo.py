@@ -1,0 +1,55 @@
+"""``prop=categoryinfo``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.declaration import continuation
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.store import categories
+from wikiapi.title.namespaces import CATEGORY
+
+if TYPE_CHECKING:
+    from wikiapi.store.categories import CategoryRow
+
+
+class CategoryInfo(PropModule):
+    """Return information about the given categories."""
+
+    name = "categoryinfo"
+    prefix = "ci"
+    params = (continuation(),)
+    examples = (
+        ("action=query&prop=categoryinfo&titles=Category:Foo|Category:Bar", "Counts of two"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categoryinfo",)
+
+    def execute(self) -> None:
+        """Tell the counts of each category that has some."""
+        pages = self.page_set.good_and_missing()
+        ids = {title.dbkey: page_id for page_id, title in pages if title.ns == CATEGORY}
+        first = self.p["continue"]
+        wanted = sorted(name for name in ids if first is None or name >= first)
+        found = categories.by_titles(self.db, wanted)
+        hidden = categories.hidden(self.db, found)
+        self.page_through(
+            [found[name] for name in wanted if name in found],
+            len(found),
+            lambda row: row.title,
+            lambda row: self.add_page_value(
+                ids[row.title], self.name, counts(row) | {"hidden": row.title in hidden}
+            ),
+        )
+
+
+def counts(row: CategoryRow) -> Obj:
+    """All members, and how many of them are pages of no special kind, files and categories."""
+    return Obj(
+        {
+            "size": row.pages,
+            "pages": row.pages - row.subcats - row.files,
+            "files": row.files,
+            "subcats": row.subcats,
+        }
+    )

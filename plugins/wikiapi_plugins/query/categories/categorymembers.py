@@ -1,0 +1,206 @@
+"""``list=categorymembers``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import (
+    continuation,
+    enum,
+    limit,
+    namespace,
+    string,
+    timestamp,
+)
+from wikiapi.api.params.types.timestamp import iso_all
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import stored_titles
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, categories
+from wikiapi.store.categories import sort_key_value
+from wikiapi.store.models import CategoryLinks, Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi_plugins.query.columns import items_of
+from wikiapi_plugins.query.timeline import moment_part
+from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+    from wikiapi_plugins.query.columns import Column
+
+
+_TYPES = ("page", "subcat", "file")
+_UP = ("asc", "ascending", "newer")
+
+_ID, _TYPE, _SORT_KEY, _SPACE, _TITLE, _PREFIX, _TIMESTAMP, _PAGE = range(8)
+_RARE = (CategoryLinks.cl_sortkey_prefix, CategoryLinks.cl_timestamp)
+"""Columns that few requests are for."""
+
+
+class CategoryMembers(ListModule):
+    """List all pages in a given category."""
+
+    name = "categorymembers"
+    prefix = "cm"
+    element = "cm"
+    params = (
+        *title_or_id_params("The category, with its prefix; not with pageid.",
+                            "The category by the id of its page; not with title."),
+        enum("prop", "ids", "title", "sortkey", "sortkeyprefix", "type", "timestamp", multi=True,
+             default="ids|title", help="What to tell.",
+             value_help=(("ids", "The page's id."), ("title", "Its namespace and title."),
+                         ("sortkey", "Its sort key within the category, in hexadecimal digits."),
+                         ("sortkeyprefix", "The readable part of that which the page gives."),
+                         ("type", "page, subcat or file."),
+                         ("timestamp", "When it was put into the category."))),
+        namespace(multi=True),
+        enum("type", *_TYPES, multi=True, default="page|subcat|file",
+             help="The kinds of members, in this order; not with sort=timestamp."),
+        continuation(),
+        limit(),
+        enum("sort", "sortkey", "timestamp", default="sortkey", help="What to sort by."),
+        enum("dir", "asc", "desc", "ascending", "descending", "newer", "older",
+             default="ascending", help="In which direction to list."),
+        timestamp("start", "The moment to begin with; only with sort=timestamp."),
+        timestamp("end", "The moment to end with; only with sort=timestamp."),
+        string("starthexsortkey", "The sort key to begin with, in hexadecimal digits."),
+        string("endhexsortkey", "The sort key to end with, in hexadecimal digits."),
+        string("startsortkeyprefix", "The readable prefix to begin with."),
+        string("endsortkeyprefix", "The readable prefix to end before, not with."),
+        string("startsortkey", "Use starthexsortkey instead.", deprecated=True),
+        string("endsortkey", "Use endhexsortkey instead.", deprecated=True),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=categorymembers&cmtitle=Category:Physics", "The first members"),
+        ("action=query&generator=categorymembers&gcmtitle=Category:Physics&prop=info",
+         "Facts about them"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categorymembers",)
+
+    def execute(self) -> None:
+        """List the members."""
+        wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(self.p["prop"])
+        rows = self._found(*(_RARE if wanted else ()))
+        self.result.list(("query", self.name), self.element)
+        items = items_of(len(rows), self._columns(rows))
+        self.list_items(rows, self.p["limit"], self._position, items)
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the members."""
+
+        def add(row: Row) -> bool:
+            pages.rows.append(PageRow(*row[_PAGE:]))
+            return True
+
+        rows = self._found(*_RARE, *PAGE_COLUMNS)
+        self.page_through(rows, self.p["limit"], self._position, add)
+
+    @property
+    def _by_time(self) -> bool:
+        return bool(self.p["sort"] == "timestamp")
+
+    @property
+    def _descending(self) -> bool:
+        return self.p["dir"] not in _UP
+
+    def _position(self, row: Row) -> str:
+        if self._by_time:
+            return f"{row[_TIMESTAMP]}|{row[_ID]}"
+        return f"{row[_TYPE]}|{row[_SORT_KEY].hex()}|{row[_ID]}"
+
+    def _found(self, *more: Any) -> list[Row]:
+        title = title_or_id(self)
+        if title.ns != CATEGORY:
+            raise ApiError(Message("apierror-invalidcategory"), "invalidcategory")
+        query = categories.named_members(title.dbkey, *more)
+        if self.p["namespace"]:
+            query = query.where(Page.page_namespace.in_(self.p["namespace"]))
+        return self._members_by_time(query) if self._by_time else self._members_by_key(query)
+
+    def _members_by_time(self, query: Any) -> list[Row]:
+        columns = [CategoryLinks.cl_timestamp, CategoryLinks.cl_from]
+        ends = (self.p["start"], self.p["end"])
+        conditions = bounds.between(columns[0], *ends, descending=self._descending)
+        if parts := self.continue_parts(2):
+            values = [moment_part(parts[0]), self.continue_int(parts[1])]
+            conditions.append(bounds.starting_at(columns, values, descending=self._descending))
+        query = query.where(*conditions) if conditions else query
+        return self.rows(self._in_order(query, columns))
+
+    def _members_by_key(self, query: Any) -> list[Row]:
+        """One query for each kind of members, as few as fill the answer."""
+        columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
+        parts = self.continue_parts(3) if self.p["continue"] else None
+        types, start = list(self.p["type"]), list[Any]()
+        found: list[Row] = []
+        if parts:
+            types = types[types.index(parts[0]) :] if parts[0] in types else types
+            values = [sort_key_value(_bytes(parts[1])), self.continue_int(parts[2])]
+            start = [bounds.starting_at(columns, values, descending=self._descending)]
+        else:
+            ends = (self._end("start"), self._end("end"))
+            between = bounds.between(columns[0], *ends, descending=self._descending)
+            query = query.where(*between) if between else query
+        query = self._in_order(query, columns)
+        for kind in types:
+            found += self.rows(query.where(CategoryLinks.cl_type == kind, *start))
+            start = []
+            if len(found) > self.p["limit"]:
+                break
+        return found
+
+    def _in_order(self, query: Any, columns: list[Any]) -> Any:
+        query = bounds.ordered(query, *columns, descending=self._descending)
+        return query.limit(self.p["limit"] + 1)
+
+    def _end(self, which: str) -> Any:
+        """One end of the range of sort keys; None if it is open."""
+        prefix, digits = self.p[f"{which}sortkeyprefix"], self.p[f"{which}hexsortkey"]
+        if prefix is not None:
+            return sort_key_value(sort_key_of(prefix))
+        if digits is None:
+            return self.p[f"{which}sortkey"]
+        try:
+            return sort_key_value(_bytes(digits))
+        except ApiError:
+            name = self.full(f"{which}hexsortkey")
+            message = Message("apierror-badparameter", (Plain(name),))
+            raise ApiError(message, f"badvalue_{name}") from None
+
+    def _columns(self, rows: list[Row]) -> Iterator[Column]:
+        """What is told of all rows."""
+        props = self.p["prop"]
+        if "ids" in props:
+            yield "pageid", [row[_ID] for row in rows]
+        if "title" in props:
+            namespaces = [row[_SPACE] for row in rows]
+            yield "ns", namespaces
+            yield "title", stored_titles(self.site, namespaces, [row[_TITLE] for row in rows])
+        if "sortkey" in props:
+            yield "sortkey", [row[_SORT_KEY].hex() for row in rows]
+        if "sortkeyprefix" in props:
+            yield "sortkeyprefix", [row[_PREFIX] for row in rows]
+        if "type" in props:
+            yield "type", [row[_TYPE] for row in rows]
+        if "timestamp" in props:
+            yield "timestamp", iso_all([row[_TIMESTAMP] for row in rows])
+
+
+def _bytes(digits: str) -> bytes:
+    if not digits.isascii() or not digits.isalnum():
+        raise bad_continue()
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as error:
+        raise bad_continue() from error
+
+
+def sort_key_of(text: str) -> bytes:
+    """The key that the collation ``uppercase``, MediaWiki's default, makes of a text."""
+    return text.upper().encode("utf-8", "surrogatepass")

@@ -1,0 +1,107 @@
+"""``list=trackingcategories``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikiapi.api.params.declaration import continuation, enum, integer, limit, string
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Obj
+from wikiapi.i18n.message import Message
+from wikiapi.store import categories
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi_plugins.facts import facts
+from wikiapi_plugins.query.categories.categoryinfo import counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.categories import CategoryRow
+
+_NONE = "-"
+
+
+class _Tracked(NamedTuple):
+    """A category, and the message that names it."""
+
+    key: str
+    row: CategoryRow
+
+
+class TrackingCategories(ListModule):
+    """Enumerate the categories that the software puts pages into, as far as they have members."""
+
+    name = "trackingcategories"
+    prefix = "tc"
+    element = "c"
+    params = (
+        continuation(),
+        string("trackingcatname", "Only the category that this message names."),
+        integer("min", "Only categories with at least so many members."),
+        integer("max", "Only categories with at most so many members."),
+        limit(),
+        enum("prop", "size", "hidden", multi=True, default="",
+             help="What to tell beside name and message.",
+             value_help=(("size", "The number of members."),
+                         ("hidden", "Whether the category is hidden by __HIDDENCAT__."))),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=trackingcategories&tcprop=size", "The categories with their sizes"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Trackingcategories",)
+
+    def execute(self) -> None:
+        """List the categories."""
+        names = self._names()
+        if not names:
+            return
+        found = self._found(names)
+        asked = "hidden" in self.p["prop"]
+        hidden = categories.hidden(self.db, [one.row.title for one in found]) if asked else set()
+        self.result.list(("query", self.name), self.element)
+
+        def add(one: _Tracked) -> bool:
+            name = self.site.titles.make(CATEGORY, one.row.title).text
+            item = Obj({"category": name, "catid": one.key}, content="category")
+            item |= counts(one.row) if "size" in self.p["prop"] else {}
+            item |= {"hidden": one.row.title in hidden} if asked else {}
+            return self.add_item(item)
+
+        self.page_through(found, self.p["limit"], lambda one: one.row.title, add)
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the categories' pages."""
+
+        def add(one: _Tracked) -> bool:
+            pages.titles.append(self.site.titles.make(CATEGORY, one.row.title))
+            return True
+
+        found = self._found(self._names())
+        self.page_through(found, self.p["limit"], lambda one: one.row.title, add)
+
+    def _found(self, names: dict[str, str]) -> list[_Tracked]:
+        """All of them by name: they are few."""
+        first, least, most = self.p["continue"] or "", self.p["min"], self.p["max"]
+        found = categories.by_titles(self.db, names)
+        return [
+            _Tracked(names[title], row)
+            for title, row in sorted(found.items())
+            if title >= first
+            and (least is None or row.pages >= least)
+            and (most is None or row.pages <= most)
+        ]
+
+    def _names(self) -> dict[str, str]:
+        """The messages by the name of the category."""
+        wanted = self.p["trackingcatname"]
+        return {name: key for name, key in self._all_names() if wanted in (None, key)}
+
+    def _all_names(self) -> Iterator[tuple[str, str]]:
+        catalog, language = self.site.parser.messages, self.site.language
+        for key, default in facts("trackingcategories").items():
+            known = catalog.template(key, language) is not None
+            text = catalog.text(Message(key), language) if known else default
+            title = None if text == _NONE else self.site.titles.try_parse(text, CATEGORY)
+            if title is not None and title.ns == CATEGORY:
+                yield title.dbkey, key

@@ -1,0 +1,22 @@
+"""What has changed: recent changes, log entries, watchlists and change tags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.query.changes.logevents import LogEvents
+from wikiapi_plugins.query.changes.recentchanges import RecentChangesList
+from wikiapi_plugins.query.changes.tags import Tags
+from wikiapi_plugins.query.changes.watchlist import Watchlist
+from wikiapi_plugins.query.changes.watchlistraw import WatchlistRaw
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+
+MODULES: tuple[type[QueryModule], ...] = (
+    LogEvents,
+    RecentChangesList,
+    Tags,
+    Watchlist,
+    WatchlistRaw,
+)

@@ -1,0 +1,161 @@
+"""Which recent changes a request wants: conditions on the joined tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN, fn
+
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, tags
+from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
+from wikiapi.store.recentchanges import LOG_SOURCE
+from wikiapi.store.visibility import ACTION, USER, shown
+from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
+from wikiapi_plugins.query.userfilter import by_user
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from wikiapi.api.query.module import QueryModule
+
+
+SOURCES = {
+    "edit": "mw.edit",
+    "new": "mw.new",
+    "log": LOG_SOURCE,
+    "categorize": "mw.categorize",
+}
+"""Types of changes by their names in requests and in the store; all others are external."""
+EXTERNAL = "external"
+SHOWN = (
+    "!anon", "!autopatrolled", "!bot", "!minor", "!patrolled", "!redirect", "anon",
+    "autopatrolled", "bot", "minor", "patrolled", "redirect", "unpatrolled",
+)  # fmt: skip
+_EXCLUSIVE = (
+    ("patrolled", "unpatrolled"),
+    ("!patrolled", "unpatrolled"),
+    ("autopatrolled", "unpatrolled"),
+    ("autopatrolled", "!patrolled"),
+)
+_Table = RecentChanges
+
+
+def conditions(module: QueryModule) -> list[Any]:
+    """What a request's parameters but those of time say.
+
+    Raises:
+        ApiError: some exclude each other, or take a right.
+    """
+    return [
+        *_of_type(module),
+        *_shown(module),
+        *by_user(module, _Table.rc_deleted, USER),
+        *_about(module),
+        *_more(module),
+    ]
+
+
+def needs_page(module: QueryModule) -> bool:
+    """Whether the page as it is now has to be joined."""
+    asked = {*(module.p["show"] or ()), *module.p["prop"]}
+    return bool(module.p["toponly"]) or not asked.isdisjoint(("redirect", "!redirect"))
+
+
+def _of_type(module: QueryModule) -> list[Any]:
+    asked = module.p["type"]
+    sources = [SOURCES[name] for name in asked if name in SOURCES]
+    if not sources:
+        # MediaWiki itself makes no external changes and so does not look for them.
+        return []
+    source = bounds.unindexed(_Table.rc_source)
+    condition, others = source.in_(sources), source.not_in(list(SOURCES.values()))
+    return [condition | others if EXTERNAL in asked else condition]
+
+
+def _shown(module: QueryModule) -> list[Any]:
+    asked = frozenset(module.p["show"] or ())
+    if not asked:
+        return []
+    refuse_contradictions(asked, _EXCLUSIVE)
+    if not FLAGS.isdisjoint(asked):
+        require_patrol(module)
+    is_redirect = bounds.unindexed(Page.page_is_redirect)
+    known = {
+        "minor": _Table.rc_minor != 0,
+        "!minor": _Table.rc_minor == 0,
+        "bot": _Table.rc_bot != 0,
+        "!bot": _Table.rc_bot == 0,
+        "anon": Actor.actor_user.is_null(),
+        "!anon": Actor.actor_user.is_null(False),
+        "redirect": is_redirect == 1,
+        "!redirect": is_redirect.is_null() | (is_redirect == 0),
+    }
+    return [known[name] for name in known if name in asked] + marked(_Table.rc_patrolled, asked)
+
+
+def _about(module: QueryModule) -> list[Any]:
+    """Conditions on the page that was changed; what hides it must not be found by it."""
+    found: list[Any] = []
+    if module.p["namespace"]:
+        found.append(_Table.rc_namespace.in_(module.p["namespace"]))
+    if module.p["title"] is not None:
+        page = module.site.titles.try_parse(module.p["title"])
+        if page is None or page.interwiki:
+            params = (Plain(module.p["title"]),)
+            raise ApiError(Message("apierror-invalidtitle", params), "invalidtitle")
+        found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
+    if found:
+        found.append((_Table.rc_source != LOG_SOURCE) | shown(_Table.rc_deleted, ACTION))
+    return found
+
+
+def _more(module: QueryModule) -> list[Any]:
+    found: list[Any] = []
+    if module.p["tag"] is not None:
+        found.append(_Table.rc_id.in_(tags.tagged_recent_changes(module.p["tag"])))
+    if module.p["toponly"]:
+        found.append(_Table.rc_this_oldid == Page.page_latest)
+    if module.p["slot"] is not None:
+        edits = bounds.unindexed(_Table.rc_source).in_(_edits(module))
+        found += [edits, _touches(module.p["slot"])]
+    return found
+
+
+def _edits(module: QueryModule) -> list[str]:
+    """Sources of the changes that touch content."""
+    return [SOURCES[name] for name in ("edit", "new") if name in module.p["type"]]
+
+
+def _touches(role: str) -> Any:
+    """A condition: the change has written the slot, or brought back an earlier content of it."""
+    parent = Slots.alias()
+    before = (parent.slot_revision_id == _Table.rc_last_oldid) & (
+        parent.slot_role_id == Slots.slot_role_id
+    )
+    is_own = Slots.slot_origin == Slots.slot_revision_id
+    is_other = parent.slot_content_id.is_null() | (parent.slot_content_id != Slots.slot_content_id)
+    touched = (
+        Slots.select(Slots.slot_revision_id)
+        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+        .join_from(Slots, parent, JOIN.LEFT_OUTER, on=before)
+        .where(
+            Slots.slot_revision_id == _Table.rc_this_oldid,
+            SlotRoles.role_name == role,
+            is_own | is_other,
+        )
+    )
+    return fn.EXISTS(touched)
+
+
+def refuse_contradictions(shown: Collection[str], more: Iterable[tuple[str, str]] = ()) -> None:
+    """Refuse a value beside its opposite, written with ``!``, and ``more`` pairs.
+
+    Raises:
+        ApiError: ``show``.
+    """
+    opposites = ((value, f"!{value}") for value in shown)
+    for one, other in (*opposites, *more):
+        if one in shown and other in shown:
+            raise ApiError(Message("apierror-show"), "show")

@@ -1,0 +1,236 @@
+"""``list=logevents``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN
+
+from wikiapi.api.params.declaration import (
+    Param,
+    continuation,
+    enum,
+    integer,
+    limit,
+    namespace,
+    string,
+    user,
+)
+from wikiapi.api.params.types.base import bad_value
+from wikiapi.api.params.types.enumeration import EnumType
+from wikiapi.api.params.types.namespace import VIRTUAL
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, logs, tags
+from wikiapi.store.models import Logging, Page
+from wikiapi.store.visibility import ACTION, RESTRICTED, USER, is_hidden, shown
+from wikiapi_plugins.query.authorship import Summaries, user_facts
+from wikiapi_plugins.query.changes.logformats import entry_params
+from wikiapi_plugins.query.timeline import Timeline, timeline_params
+from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
+
+if TYPE_CHECKING:
+    from wikiapi.api.params.types.base import Validation
+    from wikiapi.store.logs import LogRow
+    from wikiapi.store.statements import Row
+    from wikiapi.title.title import Title
+
+
+RESTRICTED_LOGS = {"suppress": "suppressionlog"}
+"""Logs that take a right to be seen, and that right."""
+
+LOG_ACTIONS: dict[str, tuple[str, ...]] = {
+    "": (),
+    "block": ("block", "reblock", "unblock"),
+    "contentmodel": ("change", "new"),
+    "create": ("create",),
+    "delete": ("delete", "delete_redir", "delete_redir2", "event", "restore", "revision"),
+    "import": ("interwiki", "upload"),
+    "interwiki": ("iw_add", "iw_delete", "iw_edit"),
+    "managetags": ("activate", "create", "deactivate", "delete"),
+    "merge": ("merge", "merge-into"),
+    "move": ("move", "move_redir"),
+    "newusers": ("autocreate", "byemail", "create", "create2", "forcecreatelocal", "newusers"),
+    "patrol": ("autopatrol", "patrol"),
+    "protect": ("modify", "move_prot", "protect", "unprotect"),
+    "renameuser": ("renameuser",),
+    "rights": ("autopromote", "blockautopromote", "restoreautopromote", "rights"),
+    "suppress": ("block", "delete", "event", "reblock", "revision"),
+    "tag": ("update",),
+    "upload": ("overwrite", "revert", "upload"),
+}
+"""The actions of each type; the empty one is that of the oldest entries."""
+
+ALL_ACTIONS = tuple(f"{log}/{action}" for log, actions in LOG_ACTIONS.items() for action in actions)
+
+
+@dataclass(frozen=True)
+class LogActionType(EnumType):
+    """A type of log and an action: ``delete/restore``. Others have an error code of their own."""
+
+    def read(self, name: str, raw: str, validation: Validation) -> str:
+        if raw not in self.choices(validation.site):
+            raise bad_value(f"unknown_{name}", "apierror-unrecognizedvalue", name, raw)
+        return raw
+
+
+_TIMELINE = Timeline(Logging.log_timestamp, Logging.log_id)
+_OF_ACTION = frozenset({"title", "ids", "details"})
+
+
+class LogEvents(ListModule):
+    """Get events from the logs."""
+
+    name = "logevents"
+    prefix = "le"
+    element = "item"
+    params = (
+        enum("prop", "ids", "title", "type", "user", "userid", "timestamp", "comment",
+             "parsedcomment", "details", "tags", multi=True,
+             default="ids|title|type|user|timestamp|comment|details",
+             help="What to tell of each event.",
+             value_help=(("ids", "The ids of event, page and revision."),
+                         ("title", "The title of the page that it is about."),
+                         ("type", "Its type and action."),
+                         ("user", "Who did it."),
+                         ("userid", "Who did it, as an id."),
+                         ("timestamp", "When it was."),
+                         ("comment", "The reason that was given."),
+                         ("parsedcomment", "That reason as HTML."),
+                         ("details", "What else is known of it."),
+                         ("tags", "Its tags."))),
+        enum("type", *LOG_ACTIONS, help="Only events of this type."),
+        Param(name="action", type=LogActionType(ALL_ACTIONS),
+              help="Only events of this type and action; ``letype`` does not count then."),
+        *timeline_params(),
+        integer("ids", "Only the events with these ids.", multi=True),
+        user("user", "Only events by this user.", kinds=KINDS),
+        string("title", "Only events that are about this page."),
+        namespace(help="Only events that are about pages in this namespace.", extra=VIRTUAL),
+        string("prefix", "Only events that are about pages whose titles begin with this text."),
+        string("tag", "Only events with this tag."),
+        limit("How many events to return."),
+        continuation(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=logevents", "The last events"),
+        ("action=query&list=logevents&letype=move&leprop=title|details|timestamp",
+         "The last moves, with where to"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Logevents",)
+
+    def execute(self) -> None:
+        """List the events."""
+        refuse_mixes(self, "title", "prefix", "namespace")
+        rows = self._rows()
+        events = [logs.read(row) for row in rows]
+        titles = [self._title(event) for event in events]
+        self._read_more(events[: self.p["limit"]], titles)
+        self.result.list(("query", self.name), self.element)
+        self.list_rows(
+            range(len(rows)),
+            self.p["limit"],
+            lambda n: f"{events[n].timestamp}|{events[n].log_id}",
+            lambda n: self._item(n, events[n], titles[n], rows[n][-1]),
+        )
+
+    def _rows(self) -> list[Row]:
+        here = (Page.page_namespace == Logging.log_namespace) & (
+            Page.page_title == Logging.log_title
+        )
+        query = logs.select(Page.page_id).join_from(Logging, Page, JOIN.LEFT_OUTER, on=here)
+        query = query.where(*self._filters(), *_TIMELINE.conditions(self))
+        return self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+
+    def _filters(self) -> list[Any]:
+        can = self.context.user.can
+        closed = [log for log, right in RESTRICTED_LOGS.items() if not can(right)]
+        conditions = [Logging.log_type.not_in(closed)] if closed else []
+        if self.p["action"] is not None:
+            log, _, action = self.p["action"].partition("/")
+            conditions += [Logging.log_type == log, Logging.log_action == action]
+        elif self.p["type"] is not None:
+            conditions.append(Logging.log_type == self.p["type"])
+        if self.p["ids"]:
+            conditions.append(Logging.log_id.in_(self.p["ids"]))
+        if self.p["tag"] is not None:
+            conditions.append(Logging.log_id.in_(tags.tagged_log_entries(self.p["tag"])))
+        if self.p["user"] is not None:
+            conditions += [is_user(self.p["user"]), shown(Logging.log_deleted, USER)]
+        about = self._about()
+        return [*conditions, *about, *([shown(Logging.log_deleted, ACTION)] if about else ())]
+
+    def _about(self) -> list[Any]:
+        """Conditions on the page that an event is about."""
+        space = Logging.log_namespace
+        if self.p["namespace"] is not None:
+            return [bounds.unindexed(space) == self.p["namespace"]]
+        if self.p["title"] is not None:
+            page = self._page(self.p["title"])
+            return [space == page.ns, Logging.log_title == page.dbkey]
+        if self.p["prefix"] is not None:
+            page = self._page(self.p["prefix"])
+            return [space == page.ns, *bounds.with_prefix(Logging.log_title, page.dbkey)]
+        return []
+
+    def _page(self, text: str) -> Title:
+        page = self.site.titles.try_parse(text)
+        if page is None or page.interwiki:
+            raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
+        return page
+
+    def _title(self, event: LogRow) -> Title | None:
+        if event.namespace is None or event.title is None:
+            return None
+        return self.site.titles.make(event.namespace, event.title)
+
+    def _read_more(self, events: list[LogRow], titles: list[Title | None]) -> None:
+        """Read what is told beside the rows themselves, for all of them at once."""
+        props = self.p["prop"]
+        ids = [event.log_id for event in events]
+        self._tags = tags.of_log_entries(self.db, ids) if "tags" in props else {}
+        pairs = zip((event.comment for event in events), titles, strict=False)
+        self._summaries = Summaries(self.site, props, list(pairs))
+
+    def _item(self, number: int, event: LogRow, page: Title | None, page_id: int | None) -> Obj:
+        props = self.p["prop"]
+        item = Obj({"logid": event.log_id} if "ids" in props else {})
+        if not _OF_ACTION.isdisjoint(props):
+            if is_hidden(event.deleted, ACTION):
+                item["actionhidden"] = True
+            else:
+                self._add_action(item, event, page, page_id)
+        if "type" in props:
+            item["type"] = event.type
+            item |= {} if event.action is None else {"action": event.action}
+        item |= user_facts(props, event.deleted, event.user_id, event.user_name)
+        if "timestamp" in props:
+            item["timestamp"] = iso(event.timestamp)
+        item |= self._summaries.of(number, event.deleted)
+        if "tags" in props:
+            item["tags"] = Arr(self._tags.get(event.log_id, ()), "tag")
+        hidden = {"actionhidden", "userhidden", "commenthidden"}
+        if is_hidden(event.deleted, RESTRICTED) and not hidden.isdisjoint(item):
+            item["suppressed"] = True
+        return item
+
+    def _add_action(
+        self, item: Obj, event: LogRow, page: Title | None, page_id: int | None
+    ) -> None:
+        props = self.p["prop"]
+        kind = (event.type, event.action or "")
+        told, revision_id = entry_params(
+            self.site, kind, event.params or "", event.timestamp, self.context.language
+        )
+        if "title" in props and page:
+            item |= title_data(page)
+        if "ids" in props:
+            item |= {"pageid": page_id or 0, "logpage": event.page_id or 0}
+            item |= {"revid": revision_id} if revision_id else {}
+        if "details" in props:
+            item["params"] = told

@@ -1,0 +1,149 @@
+"""``list=tags``."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import continuation, enum, limit
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Arr
+from wikiapi.store import tags, texts
+from wikiapi.title.codec import capitalise
+from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.wikitext.options import ParserOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wikiapi.site import Site
+
+
+SOFTWARE = frozenset(
+    {
+        "mw-blank",
+        "mw-changed-redirect-target",
+        "mw-contentmodelchange",
+        "mw-manual-revert",
+        "mw-new-redirect",
+        "mw-recreated",
+        "mw-removed-redirect",
+        "mw-replace",
+        "mw-reverted",
+        "mw-rollback",
+        "mw-server-side-upload",
+        "mw-undo",
+    }
+)
+"""The tags that MediaWiki itself sets."""
+_UNUSED = (0, False)
+
+
+class Tags(ListModule):
+    """List change tags."""
+
+    name = "tags"
+    prefix = "tg"
+    element = "tag"
+    params = (
+        continuation(),
+        limit("How many tags to return."),
+        enum("prop", "displayname", "description", "hitcount", "defined", "source", "active",
+             multi=True, default="", help="What to tell beside the name.",
+             value_help=(("displayname", "The name that readers see."),
+                         ("description", "What it means."),
+                         ("hitcount", "How many changes have it."),
+                         ("defined", "Whether anything defines it."),
+                         ("source", "What defines it: software or users."),
+                         ("active", "Whether it is still set."))),
+    )  # fmt: skip
+    examples = (("action=query&list=tags&tgprop=displayname|description|hitcount|defined", "Tags"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tags",)
+
+    def execute(self) -> None:
+        """List the tags by name."""
+        stored = tags.definitions(self.db)
+        start = self.p["continue"] or ""
+        names = sorted(name for name in {*stored, *SOFTWARE} if name >= start)
+        told = names[: self.p["limit"]]
+        asked = {"displayname", "description"}.intersection(self.p["prop"])
+        words = TagWords(self.site, told if asked else (), self.context.language)
+        self.result.list(("query", self.name), self.element)
+        self.list_rows(
+            names,
+            self.p["limit"],
+            lambda name: name,
+            lambda name: {"name": name} | self._facts(name, *stored.get(name, _UNUSED), words),
+        )
+
+    def _facts(self, name: str, hits: int, by_users: bool, words: TagWords) -> dict[str, Any]:
+        asked = self.p["prop"]
+        if not asked:
+            return {}
+        is_software = name in SOFTWARE
+        facts: Mapping[str, Any] = {
+            "displayname": lambda: words.display_name(name),
+            "description": lambda: words.description(name),
+            "hitcount": lambda: hits,
+            "defined": lambda: is_software or by_users,
+            "source": lambda: _sources(is_software=is_software, by_users=by_users),
+            "active": lambda: is_software or by_users,
+        }
+        return {key: fact() for key, fact in facts.items() if key in asked}
+
+
+def _sources(*, is_software: bool, by_users: bool) -> Arr:
+    # MediaWiki goes on calling software an extension as well, as it once did alone.
+    software = ("software", "extension") if is_software else ()
+    return Arr((*software, *(("manual",) if by_users else ())), "source")
+
+
+# ``MediaWiki:Tag-<name>`` is the name that readers see, ``Tag-<name>-description`` says more and
+# ``Tag-<name>-helppage`` leads to where most is said. A name of ``-`` hides the tag.
+
+_PLAIN = ParserOptions(limit_report=False, edit_sections=False, wrapper_class="")
+_NONE = "-"
+_KINDS = ("", "-description", "-helppage")
+
+
+class TagWords:
+    """The words for some tags."""
+
+    def __init__(self, site: Site, names: Iterable[str], language: str) -> None:
+        """Read the pages that the wiki has for the tags. One query."""
+        self._site = site
+        self._language = language
+        keys = {
+            f"tag-{name}{kind}": (MEDIAWIKI, capitalise(f"tag-{name}{kind}".replace(" ", "_")))
+            for name in names
+            for kind in _KINDS
+        }
+        found = texts.current(site.db, keys.values())
+        self._local = {key: found[page].text for key, page in keys.items() if page in found}
+
+    def display_name(self, name: str) -> str | bool:
+        """The name that readers see, as HTML; ``False`` for a tag that they do not see."""
+        key = f"tag-{name}"
+        text = self._text(key)
+        if text == _NONE:
+            return False
+        label = escape(name) if text is None else self._html(key, text)
+        target = self._text(f"{key}-helppage")
+        return f'<a href="{escape(target)}">{label}</a>' if target else label
+
+    def description(self, name: str) -> str:
+        """What the tag means, as wikitext; empty if nobody has said."""
+        text = self._text(f"tag-{name}-description")
+        return "" if text in (None, _NONE) else text or ""
+
+    def _text(self, key: str) -> str | None:
+        own = self._local.get(key)
+        return own if own is not None else self._site.messages.template(key, self._language)
+
+    def _html(self, key: str, text: str) -> str:
+        if key not in self._local:
+            return escape(text)
+        page = self._site.titles.make(MEDIAWIKI, capitalise(key.replace(" ", "_")))
+        html = self._site.parser.parse(text, page, _PLAIN).html.strip()
+        inner = html.removeprefix("<p>").removesuffix("</p>").strip()
+        return inner if "<p>" not in inner else html

@@ -1,0 +1,24 @@
+"""Links to other sites: addresses, interwiki links and links to other languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.query.external.extlinks import ExtLinks
+from wikiapi_plugins.query.external.exturlusage import ExtUrlUsage
+from wikiapi_plugins.query.external.iwbacklinks import IwBacklinks
+from wikiapi_plugins.query.external.iwlinks import IwLinks
+from wikiapi_plugins.query.external.langbacklinks import LangBacklinks
+from wikiapi_plugins.query.external.langlinks import LangLinks
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+
+MODULES: tuple[type[QueryModule], ...] = (
+    ExtLinks,
+    ExtUrlUsage,
+    IwBacklinks,
+    IwLinks,
+    LangBacklinks,
+    LangLinks,
+)

@@ -1,0 +1,81 @@
+"""``prop=extlinks``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, continuation, enum, limit, string
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import externallinks
+from wikiapi.store.externallinks import matching, of_protocol
+from wikiapi.store.models import ExternalLinks
+from wikiapi.wikitext.protocols import PROTOCOLS
+
+if TYPE_CHECKING:
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.store.statements import Row
+
+
+_BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}
+_WEB = ("http://", "https://")
+
+
+def url_filter_params() -> tuple[Param, ...]:
+    """``protocol`` and ``query``."""
+    return (
+        enum("protocol", "", *_BY_NAME, default="",
+             help="Only links of this protocol; together with query, empty means http and https."),
+        string("query", "Only links that match: a host and the beginning of a path, without "
+               "protocol; * in place of the first labels of the host stands for any."),
+    )  # fmt: skip
+
+
+def url_conditions(module: QueryModule) -> list[Any]:
+    """The conditions that a module's parameters put on the table of external links.
+
+    Raises:
+        ApiError: ``badquery``; the pattern is none.
+    """
+    protocol, pattern = _BY_NAME.get(module.p["protocol"]), module.p["query"]
+    if not pattern:
+        return [] if protocol is None else [of_protocol(protocol)]
+    condition = matching(pattern, _WEB if protocol is None else (protocol,))
+    if condition is None:
+        raise ApiError(Message("apierror-badquery"), "badquery")
+    return [condition]
+
+
+class ExtLinks(PropModule):
+    """Return all external URLs (not interwikis) from the given pages."""
+
+    name = "extlinks"
+    prefix = "el"
+    element = "el"
+    params = (
+        limit(),
+        continuation(),
+        *url_filter_params(),
+        boolean("expandurl", "Give URLs without protocol the canonical one.", deprecated=True),
+    )
+    examples = (("action=query&prop=extlinks&titles=Main%20Page", "The links of the main page"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Extlinks",)
+
+    def execute(self) -> None:
+        """Tell the links of each page, in the order in which they were stored."""
+        conditions = url_conditions(self)
+        if parts := self.continue_parts(1):
+            conditions.append(ExternalLinks.el_id >= self.continue_int(parts[0]))
+        if not self.page_set.good:
+            return
+        query = externallinks.external(list(self.page_set.good))
+        query = query.where(*conditions) if conditions else query
+        rows = self.rows(query.order_by(ExternalLinks.el_id).limit(self.p["limit"] + 1))
+        self.tell_rows(rows, self.p["limit"], lambda row: str(row[1]), lambda row: row[0], _item)
+
+
+def _item(row: Row) -> Obj:
+    return Obj({"url": externallinks.url_of(row[2], row[3])}, content="url")

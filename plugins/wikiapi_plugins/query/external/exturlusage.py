@@ -1,0 +1,110 @@
+"""``list=exturlusage``."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, continuation, enum, limit, namespace
+from wikiapi.api.query.module import ListModule
+from wikiapi.errors import ApiError
+from wikiapi.store import externallinks
+from wikiapi.store.models import ExternalLinks, Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.refining import refinable
+from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_params
+from wikiapi_plugins.query.links.linkshere import picked
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_ID = 0
+_KEYS = MappingProxyType({"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)})
+"""What the values of ``prop`` stand for."""
+
+
+class ExtUrlUsage(ListModule):
+    """Enumerate pages that contain a given URL."""
+
+    name = "exturlusage"
+    prefix = "eu"
+    element = "eu"
+    params = (
+        enum("prop", "ids", "title", "url", multi=True, default="ids|title|url",
+             help="What to tell.",
+             value_help=(("ids", "The id of the page."), ("title", "Namespace and title of it."),
+                         ("url", "The URL."))),
+        continuation(),
+        *url_filter_params(),
+        namespace(multi=True),
+        limit(),
+        boolean("expandurl", "Give URLs without protocol the canonical one.", deprecated=True),
+    )  # fmt: skip
+    examples = (("action=query&list=exturlusage&euquery=www.mediawiki.org", "Links to a host"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Exturlusage",)
+
+    def execute(self) -> None:
+        """List the links."""
+        rows = self._found(_listed())
+        self.result.list(("query", self.name), self.element)
+        self.list_items(rows, self.p["limit"], lambda row: str(row[_ID]), self._items(rows))
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages with the links."""
+
+        def add(row: Row) -> bool:
+            pages.rows.append(PageRow(*row[1:]))
+            return True
+
+        self.page_through(
+            self._found(_generated()), self.p["limit"], lambda row: str(row[_ID]), add
+        )
+
+    def _found(self, query: Any) -> list[Row]:
+        table, conditions = ExternalLinks, url_conditions(self)
+        if self.p["continue"] is not None:
+            first = self._first(self.p["continue"])
+            if first is None:
+                return []
+            conditions.append(table.el_id >= first)
+        if self.p["namespace"]:
+            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+        query = query.where(*conditions) if conditions else query
+        return self.rows(query.order_by(table.el_id).limit(self.p["limit"] + 1))
+
+    def _first(self, value: str) -> int | None:
+        """The link to begin with; MediaWiki looks for whatever it is given, and finds nothing."""
+        try:
+            return self.continue_int(value)
+        except ApiError:
+            return None
+
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        prefixes, url_of = self.site.titles.prefixes, externallinks.url_of
+        items = [
+            {
+                "pageid": page_id,
+                "ns": namespace,
+                "title": prefixes[namespace] + dbkey.replace("_", " "),
+                "url": url_of(index, path),
+            }
+            for _, index, path, page_id, namespace, dbkey in rows
+        ]
+        return picked(items, _KEYS, self.p["prop"])
+
+
+@refinable
+def _listed() -> Any:
+    table = ExternalLinks
+    link = (table.el_id, table.el_to_domain_index, table.el_to_path)
+    return _of_pages(*link, Page.page_id, Page.page_namespace, Page.page_title)
+
+
+@refinable
+def _generated() -> Any:
+    return _of_pages(ExternalLinks.el_id, *PAGE_COLUMNS)
+
+
+def _of_pages(*columns: Any) -> Any:
+    return ExternalLinks.select(*columns).join(Page, on=(Page.page_id == ExternalLinks.el_from))

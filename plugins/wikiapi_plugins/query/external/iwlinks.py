@@ -1,0 +1,143 @@
+"""``prop=iwlinks``."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    limit,
+    sort_direction,
+    string,
+)
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, externallinks
+from wikiapi.store.models import IwLinks as Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.store.statements import Row
+
+
+_SOURCE, WHERE, TITLE = range(3)
+
+
+class ForeignLinks(PropModule):
+    """Base of the family.
+
+    Attributes:
+        columns: those of the linking page, of what stands before the colon, and of the title.
+        where_param: the parameter that picks out links by the second.
+        ordered: how many of the columns the order and continuation values have.
+    """
+
+    columns: ClassVar[tuple[Any, ...]]
+    where_param: ClassVar[str]
+    ordered: ClassVar[int]
+
+    @abstractmethod
+    def query_of(self, page_ids: Sequence[int]) -> Any:
+        """The query of the links of pages."""
+
+    @abstractmethod
+    def item(self, row: Row, prop: Sequence[str]) -> Obj:
+        """What the answer says of a link."""
+
+    def execute(self) -> None:
+        """Tell the links of each page."""
+        self._check()
+        conditions = self._conditions()
+        if not self.page_set.good:
+            return
+        query = self.query_of(list(self.page_set.good))
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, *self._order, descending=self._descending)
+        prop = ("url",) if self.p["url"] else self.p["prop"] or ()
+        self.tell_rows(
+            self.rows(query.limit(self.p["limit"] + 1)),
+            self.p["limit"],
+            lambda row: "|".join(map(str, row[: self.ordered])),
+            itemgetter(_SOURCE),
+            lambda row: self.item(row, prop),
+        )
+
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        return self.columns[: self.ordered]
+
+    @property
+    def _descending(self) -> bool:
+        return bool(self.p["dir"] == "descending")
+
+    def _check(self) -> None:
+        if self.p["url"] and self.p["prop"] is not None:
+            both = Plain(f"{self.full('url')}, {self.full('prop')}")
+            raise ApiError(Message("apierror-invalidparammix", (both,)), "invalidparammix")
+        require_place(self, self.where_param)
+
+    def _conditions(self) -> list[Any]:
+        conditions = []
+        if self.p[self.where_param] is not None:
+            conditions.append(self.columns[WHERE] == self.p[self.where_param])
+            if self.p["title"] is not None:
+                conditions.append(self.columns[TITLE] == self.p["title"])
+        if parts := self.continue_parts(self.ordered):
+            values = [self.continue_int(parts[0]), *parts[1:]]
+            conditions.append(bounds.starting_at(self._order, values, descending=self._descending))
+        return conditions
+
+
+def require_place(module: Any, where_param: str) -> None:
+    """A title on another wiki needs to be told of which.
+
+    Raises:
+        ApiError: ``invalidparammix``.
+    """
+    if module.p["title"] is not None and module.p[where_param] is None:
+        params = (Plain(module.full("title")), Plain(module.full(where_param)))
+        message = Message("apierror-invalidparammix-mustusewith", params)
+        raise ApiError(message, "invalidparammix")
+
+
+class IwLinks(ForeignLinks):
+    """Return all interwiki links from the given pages."""
+
+    name = "iwlinks"
+    prefix = "iw"
+    element = "iw"
+    columns = (Table.iwl_from, Table.iwl_prefix, Table.iwl_title)
+    where_param = "prefix"
+    ordered = 3
+    params = (
+        enum("prop", "url", multi=True, help="What to tell beside prefix and title.",
+             value_help=(("url", "The full address."),)),
+        string("prefix", "Only links with this prefix."),
+        string("title", "Only links to this title; needs a prefix."),
+        sort_direction(),
+        limit(),
+        continuation(),
+        boolean("url", "Tell the full address.", deprecated=True),
+    )  # fmt: skip
+    examples = (("action=query&prop=iwlinks&titles=Main%20Page", "The links of the main page"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Iwlinks",)
+
+    def query_of(self, page_ids: Sequence[int]) -> Any:
+        """The interwiki links of pages."""
+        return externallinks.interwiki(page_ids)
+
+    def item(self, row: Row, prop: Sequence[str]) -> Obj:
+        """Prefix, address and title."""
+        item = Obj({"prefix": row[WHERE]}, content="title")
+        title = self.site.titles.try_parse(f"{row[WHERE]}:{row[TITLE]}") if "url" in prop else None
+        if title is not None:
+            item["url"] = self.site.page_url(title)
+        item["title"] = row[TITLE]
+        return item

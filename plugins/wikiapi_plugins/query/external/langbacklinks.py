@@ -1,0 +1,34 @@
+"""``list=langbacklinks``."""
+
+from __future__ import annotations
+
+from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
+from wikiapi.store.models import LangLinks
+from wikiapi_plugins.query.external.iwbacklinks import ForeignBacklinks
+
+
+class LangBacklinks(ForeignBacklinks):
+    """Find all pages that link to the given language link."""
+
+    name = "langbacklinks"
+    prefix = "lbl"
+    element = "ll"
+    columns = (LangLinks.ll_lang, LangLinks.ll_title, LangLinks.ll_from)
+    where_param = "lang"
+    shown = {"lllang": 0, "lltitle": 1}  # noqa: RUF012
+    params = (
+        string("lang", "Only links to this language."),
+        string("title", "Only links to this title; needs a language."),
+        continuation(),
+        limit(),
+        enum("prop", "lllang", "lltitle", multi=True, default="",
+             help="What to tell beside the linking page.",
+             value_help=(("lllang", "The language."), ("lltitle", "The title."))),
+        sort_direction(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=langbacklinks&lbltitle=Test&lbllang=fr", "Who links there"),
+        ("action=query&generator=langbacklinks&glbltitle=Test&glbllang=fr&prop=info",
+         "Facts about them"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Langbacklinks",)

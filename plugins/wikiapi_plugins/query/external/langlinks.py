@@ -1,0 +1,76 @@
+"""``prop=langlinks``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    limit,
+    sort_direction,
+    string,
+)
+from wikiapi.api.result import Obj
+from wikiapi.store import externallinks
+from wikiapi.store.models import LangLinks as Table
+from wikiapi_plugins.facts import facts
+from wikiapi_plugins.query.external.iwlinks import TITLE, WHERE, ForeignLinks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.store.statements import Row
+
+
+def _content_language(site: Site) -> str:
+    return site.language
+
+
+class LangLinks(ForeignLinks):
+    """Return all interlanguage links from the given pages."""
+
+    name = "langlinks"
+    prefix = "ll"
+    element = "ll"
+    columns = (Table.ll_from, Table.ll_lang, Table.ll_title)
+    where_param = "lang"
+    ordered = 2
+    params = (
+        enum("prop", "url", "langname", "autonym", multi=True,
+             help="What to tell beside language and title.",
+             value_help=(("url", "The full address."), ("langname", "The language's name."),
+                         ("autonym", "What the language calls itself."))),
+        string("lang", "Only links to this language."),
+        string("title", "Only links to this title; needs a language."),
+        sort_direction(),
+        string("inlanguagecode", "The language of the languages' names.",
+               default=_content_language),
+        limit(),
+        continuation(),
+        boolean("url", "Tell the full address.", deprecated=True),
+    )  # fmt: skip
+    examples = (("action=query&prop=langlinks&titles=Main%20Page", "The links of the main page"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Langlinks",)
+
+    def query_of(self, page_ids: Sequence[int]) -> Any:
+        """The language links of pages."""
+        return externallinks.language(page_ids)
+
+    def item(self, row: Row, prop: Sequence[str]) -> Obj:
+        """Language, address, names and title."""
+        code = row[WHERE]
+        item = Obj({"lang": code}, content="title")
+        title = self.site.titles.try_parse(f"{code}:{row[TITLE]}") if "url" in prop else None
+        if title is not None:
+            item["url"] = self.site.page_url(title)
+        # Languages are known by their own names here: MediaWiki itself has no others either.
+        names = facts("languages")
+        if "langname" in prop:
+            item["langname"] = names.get(code, "")
+        if "autonym" in prop:
+            item["autonym"] = names.get(code, "")
+        item["title"] = row[TITLE]
+        return item

@@ -1,0 +1,170 @@
+"""``list=allimages``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.api.params.declaration import continuation, enum, integer, limit, string, timestamp
+from wikiapi.api.params.declaration import user as user_param
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds
+from wikiapi.store.files import FileVersion, read_current, select_current
+from wikiapi.store.models import Actor, Image, UserGroups
+from wikiapi.title.namespaces import FILE
+from wikiapi_plugins.query.files.filearchive import wanted_sha1
+from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, tell
+from wikiapi_plugins.query.files.fileprops import Telling, Wanted
+from wikiapi_plugins.query.titlepart import title_part
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+
+_NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
+"""What only makes sense for earlier versions or thumbnails."""
+
+_BY_NAME, _BY_TIME = ("from", "to", "prefix"), ("start", "end", "user")
+"""The parameters that belong to one order only."""
+
+
+class AllImages(ListModule):
+    """Enumerate all files sequentially."""
+
+    name = "allimages"
+    prefix = "ai"
+    element = "img"
+    params = (
+        enum("sort", "name", "timestamp", default="name", help="What to sort by."),
+        enum("dir", "ascending", "descending", "newer", "older", default="ascending",
+             help="In which direction to list."),
+        string("from", "The name to begin with; only by name."),
+        string("to", "The name to end with; only by name."),
+        continuation(),
+        timestamp("start", "The moment to begin with; only by timestamp."),
+        timestamp("end", "The moment to end with; only by timestamp."),
+        enum("prop", *(name for name in PROP_NAMES if name not in _NOT_OF_LISTS), "badfile",
+             multi=True, default="timestamp|url", help="What to tell.", value_help=PROP_HELP),
+        string("prefix", "Files whose name begins with this text; only by name."),
+        integer("minsize", "Only files with at least so many bytes."),
+        integer("maxsize", "Only files with at most so many bytes."),
+        string("sha1", "Files with this SHA-1, in hexadecimal digits."),
+        string("sha1base36", "Files with this SHA-1, in base 36."),
+        user_param("user", "Files that this user uploaded; only by timestamp."),
+        enum("filterbots", "all", "bots", "nobots", default="all",
+             help="Files that bots uploaded too, alone, or not; only by timestamp."),
+        string("mime", "Only files of these MIME types.", multi=True),
+        limit(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=allimages&aifrom=B", "Files from B on"),
+        ("action=query&list=allimages&aiprop=user|timestamp|url&aisort=timestamp&aidir=older",
+         "The newest files"),
+        ("action=query&generator=allimages&gailimit=4&gaifrom=T&prop=info", "Facts about four"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allimages",)
+
+    def execute(self) -> None:
+        """List the files."""
+        rows = self._found()
+        shown = rows[: self.p["limit"]]
+        local = self.site.files.local
+        files = [local.file_of(row) for row in shown]
+        wanted = Wanted(frozenset(self.p["prop"]), self.site.files.full_url)
+        items = tell(self.site, wanted, [Telling(file, file.current) for file in files])
+        told = iter(zip(files, items, strict=True))
+        self.result.list(("query", self.name), self.element)
+
+        def add(row: FileVersion) -> bool:
+            file, item = next(told)
+            return self.add_item(Obj(item | {"name": row.name} | title_data(file.title)))
+
+        self.page_through(rows, self.p["limit"], self._position, add)
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the files' pages."""
+
+        def add(row: FileVersion) -> bool:
+            pages.titles.append(self.site.titles.make(FILE, row.name))
+            return True
+
+        self.page_through(self._found(), self.p["limit"], self._position, add)
+
+    @property
+    def _is_by_name(self) -> bool:
+        return bool(self.p["sort"] == "name")
+
+    def _position(self, row: FileVersion) -> str:
+        return row.name if self._is_by_name else f"{row.timestamp}|{row.name}"
+
+    def _found(self) -> list[FileVersion]:
+        descending = self.p["dir"] in ("descending", "older")
+        self._refuse_mixes()
+        order = [Image.img_name] if self._is_by_name else [Image.img_timestamp, Image.img_name]
+        conditions = self._range(order, descending=descending) + self._kinds() + self._uploaders()
+        if (sha1 := wanted_sha1(self.p)) is not None:
+            conditions.append(Image.img_sha1 == sha1)
+        query = select_current()
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, *order, descending=descending)
+        return [read_current(row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+
+    def _refuse_mixes(self) -> None:
+        misplaced, order = (_BY_TIME, "timestamp") if self._is_by_name else (_BY_NAME, "name")
+        given = [name for name in misplaced if self.p[name] is not None]
+        if self._is_by_name and self.p["filterbots"] != "all":
+            given.append("filterbots")
+        for name in given:
+            params = (Plain(self.full(name)), Plain(f"{self.full('sort')}={order}"))
+            message = Message("apierror-invalidparammix-mustusewith", params)
+            raise ApiError(message, "invalidparammix")
+        if self.p["user"] is not None and self.p["filterbots"] != "all":
+            both = (Plain(self.full("user")), Plain(self.full("filterbots")))
+            message = Message("apierror-invalidparammix-cannotusewith", both)
+            raise ApiError(message, "invalidparammix")
+
+    def _range(self, order: list[Any], *, descending: bool) -> list[Any]:
+        conditions: list[Any] = []
+        if parts := self.continue_parts(len(order)):
+            if not self._is_by_name:
+                self.continue_int(parts[0])
+            conditions.append(bounds.starting_at(order, parts, descending=descending))
+        if not self._is_by_name:
+            ends = (self.p["start"], self.p["end"])
+            return conditions + bounds.between(order[0], *ends, descending=descending)
+        first, last = self._part(self.p["from"]), self._part(self.p["to"])
+        conditions += bounds.between(order[0], first, last, descending=descending)
+        return conditions + bounds.with_prefix(order[0], self._part(self.p["prefix"]) or "")
+
+    def _part(self, text: str | None) -> str | None:
+        return None if text is None else title_part(self.site, text, FILE)
+
+    def _kinds(self) -> list[Any]:
+        conditions = []
+        if self.p["minsize"] is not None:
+            conditions.append(Image.img_size >= self.p["minsize"])
+        if self.p["maxsize"] is not None:
+            conditions.append(Image.img_size <= self.p["maxsize"])
+        if self.p["mime"]:
+            types = [mime.partition("/")[::2] for mime in self.p["mime"]]
+            one_of = [(Image.img_major_mime == a) & (Image.img_minor_mime == b) for a, b in types]
+            matching = one_of[0]
+            for other in one_of[1:]:
+                matching |= other
+            conditions.append(matching)
+        return conditions
+
+    def _uploaders(self) -> list[Any]:
+        if self.p["user"] is not None:
+            return [Actor.actor_name == self.p["user"]]
+        if self.p["filterbots"] == "all":
+            return []
+        bots = UserGroups.select(UserGroups.ug_user).where(
+            UserGroups.ug_user == Actor.actor_user, UserGroups.ug_group == "bot"
+        )
+        is_bot = fn.EXISTS(bots)
+        return [is_bot if self.p["filterbots"] == "bots" else ~is_bot]

@@ -1,0 +1,179 @@
+"""``list=filearchive``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import (
+    continuation,
+    enum,
+    limit,
+    sort_direction,
+    string,
+)
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.filerepo.sha1 import from_hex, to_hex
+from wikiapi.i18n.message import Message
+from wikiapi.store import archivedfiles, bounds
+from wikiapi.store.models import FileArchive as Table
+from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
+from wikiapi.title.namespaces import FILE
+from wikiapi.wikitext.comment import format_comments
+from wikiapi_plugins.query.files.fileprops import metadata_list
+from wikiapi_plugins.query.timeline import moment_part
+from wikiapi_plugins.query.titlepart import title_part
+
+if TYPE_CHECKING:
+    from wikiapi.api.params.validate import Params
+    from wikiapi.store.archivedfiles import ArchivedFile
+
+
+_ORDER = (Table.fa_name, Table.fa_timestamp, Table.fa_id)
+_DESCRIPTIONS = ("description", "parseddescription")
+
+
+class FileArchive(ListModule):
+    """Enumerate all deleted files sequentially."""
+
+    name = "filearchive"
+    prefix = "fa"
+    element = "fa"
+    params = (
+        string("from", "The name to begin with."),
+        string("to", "The name to end with."),
+        string("prefix", "Files whose name begins with this text."),
+        sort_direction(),
+        string("sha1", "Files with this SHA-1, in hexadecimal digits."),
+        string("sha1base36", "Files with this SHA-1, in base 36."),
+        enum("prop", "sha1", "timestamp", "user", "size", "dimensions", "description",
+             "parseddescription", "mime", "mediatype", "metadata", "bitdepth", "archivename",
+             multi=True, default="timestamp", help="What to tell beside id and name.",
+             value_help=(("sha1", "SHA-1 of the content."), ("timestamp", "When it was uploaded."),
+                         ("user", "By whom."), ("size", "Bytes, width and height."),
+                         ("dimensions", "The same as size."), ("description", "The summary."),
+                         ("parseddescription", "The summary as HTML."), ("mime", "MIME type."),
+                         ("mediatype", "Media type."), ("metadata", "What it says of itself."),
+                         ("bitdepth", "Bits per colour channel."),
+                         ("archivename", "Of earlier versions: the name it was kept under."))),
+        limit(),
+        continuation(),
+    )  # fmt: skip
+    examples = (("action=query&list=filearchive", "The first deleted files"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Filearchive",)
+
+    def execute(self) -> None:
+        """List the files."""
+        self._check_rights()
+        files = self._found()
+        html = iter(self._parsed(files[: self.p["limit"]]))
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            files,
+            self.p["limit"],
+            lambda file: f"{file.name}|{file.timestamp}|{file.id}",
+            lambda file: self.add_item(self._item(file, next(html))),
+        )
+
+    def _check_rights(self) -> None:
+        prop, user = self.p["prop"], self.context.user
+        if any(name in prop for name in _DESCRIPTIONS) and not user.can("deletedhistory"):
+            message = Message("apierror-cantview-deleted-description")
+            raise ApiError(message, "permissiondenied")
+        if "metadata" in prop and not user.can("deletedtext", "undelete"):
+            message = Message("apierror-cantview-deleted-metadata")
+            raise ApiError(message, "permissiondenied")
+
+    def _found(self) -> list[ArchivedFile]:
+        descending = self.p["dir"] == "descending"
+        ends = (self._part(self.p["from"]), self._part(self.p["to"]))
+        conditions = bounds.between(Table.fa_name, *ends, descending=descending)
+        conditions += bounds.with_prefix(Table.fa_name, self._part(self.p["prefix"]) or "")
+        if (sha1 := wanted_sha1(self.p)) is not None:
+            conditions.append(Table.fa_sha1 == sha1)
+        if not self.context.user.can("deletedtext"):
+            conditions.append(shown(Table.fa_deleted, TEXT))
+        if parts := self.continue_parts(3):
+            values = [parts[0], moment_part(parts[1]), self.continue_int(parts[2])]
+            conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
+        query = archivedfiles.select()
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, *_ORDER, descending=descending)
+        return [archivedfiles.read(row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+
+    def _part(self, text: str | None) -> str | None:
+        return None if text is None else title_part(self.site, text, FILE)
+
+    def _parsed(self, files: list[ArchivedFile]) -> list[str]:
+        if "parseddescription" not in self.p["prop"]:
+            return [""] * len(files)
+        titles = self.site.titles
+        return format_comments(
+            self.site, [(file.description or "", titles.make(FILE, file.name)) for file in files]
+        )
+
+    def _item(self, file: ArchivedFile, html: str) -> Obj:
+        prop = self.p["prop"]
+        item = Obj({"id": file.id, "name": file.name})
+        item |= title_data(self.site.titles.make(FILE, file.name))
+        if any(name in prop for name in _DESCRIPTIONS) and file.description is not None:
+            item["description"] = file.description
+            if "parseddescription" in prop:
+                item["parseddescription"] = html
+        if "user" in prop and file.user_name is not None:
+            item |= {"userid": file.user_id, "user": file.user_name}
+        if not file.archive_name and file.archive_name is not None:
+            item["filemissing"] = True
+        if "timestamp" in prop and file.timestamp:
+            item["timestamp"] = iso(file.timestamp)
+        item |= self._content(file)
+        if "archivename" in prop and file.archive_name is not None:
+            item["archivename"] = file.archive_name
+        return Obj(item | _notes(file))
+
+    def _content(self, file: ArchivedFile) -> dict[str, Any]:
+        """What is told of the content, where it may be seen."""
+        prop, told = self.p["prop"], dict[str, Any]()
+        if is_hidden(file.deleted, TEXT) or file.archive_name == "":
+            return told
+        if "sha1" in prop:
+            told["sha1"] = to_hex(file.sha1)
+        if "size" in prop or "dimensions" in prop:
+            told |= {"size": file.size, "height": file.height, "width": file.width}
+        if "mediatype" in prop:
+            told["mediatype"] = file.media_type
+        if "metadata" in prop:
+            told["metadata"] = metadata_list(file.metadata)
+        if "bitdepth" in prop:
+            told["bitdepth"] = file.bits
+        if "mime" in prop:
+            told["mime"] = f"{file.major_mime}/{file.minor_mime}"
+        return told
+
+
+def _notes(file: ArchivedFile) -> dict[str, bool]:
+    hidden = {"file": TEXT, "comment": COMMENT, "user": USER}
+    notes = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
+    return notes | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
+
+
+def wanted_sha1(params: Params) -> str | None:
+    """The digest in its stored form, ``None`` for any.
+
+    Raises:
+        ApiError: ``invalidsha1hash``, ``invalidsha1base36hash``.
+    """
+    if params["sha1"] is not None:
+        stored = from_hex(params["sha1"].lower())
+        if not stored:
+            raise ApiError(Message("apierror-invalidsha1hash"), "invalidsha1hash")
+        return stored
+    if params["sha1base36"] is not None:
+        stored = str(params["sha1base36"]).lower()
+        if not to_hex(stored):
+            raise ApiError(Message("apierror-invalidsha1base36hash"), "invalidsha1base36hash")
+        return stored
+    return None

@@ -1,0 +1,25 @@
+"""``list=imageusage``."""
+
+from __future__ import annotations
+
+from wikiapi.store.links import IMAGES
+from wikiapi_plugins.query.links.backlinks import LinkingPages as Family
+from wikiapi_plugins.query.links.backlinks import backlinks_params
+
+
+class ImageUsage(Family):
+    """Find all pages that use the given image title."""
+
+    name = "imageusage"
+    prefix = "iu"
+    element = "iu"
+    table = IMAGES
+    params = backlinks_params(redirect=True)
+    examples = (
+        ("action=query&list=imageusage&iutitle=File:Example.jpg", "The pages that use a file"),
+        (
+            "action=query&generator=imageusage&giutitle=File:Example.jpg&prop=info",
+            "Facts about them",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Imageusage",)

@@ -1,0 +1,229 @@
+"""``list=alllinks``."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    limit,
+    namespace,
+    sort_direction,
+    string,
+)
+from wikiapi.api.params.types.namespace import VIRTUAL
+from wikiapi.api.query.module import ListModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import bounds, links
+from wikiapi.store.links import PAGES
+from wikiapi.store.models import LinkTarget
+from wikiapi.store.targets import next_targets
+from wikiapi.title.namespaces import MAIN
+from wikiapi_plugins.query.titlepart import title_part
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.links import LinkTable
+    from wikiapi.store.statements import Row
+
+
+# Links that name their target by its id in the table ``linktarget`` come in the order of those
+# ids, which is that of their first use; the others come by title. MediaWiki 1.45 has some habits
+# here that clients see and that are kept: ``descending`` turns round the order of the ids'
+# sources only, and ``unique`` continues by title although it lists by id.
+
+TARGET, TITLE, SOURCE = range(3)
+_MORE = 3
+
+
+def all_links_params(
+    *props: str, default_namespace: int, fixed_namespace: bool = False
+) -> tuple[Param, ...]:
+    """The parameters of a module of the family; ``props`` follow ``ids`` and ``title``."""
+    spaces = namespace(
+        help="The namespace of the link targets.", default=str(default_namespace), extra=VIRTUAL
+    )
+    return (
+        continuation(),
+        string("from", "The title to begin the list with."),
+        string("to", "The title to end the list with."),
+        string("prefix", "List targets whose title begins with this text."),
+        boolean("unique", "List each target once. A generator then yields the targets."),
+        enum("prop", "ids", "title", *props, multi=True, default="title", help="What to tell."),
+        *(() if fixed_namespace else (spaces,)),
+        limit(),
+        sort_direction(),
+    )
+
+
+class AllTargets(ListModule):
+    """Base of the family.
+
+    Attributes:
+        table: the links.
+        columns: columns of the link table that values of ``prop`` show, by those values.
+        usual_namespace: of most targets.
+    """
+
+    table: ClassVar[LinkTable]
+    usual_namespace: ClassVar[int] = MAIN
+    columns: ClassVar[Mapping[str, Any]] = {}
+
+    def execute(self) -> None:
+        """List the links."""
+        self._refuse_mix()
+        self.result.list(("query", self.name), self.element)
+        rows = self._rows()
+        self.list_items(rows, self.p["limit"], self._position, self._items(rows))
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages with the links, or with ``unique`` the targets."""
+        self._refuse_mix()
+
+        def add(row: Row) -> bool:
+            if self.p["unique"]:
+                pages.titles.append(self.site.titles.make(self._namespace, row[TITLE]))
+            else:
+                pages.page_ids.append(row[SOURCE])
+            return True
+
+        self.page_through(self._rows(), self.p["limit"], self._position, add)
+
+    @cached_property
+    def _links(self) -> LinkTable:
+        return links.in_layout(self.db, self.table)
+
+    @property
+    def _namespace(self) -> int:
+        fixed = self._links.fixed_namespace
+        return int(self.p["namespace"]) if fixed is None else fixed
+
+    def _refuse_mix(self) -> None:
+        """What belongs to one link cannot be told of a target that is listed once."""
+        shown = [prop for prop in ("ids", *self.columns) if prop in self.p["prop"]]
+        if self.p["unique"] and shown:
+            params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
+            message = Message("apierror-invalidparammix-cannotusewith", params)
+            raise ApiError(message, "invalidparammix")
+
+    def _rows(self) -> list[Row]:
+        if self._links.target_id is not None and self._is_narrow():
+            return self._rows_of(self._targets())
+        conditions = self._conditions()
+        by_title = self.p["prefix"] is not None
+        query = links.listing(self._links, self._namespace, *self._columns(), by_title=by_title)
+        query = query.where(*conditions) if conditions else query
+        if self.p["unique"]:
+            query = query.select(*query.selected_columns[:SOURCE]).distinct()
+        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+
+    def _columns(self) -> list[Any]:
+        return [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
+
+    def _is_narrow(self) -> bool:
+        """Whether many links may lie between those that are wanted."""
+        if self.p["prefix"] is not None:
+            return False
+        if self.p["dir"] == "descending" and not self.p["unique"]:
+            return False
+        ends = self.p["from"] is not None or self.p["to"] is not None
+        return bool(ends or self.p["unique"] or self._namespace != self.usual_namespace)
+
+    def _targets(self) -> list[int]:
+        """The next targets, as many as are needed if each has but one link."""
+        start, end, first = self._part(self.p["from"]), self._part(self.p["to"]), 0
+        if self.p["unique"]:
+            parts = self.continue_parts(1)
+            start = parts[0] if parts else start
+        elif parts := self.continue_parts(2):
+            start, first = None, self.continue_int(parts[0])
+        ends, count = (start, end), self.p["limit"] + 1
+        return next_targets(self.db, self._links, self._namespace, ends, count, first=first)
+
+    def _rows_of(self, target_ids: list[int]) -> list[Row]:
+        if not target_ids:
+            return []
+        if self.p["unique"]:
+            return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
+        query = links.listing_of(self._links, target_ids, *self._columns())
+        going_on = self._going_on()
+        query = query.where(*going_on) if going_on else query
+        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+
+    def _order(self) -> list[Any]:
+        descending = self.p["dir"] == "descending"
+        target, source = self._links.target_column, self._links.source
+        if descending and self._links.target_id is None:
+            target = target.desc()
+        if self.p["unique"]:
+            return [target]
+        return [target, source.desc() if descending else source]
+
+    def _conditions(self) -> list[Any]:
+        conditions = self._going_on()
+        start = None if conditions else self.p["from"]
+        title = self._links.title
+        conditions += bounds.between(title, self._part(start), self._part(self.p["to"]))
+        if self.p["prefix"] is not None:
+            conditions += bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
+        return conditions
+
+    def _part(self, text: str | None) -> str | None:
+        return None if text is None else title_part(self.site, text, self._namespace)
+
+    def _going_on(self) -> list[Any]:
+        parts = self.continue_parts(1 if self.p["unique"] else 2)
+        if parts is None:
+            return []
+        descending = self.p["dir"] == "descending"
+        if self.p["unique"]:
+            return [bounds.starting_at([self._links.title], parts, descending=descending)]
+        named = self._links.target_id is None
+        target = parts[0] if named else self.continue_int(parts[0])
+        columns = [self._links.target_column, self._links.source]
+        values = [target, self.continue_int(parts[1])]
+        return [bounds.starting_at(columns, values, descending=descending)]
+
+    def _position(self, row: Row) -> str:
+        return row[TITLE] if self.p["unique"] else f"{row[TARGET]}|{row[SOURCE]}"
+
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        props = self.p["prop"]
+        items = self._named(rows) if "title" in props else [{} for _ in rows]
+        if "ids" in props:
+            items = [{"fromid": row[SOURCE], **item} for item, row in zip(items, rows, strict=True)]
+        shown = [prop for prop in self.columns if prop in props]
+        for position, prop in enumerate(shown, _MORE):
+            for item, row in zip(items, rows, strict=True):
+                if row[position]:
+                    item[prop] = row[position]
+        return items
+
+    def _named(self, rows: list[Row]) -> list[dict[str, Any]]:
+        namespace = self._namespace
+        prefix = self.site.titles.prefixes[namespace]
+        return [{"ns": namespace, "title": prefix + row[TITLE].replace("_", " ")} for row in rows]
+
+
+class AllLinks(AllTargets):
+    """List all links that point to a namespace."""
+
+    name = "alllinks"
+    prefix = "al"
+    element = "l"
+    table = PAGES
+    params = all_links_params(default_namespace=MAIN)
+    examples = (
+        ("action=query&list=alllinks&alfrom=B&alprop=ids|title",
+         "Linked titles from B on, with the pages that link to them"),
+        ("action=query&list=alllinks&alunique=&alfrom=B", "Each linked title once"),
+        ("action=query&generator=alllinks&galfrom=B", "The pages with the links"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Alllinks",)

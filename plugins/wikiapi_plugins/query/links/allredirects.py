@@ -1,0 +1,27 @@
+"""``list=allredirects``."""
+
+from __future__ import annotations
+
+from wikiapi.store.links import REDIRECTS
+from wikiapi.store.models import Redirect
+from wikiapi.title.namespaces import MAIN
+from wikiapi_plugins.query.links.alllinks import AllTargets as AllLinks
+from wikiapi_plugins.query.links.alllinks import all_links_params
+
+
+class AllRedirects(AllLinks):
+    """List all redirects to a namespace."""
+
+    name = "allredirects"
+    prefix = "ar"
+    element = "r"
+    table = REDIRECTS
+    columns = {"fragment": Redirect.rd_fragment, "interwiki": Redirect.rd_interwiki}  # noqa: RUF012
+    params = all_links_params("fragment", "interwiki", default_namespace=MAIN)
+    examples = (
+        ("action=query&list=allredirects&arfrom=B&arprop=ids|title",
+         "Targets of redirects from B on, with the redirects"),
+        ("action=query&list=allredirects&arunique=&arfrom=B", "Each target once"),
+        ("action=query&generator=allredirects&garfrom=B", "The redirects"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allredirects",)

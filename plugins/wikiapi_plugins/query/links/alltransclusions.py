@@ -1,0 +1,27 @@
+"""``list=alltransclusions``."""
+
+from __future__ import annotations
+
+from wikiapi.store.links import TEMPLATES
+from wikiapi.title.namespaces import TEMPLATE
+from wikiapi_plugins.query.links.alllinks import AllTargets as AllLinks
+from wikiapi_plugins.query.links.alllinks import all_links_params
+
+
+class AllTransclusions(AllLinks):
+    """List all transclusions, of pages that exist and of those that do not."""
+
+    name = "alltransclusions"
+    prefix = "at"
+    element = "t"
+    walks_exactly = False
+    table = TEMPLATES
+    usual_namespace = TEMPLATE
+    params = all_links_params(default_namespace=TEMPLATE)
+    examples = (
+        ("action=query&list=alltransclusions&atfrom=B&atprop=ids|title",
+         "Transcluded titles from B on, with the pages they are used in"),
+        ("action=query&list=alltransclusions&atunique=&atfrom=B", "Each transcluded title once"),
+        ("action=query&generator=alltransclusions&gatfrom=B", "The pages that transclude"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Alltransclusions",)

@@ -1,0 +1,256 @@
+"""``list=backlinks``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.params.declaration import (
+    Param,
+    boolean,
+    continuation,
+    enum,
+    namespace,
+    sort_direction,
+)
+from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, links
+from wikiapi.store.links import PAGES
+from wikiapi.store.models import Page
+from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.batches import Key
+    from wikiapi.store.links import LinkTable
+    from wikiapi.store.statements import Row
+
+
+# The answer goes by linking page. With ``redirect`` the redirects among the linking pages are
+# followed one step further: the pages that link to them stand with them as ``redirlinks``, up to
+# half the usual limit, and a continuation value has more parts: the first linking page of this
+# answer and the first of the links by redirects that did not fit.
+
+_CEILING, _HIGH_CEILING = 500, 5000
+_PARTS = (2, 6, 7, 8)
+_TITLE_PART = 3
+
+
+def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
+    """The parameters of a module of the family; ``redirect`` says whether it follows redirects."""
+    follow = boolean("redirect", "Also list what links to the linking pages that are redirects; "
+                     "the limit then counts for either and is at most half as high.")  # fmt: skip
+    return (
+        *title_or_id_params("The page to look for; not with pageid.",
+                            "The page to look for, by its id; not with title."),
+        continuation(),
+        namespace(multi=True),
+        sort_direction(),
+        enum("filterredir", "all", "redirects", "nonredirects", default="all",
+             help="Redirects too, only them, or only others."),
+        Param(name="limit", type=DeferredLimitType(), default=10, help="How many to return."),
+        *((follow,) if redirect else ()),
+    )  # fmt: skip
+
+
+class LinkingPages(ListModule):
+    """Base of the family.
+
+    Attributes:
+        table: the links.
+    """
+
+    table: ClassVar[LinkTable]
+
+    def execute(self) -> None:
+        """List the linking pages."""
+        limit, target, parts = self._limit(), self._target(), self._parts()
+        direct = self._direct(limit, target, parts)
+        items = {row.page_id: self._item(row) for row in direct[:limit]}
+        position = self._next(direct, limit)
+        redirects = self._redirects(direct[:limit])
+        if redirects:
+            linked = self._indirect(limit, redirects, parts)
+            for row in linked[:limit]:
+                parent = items[redirects[row[0], row[1]]]
+                parent.setdefault("redirlinks", Arr(element=self.element)).append(
+                    self._item(_page(row))
+                )
+            position = self._next_indirect(linked, limit, direct, parts) or position
+        self.result.list(("query", self.name), self.element)
+        self._add(items, position, direct, parts)
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the linking pages."""
+        limit, target, parts = self._limit(), self._target(), self._parts()
+        direct = self._direct(limit, target, parts)
+        pages.rows += direct[:limit]
+        position = self._next(direct, limit)
+        redirects = self._redirects(direct[:limit])
+        if redirects:
+            linked = self._indirect(limit, redirects, parts)
+            pages.rows += [_page(row) for row in linked[:limit]]
+            position = self._next_indirect(linked, limit, direct, parts) or position
+        if position:
+            self.set_continue(position)
+
+    @property
+    def _follows(self) -> bool:
+        return bool(self.p.get("redirect"))
+
+    @property
+    def _descending(self) -> bool:
+        return bool(self.p["dir"] == "descending")
+
+    def _limit(self) -> int:
+        share = 2 if self._follows else 1
+        kind, raw = LimitType(_CEILING // share, _HIGH_CEILING // share), self.p["limit"]
+        number = kind.read(self.full("limit"), str(raw), self.context.validation(self))
+        if raw == LARGEST:
+            self.result.set(("limits",), self.name, number)
+        return number
+
+    def _target(self) -> Key:
+        title = title_or_id(self)
+        if self.table.fixed_namespace not in (None, title.ns):
+            message = Message("apierror-imageusage-badtitle", (Plain(self.name),))
+            raise ApiError(message, "bad_image_title")
+        return title.key
+
+    def _parts(self) -> list[str | int]:
+        """The parts of the continuation value; all but one are numbers."""
+        value = self.p["continue"]
+        parts = [] if value is None else str(value).split("|")
+        if parts and len(parts) not in _PARTS:
+            raise bad_continue()
+        return [
+            part if index == _TITLE_PART else self.continue_int(part)
+            for index, part in enumerate(parts)
+        ]
+
+    # Links to the page itself
+
+    def _direct(self, limit: int, target: Key, parts: list[str | int]) -> list[PageRow]:
+        several = len(self.p["namespace"] or ()) > 1
+        columns = [self.table.source_namespace] * several + [self.table.source]
+        conditions = self._namespaces(self.table.source_namespace)
+        if parts:
+            values = parts[:2] if several else parts[1:2]
+            conditions.append(bounds.starting_at(columns, values, descending=self._descending))
+        kind = self.p["filterredir"]
+        # Pages that are no redirects may still be found by way of one.
+        if kind == "redirects" or (kind == "nonredirects" and not self._follows):
+            conditions.append(Page.page_is_redirect == int(kind == "redirects"))
+        return [_page(row) for row in self._linking([target], conditions, columns, limit)]
+
+    def _next(self, direct: list[PageRow], limit: int) -> str | None:
+        return f"{direct[limit].namespace}|{direct[limit].page_id}" if len(direct) > limit else None
+
+    # Links by way of redirects
+
+    def _redirects(self, direct: Iterable[PageRow]) -> dict[Key, int]:
+        if not self._follows:
+            return {}
+        fixed = self.table.fixed_namespace
+        found = {row.key: row.page_id for row in direct if row.is_redirect}
+        return {key: page for key, page in found.items() if fixed in (None, key[0])}
+
+    def _indirect(self, limit: int, redirects: dict[Key, int], parts: list[str | int]) -> list[Row]:
+        several = len(self.p["namespace"] or ()) > 1
+        order: dict[int, Any] = {}
+        if self.table.fixed_namespace is None and len({ns for ns, _ in redirects}) > 1:
+            order[2] = self.table.namespace
+        if len({title for _, title in redirects}) > 1:
+            order[_TITLE_PART] = self.table.title
+        if several:
+            order[4] = self.table.source_namespace
+        order[5] = self.table.source
+        columns, conditions = list(order.values()), self._namespaces(Page.page_namespace)
+        if len(parts) > max(order):
+            values = [parts[index] for index in order]
+            conditions.append(bounds.starting_at(columns, values, descending=self._descending))
+        if self.p["filterredir"] != "all":
+            wanted = int(self.p["filterredir"] == "redirects")
+            conditions.append(Page.page_is_redirect == wanted)
+        return self._linking(redirects, conditions, columns, limit)
+
+    def _next_indirect(
+        self, linked: list[Row], limit: int, direct: list[PageRow], parts: list[str | int]
+    ) -> str | None:
+        if len(linked) <= limit:
+            return None
+        row = linked[limit]
+        page = _page(row)
+        return f"{self._start(direct, parts)}|{row[0]}|{row[1]}|{page.namespace}|{page.page_id}"
+
+    def _start(self, direct: list[PageRow], parts: list[str | int]) -> str:
+        """Where the direct links of this answer begin."""
+        first = parts[:2] if parts else (direct[0].namespace, direct[0].page_id)
+        return "|".join(map(str, first))
+
+    # What both have in common
+
+    def _linking(
+        self, keys: Iterable[Key], conditions: list[Any], columns: list[Any], limit: int
+    ) -> list[Row]:
+        query = links.incoming(self.table, keys)
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, *columns, descending=self._descending)
+        return self.rows(query.limit(limit + 1))
+
+    def _namespaces(self, column: Any) -> list[Any]:
+        return [column.in_(self.p["namespace"])] if self.p["namespace"] else []
+
+    def _item(self, row: PageRow) -> Obj:
+        title = self.site.titles.make(row.namespace, row.title)
+        item = Obj({"pageid": row.page_id} | title_data(title))
+        if row.is_redirect:
+            item["redirect"] = True
+        return item
+
+    def _add(
+        self,
+        items: dict[int, Obj],
+        position: str | None,
+        direct: list[PageRow],
+        parts: list[str | int],
+    ) -> None:
+        """Add the items; what does not fit is asked for again from the page that it begins with."""
+        first = parts[6] if len(parts) > 6 else None
+        waiting = first is not None
+        for page_id, item in items.items():
+            waiting = waiting and page_id != first
+            if not waiting and not self.add_item(item):
+                linked = parts[2:6] or (0, "", 0, 0)
+                rest = "|".join(map(str, (*linked, page_id)))
+                self.set_continue(f"{self._start(direct, parts)}|{rest}")
+                return
+        if position:
+            self.set_continue(position)
+
+
+def _page(row: Row) -> PageRow:
+    return PageRow(*row[2 : 2 + len(PAGE_COLUMNS)])
+
+
+class Backlinks(LinkingPages):
+    """Find all pages that link to the given page."""
+
+    name = "backlinks"
+    prefix = "bl"
+    element = "bl"
+    table = PAGES
+    params = backlinks_params(redirect=True)
+    examples = (
+        ("action=query&list=backlinks&bltitle=Main%20Page", "The pages that link to the main page"),
+        ("action=query&generator=backlinks&gbltitle=Main%20Page&prop=info", "Facts about them"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Backlinks",)

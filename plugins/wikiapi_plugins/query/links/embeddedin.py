@@ -1,0 +1,25 @@
+"""``list=embeddedin``."""
+
+from __future__ import annotations
+
+from wikiapi.store.links import TEMPLATES
+from wikiapi_plugins.query.links.backlinks import LinkingPages as Family
+from wikiapi_plugins.query.links.backlinks import backlinks_params
+
+
+class EmbeddedIn(Family):
+    """Find all pages that embed (transclude) the given title."""
+
+    name = "embeddedin"
+    prefix = "ei"
+    element = "ei"
+    table = TEMPLATES
+    params = backlinks_params(redirect=False)
+    examples = (
+        (
+            "action=query&list=embeddedin&eititle=Template:Stub",
+            "The pages that transclude a template",
+        ),
+        ("action=query&generator=embeddedin&geititle=Template:Stub&prop=info", "Facts about them"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Embeddedin",)

@@ -1,0 +1,215 @@
+"""``prop=linkshere``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.params.declaration import continuation, enum, limit, namespace
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Loose
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import bounds, links
+from wikiapi.store.links import PAGES
+from wikiapi.store.models import Page
+from wikiapi.store.refining import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.batches import Key
+    from wikiapi.store.links import LinkTable
+    from wikiapi.store.statements import Row
+
+    Items = list[dict[str, Any]]
+
+
+# The answer goes by target, then by linking page. Its continuation value names only what can
+# differ: the target's namespace and title where several are asked for, the linking page's
+# namespace where several are allowed, and the linking page.
+
+_TARGET = slice(2)
+_ID, _SPACE, _TITLE = range(2, 5)
+
+
+def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
+    """The parameters of a module of the family.
+
+    Args:
+        props: values of ``prop`` after ``pageid`` and ``title``.
+        default: the default of ``prop``.
+        flag: what ``show`` filters by.
+    """
+    return (
+        enum("prop", "pageid", "title", *props, multi=True, default=default, help="What to tell."),
+        namespace(multi=True),
+        enum("show", flag, f"!{flag}", multi=True, help=f"Only with or only without {flag}."),
+        limit(),
+        continuation(),
+    )
+
+
+class IncomingLinks(PropModule):
+    """Base of the family.
+
+    Attributes:
+        table: the links.
+        flag: the column that ``show`` filters by.
+        flag_prop: the value of ``prop`` that tells it.
+    """
+
+    table: ClassVar[LinkTable]
+    flag: ClassVar[Any] = Page.page_is_redirect
+    flag_prop: ClassVar[str] = "redirect"
+
+    def execute(self) -> None:
+        """Tell the linking pages of each page."""
+        ids = self._targets()
+        rows = self._rows(ids)
+        page_ids = [ids[row[_TARGET]] for row in rows]
+        self.tell_items(rows, self.p["limit"], self._position, page_ids, self._told(rows))
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the linking pages."""
+
+        def add(row: Row) -> bool:
+            pages.titles.append(self.site.titles.make(row[_SPACE], row[_TITLE]))
+            return True
+
+        self.page_through(self._rows(self._targets()), self.p["limit"], self._position, add)
+
+    def flag_condition(self) -> Any:
+        """What the ``show`` parameter filters by, as a condition of the database."""
+        return self.flag == 1
+
+    def items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        """All that may be told of each row, which ends with the flag."""
+        prefixes = self.site.titles.prefixes
+        return [
+            {
+                "pageid": page_id,
+                "ns": namespace,
+                "title": prefixes[namespace] + dbkey.replace("_", " "),
+                "redirect": flag == 1,
+            }
+            for _, _, page_id, namespace, dbkey, flag in rows
+        ]
+
+    def _told(self, rows: list[Row]) -> Sequence[dict[str, Any]]:
+        """What the request wants of the items; where that is only a flag, nothing may be left."""
+        props, flag = self.p["prop"], self.flag_prop
+        keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
+        items = picked(self.items(rows), keys, props)
+        is_named = "pageid" in props or "title" in props
+        return items if is_named else [Loose(item) for item in items]
+
+    def _targets(self) -> dict[Key, int]:
+        """The ids of the pages that the table can have links to, by title."""
+        ids = self.page_set.ids_by_key()
+        ids |= {title.key: page_id for page_id, title in self.page_set.special.items()}
+        fixed = self.table.fixed_namespace
+        return {key: page_id for key, page_id in ids.items() if fixed in (None, key[0])}
+
+    def _rows(self, targets: dict[Key, int]) -> list[Row]:
+        self._refuse_both()
+        self._columns = self._sort_columns(targets)
+        conditions = [*self._going_on(targets), *self._filters()]
+        if not targets or self.p["namespace"] == ():
+            return []
+        query = _sources(type(self)).where(links.target_in(self.table, targets), *conditions)
+        return self.rows(query.order_by(*self._columns.values()).limit(self.p["limit"] + 1))
+
+    def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        if len({namespace for namespace, _ in targets}) > 1:
+            columns["namespace"] = self.table.namespace
+        if len({title for _, title in targets}) != 1:
+            columns["title"] = self.table.title
+        if self.table.source_namespace is not None and len(self.p["namespace"] or ()) > 1:
+            columns["source_namespace"] = self.table.source_namespace
+        return columns | {"source": self.table.source}
+
+    def _filters(self) -> list[Any]:
+        conditions = []
+        if self.p["namespace"]:
+            own = self.table.source_namespace
+            column = Page.page_namespace if own is None else own
+            conditions.append(column.in_(self.p["namespace"]))
+        for value in self.p["show"] or ():
+            flag = self.flag_condition()
+            conditions.append(~flag if value.startswith("!") else flag)
+        return conditions
+
+    def _refuse_both(self) -> None:
+        if len(self.p["show"] or ()) > 1:
+            raise ApiError(Message("apierror-show"), "show")
+
+    def _going_on(self, targets: dict[Key, int]) -> list[Any]:
+        parts = self.continue_parts(len(self._columns))
+        if parts is None:
+            return []
+        values: dict[str, str | int] = {
+            name: part if name == "title" else self.continue_int(part)
+            for name, part in zip(self._columns, parts, strict=True)
+        }
+        columns = self._columns
+        if targets:
+            # What is the same for all targets is compared as well: the search then begins there.
+            namespace, title = next(iter(targets))
+            columns = {"namespace": self.table.namespace, "title": self.table.title} | columns
+            fixed: dict[str, str | int] = {"namespace": namespace, "title": title}
+            values = fixed | values
+        names = [name for name in columns if not isinstance(columns[name], int)]
+        return [
+            bounds.starting_at([columns[name] for name in names], [values[name] for name in names])
+        ]
+
+    def _position(self, row: Row) -> str:
+        parts = {
+            "namespace": row[0],
+            "title": row[1],
+            "source_namespace": row[_SPACE],
+            "source": row[_ID],
+        }
+        return "|".join(str(parts[name]) for name in self._columns)
+
+
+@kept
+def _sources(module: type[IncomingLinks]) -> Any:
+    """What the queries of all requests begin with."""
+    columns = (Page.page_id, Page.page_namespace, Page.page_title, module.flag)
+    return links.sources(module.table, *columns)
+
+
+def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Items:
+    """The items with only those of their keys that are asked for.
+
+    Making all of small items in one expression and taking from them costs less than putting them
+    together key by key; and where everything is asked for nothing is taken.
+
+    Args:
+        items: with all keys, though some may have less.
+        keys: the keys that each value of ``prop`` stands for, in the order of the items.
+        props: the values of ``prop`` that are asked for.
+    """
+    if all(prop in props for prop in keys):
+        return items
+    wanted = [key for prop, group in keys.items() if prop in props for key in group]
+    return [{key: item[key] for key in wanted if key in item} for item in items]
+
+
+class LinksHere(IncomingLinks):
+    """Find all pages that link to the given pages."""
+
+    name = "linkshere"
+    prefix = "lh"
+    element = "lh"
+    table = PAGES
+    params = incoming_params("redirect", default="pageid|title|redirect", flag="redirect")
+    examples = (
+        ("action=query&prop=linkshere&titles=Main%20Page", "The pages that link to the main page"),
+        ("action=query&generator=linkshere&titles=Main%20Page&prop=info", "Facts about them"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Linkshere",)

@@ -1,0 +1,24 @@
+"""``prop=templates``."""
+
+from __future__ import annotations
+
+from wikiapi.store.links import TEMPLATES
+from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
+
+
+class Templates(OutgoingLinks):
+    """Return all pages transcluded on the given pages."""
+
+    name = "templates"
+    prefix = "tl"
+    element = "tl"
+    table = TEMPLATES
+    titles_param = "templates"
+    params = outgoing_params("templates", namespaces=True)
+    examples = (
+        ("action=query&prop=templates&titles=Main%20Page", "The templates used on the main page"),
+        ("action=query&generator=templates&titles=Main%20Page&prop=info", "Facts about them"),
+        ("action=query&prop=templates&titles=Main%20Page&tlnamespace=2|10",
+         "Only users' pages and templates"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Templates",)

@@ -1,0 +1,21 @@
+"""``prop=transcludedin``."""
+
+from __future__ import annotations
+
+from wikiapi.store.links import TEMPLATES
+from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
+
+
+class TranscludedIn(IncomingLinks):
+    """Find all pages that transclude the given pages."""
+
+    name = "transcludedin"
+    prefix = "ti"
+    element = "ti"
+    table = TEMPLATES
+    params = incoming_params("redirect", default="pageid|title|redirect", flag="redirect")
+    examples = (
+        ("action=query&prop=transcludedin&titles=Main%20Page", "The pages that transclude it"),
+        ("action=query&generator=transcludedin&titles=Main%20Page&prop=info", "Facts about them"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Transcludedin",)

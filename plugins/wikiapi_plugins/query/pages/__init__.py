@@ -1,0 +1,26 @@
+"""Pages: facts, properties, protection, and lists of pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi_plugins.query.pages.allpages import AllPages
+from wikiapi_plugins.query.pages.info import Info
+from wikiapi_plugins.query.pages.pagepropnames import PagePropNames
+from wikiapi_plugins.query.pages.pageprops import PageProps
+from wikiapi_plugins.query.pages.pageswithprop import PagesWithProp
+from wikiapi_plugins.query.pages.protectedtitles import ProtectedTitles
+from wikiapi_plugins.query.pages.random import Random
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+
+MODULES: tuple[type[QueryModule], ...] = (
+    AllPages,
+    Info,
+    PagePropNames,
+    PageProps,
+    PagesWithProp,
+    ProtectedTitles,
+    Random,
+)

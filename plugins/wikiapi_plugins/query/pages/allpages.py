@@ -1,0 +1,172 @@
+"""``list=allpages``."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.api.params.declaration import (
+    continuation,
+    enum,
+    integer,
+    limit,
+    namespace,
+    sort_direction,
+    string,
+)
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.api.query.module import ListModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import bounds
+from wikiapi.store.models import LangLinks, Page, PageRestrictions
+from wikiapi.store.pages import PageRow
+from wikiapi.store.pages import select as select_pages
+from wikiapi.store.refining import refinable
+from wikiapi_plugins.query.titlepart import title_part
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_INFINITY = "infinity"
+_TITLE = 2
+
+
+class AllPages(ListModule):
+    """Enumerate all pages sequentially in a given namespace."""
+
+    name = "allpages"
+    prefix = "ap"
+    element = "p"
+    params = (
+        string("from", "The title to begin the list with."),
+        continuation(),
+        string("to", "The title to end the list with."),
+        string("prefix", "List pages whose title begins with this text."),
+        namespace(help="The namespace to list.", default="0"),
+        enum("filterredir", "all", "nonredirects", "redirects", default="all",
+             help="Redirects too, only them, or only others."),
+        integer("minsize", "Only pages with at least so many bytes."),
+        integer("maxsize", "Only pages with at most so many bytes."),
+        enum("prtype", "edit", "move", "upload", multi=True, help="Only pages protected so."),
+        enum("prlevel", "", "autoconfirmed", "sysop", multi=True,
+             help="Only protection of these levels; needs prtype."),
+        enum("prfiltercascade", "all", "cascading", "noncascading", default="all",
+             help="Only protection that cascades, or that does not; needs prtype."),
+        limit(),
+        sort_direction(),
+        enum("filterlanglinks", "all", "withlanglinks", "withoutlanglinks", default="all",
+             help="Only pages with language links, or without."),
+        enum("prexpiry", "all", "definite", "indefinite", default="all",
+             help="Only protection that ends, or that does not."),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=allpages&apfrom=B", "Pages from B on"),
+        ("action=query&generator=allpages&gaplimit=4&gapfrom=T&prop=info", "Facts about four"),
+        (("action=query&generator=allpages&gaplimit=2&gapfilterredir=nonredirects&gapfrom=Re"
+         "&prop=revisions&rvprop=content&rvslots=main"), "The content of two pages"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allpages",)
+
+    def execute(self) -> None:
+        """List the pages."""
+        rows = self._found(_listed())
+        self.result.list(("query", self.name), self.element)
+        self.list_items(rows, self.p["limit"], itemgetter(_TITLE), self._items(rows))
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages."""
+        if self.query.follows_redirects:
+            raise ApiError(Message("apierror-allpages-generator-redirects"), "params")
+
+        def add(row: Row) -> bool:
+            pages.rows.append(PageRow(*row))
+            return True
+
+        rows = self._found(select_pages())
+        self.page_through(rows, self.p["limit"], itemgetter(_TITLE), add)
+
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        namespace = self.p["namespace"]
+        prefix = self.site.titles.prefixes[namespace]
+        return [
+            {"pageid": page_id, "ns": namespace, "title": prefix + dbkey.replace("_", " ")}
+            for page_id, _, dbkey in rows
+        ]
+
+    def _found(self, query: Any) -> list[Row]:
+        descending = self.p["dir"] == "descending"
+        conditions = [
+            *self._range(descending=descending),
+            *self._kinds(),
+            *self._protection(),
+            *self._language_links(),
+        ]
+        query = query.where(Page.page_namespace == self.p["namespace"], *conditions)
+        order = Page.page_title.desc() if descending else Page.page_title
+        return self.rows(query.order_by(order).limit(self.p["limit"] + 1))
+
+    def _range(self, *, descending: bool) -> list[Any]:
+        title, conditions = Page.page_title, []
+        if parts := self.continue_parts(1):
+            conditions.append(bounds.starting_at([title], parts, descending=descending))
+        ends = (self._part(self.p["from"]), self._part(self.p["to"]))
+        conditions += bounds.between(title, *ends, descending=descending)
+        return conditions + bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
+
+    def _part(self, text: str | None) -> str | None:
+        return None if text is None else title_part(self.site, text, self.p["namespace"])
+
+    def _kinds(self) -> list[Any]:
+        conditions = []
+        if self.p["filterredir"] != "all":
+            conditions.append(Page.page_is_redirect == int(self.p["filterredir"] == "redirects"))
+        if self.p["minsize"] is not None:
+            conditions.append(Page.page_len >= self.p["minsize"])
+        if self.p["maxsize"] is not None:
+            conditions.append(Page.page_len <= self.p["maxsize"])
+        return conditions
+
+    def _protection(self) -> list[Any]:
+        if not self.p["prtype"] and self.p["prexpiry"] == "all":
+            if self.p["prlevel"] is not None:
+                key = "apierror-invalidparammix-mustusewith"
+                raise ApiError(Message(key, ("prlevel", "prtype")), "invalidparammix")
+            return []
+        restricted = PageRestrictions.select(PageRestrictions.pr_id).where(
+            PageRestrictions.pr_page == Page.page_id, *self._restrictions()
+        )
+        return [fn.EXISTS(restricted)]
+
+    def _restrictions(self) -> list[Any]:
+        table = PageRestrictions
+        unending = table.pr_expiry.is_null() | (table.pr_expiry == _INFINITY)
+        conditions = [unending | (table.pr_expiry > compact(self.context.now))]
+        match self.p["prexpiry"]:
+            case "indefinite":
+                conditions.append(unending)
+            case "definite":
+                conditions.append(~unending)
+        if not self.p["prtype"]:
+            return conditions
+        conditions.append(table.pr_type.in_(self.p["prtype"]))
+        if levels := [level for level in self.p["prlevel"] or () if level]:
+            conditions.append(table.pr_level.in_(levels))
+        if self.p["prfiltercascade"] != "all":
+            conditions.append(table.pr_cascade == int(self.p["prfiltercascade"] == "cascading"))
+        return conditions
+
+    def _language_links(self) -> list[Any]:
+        if self.p["filterlanglinks"] == "all":
+            return []
+        links = LangLinks.select(LangLinks.ll_from).where(LangLinks.ll_from == Page.page_id)
+        exists = fn.EXISTS(links)
+        return [exists if self.p["filterlanglinks"] == "withlanglinks" else ~exists]
+
+
+@refinable
+def _listed() -> Any:
+    return Page.select(Page.page_id, Page.page_namespace, Page.page_title)

@@ -1,0 +1,327 @@
+"""``prop=info``."""
+
+from __future__ import annotations
+
+import html
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, continuation, enum, string, title
+from wikiapi.api.params.types.timestamp import compact, iso, parse_moment
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.languages import direction, html_code
+from wikiapi.i18n.message import Message
+from wikiapi.store import pageprops, pages, revisions, watchlist
+from wikiapi.title.pagelanguage import page_language
+from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
+from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+
+_RIGHT = "unwatchedpages"
+# Who has not seen an edit for so long after it was made does not visit the page any more.
+_VISIT = timedelta(days=180)
+
+
+class Watched(Fact):
+    """Whether the user watches the page; visitors without an account watch none."""
+
+    name = "watched"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        return {"watched": False}
+
+
+class NotificationTimestamp(Fact):
+    """The first edit that a watching user has not seen."""
+
+    name = "notificationtimestamp"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        return {"notificationtimestamp": ""}
+
+
+class Watchers(Fact):
+    """How many users watch the page, for those who may know."""
+
+    name = "watchers"
+
+    def load(self) -> None:
+        self._allowed = self.module.context.user.can(_RIGHT)
+        keys = [page.title.key for page in self.pages] if self._allowed else []
+        self._counts = watchlist.watchers(self.module.db, keys)
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        return {"watchers": self._counts.get(page.title.key, 0)} if self._allowed else {}
+
+
+class VisitingWatchers(Fact):
+    """How many of the watchers have come back lately, for those who may know."""
+
+    name = "visitingwatchers"
+
+    def load(self) -> None:
+        self._allowed = self.module.context.user.can(_RIGHT)
+        latest = [page.page_id for page in self.existing] if self._allowed else []
+        edits = revisions.latest_of_pages(self.module.db, latest)
+        since = {
+            page.title.key: _before(edits[page.page_id].timestamp)
+            for page in self.existing
+            if page.page_id in edits
+        }
+        self._counts = watchlist.visiting_watchers(self.module.db, since)
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        return {"visitingwatchers": self._counts.get(page.title.key, 0)} if self._allowed else {}
+
+
+class Readable(Fact):
+    """Whether the user may read the page: the whole API is closed to those who may not."""
+
+    name = "readable"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        return {"readable": self.module.context.user.can("read")}
+
+
+def _before(timestamp: str) -> str:
+    moment = parse_moment(timestamp)
+    return compact(moment - _VISIT) if moment else timestamp
+
+
+class AssociatedPage(Fact):
+    """The page that is discussed, or the page it is discussed on."""
+
+    name = "associatedpage"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        other = _associated(self, page)
+        return {"associatedpage": other.prefixed_text} if other else {}
+
+
+class DisplayTitle(Fact):
+    """The title as the page wants it shown."""
+
+    name = "displaytitle"
+
+    def load(self) -> None:
+        ids = [page.page_id for page in self.existing]
+        self._own = pageprops.of_pages(self.module.db, ids, ["displaytitle"])
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        plain = html.escape(page.title.prefixed_text, quote=False)
+        return {"displaytitle": self._own.get(page.page_id, {}).get("displaytitle", plain)}
+
+
+class LinkClasses(Fact):
+    """The CSS classes of links to the page."""
+
+    name = "linkclasses"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        if page.row is None:
+            return {}
+        return {"linkclasses": Arr(["mw-redirect"] if page.row.is_redirect else [])}
+
+
+class _OtherId(Fact):
+    """Base of the ids of the page that goes with another."""
+
+    from_talk: bool
+
+    def load(self) -> None:
+        others = {page.page_id: _associated(self, page) for page in self.pages}
+        self._keys = {
+            page.page_id: other.key
+            for page in self.pages
+            if (other := others[page.page_id]) and page.title.namespace.is_talk is self.from_talk
+        }
+        self._rows = pages.by_titles(self.module.db, self._keys.values())
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        row = self._rows.get(self._keys.get(page.page_id, (0, "")))
+        return {self.name: row.page_id} if row else {}
+
+
+class TalkId(_OtherId):
+    """The id of the page's talk page."""
+
+    name = "talkid"
+    from_talk = False
+
+
+class SubjectId(_OtherId):
+    """The id of the page that a talk page is about."""
+
+    name = "subjectid"
+    from_talk = True
+
+
+class Url(Fact):
+    """Full addresses: to read, to edit, and the canonical one."""
+
+    name = "url"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        address = self.module.site.page_url(page.title)
+        return {
+            "fullurl": address,
+            "editurl": self.module.site.page_url(page.title, "action=edit"),
+            "canonicalurl": address,
+        }
+
+
+class VariantTitles(Fact):
+    """The title in each variant of the content language; most have none but themselves."""
+
+    name = "varianttitles"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        if page.row is None:
+            return {}
+        return {"varianttitles": Obj({self.module.site.language: page.title.prefixed_text})}
+
+
+def _associated(fact: Fact, page: InfoPage) -> Title | None:
+    titles = fact.module.site.titles
+    if page.title.namespace.is_talk:
+        return titles.subject(page.title)
+    return titles.talk(page.title)
+
+
+_FACTS: tuple[type[Fact], ...] = (
+    Protection,
+    TalkId,
+    Watched,
+    Watchers,
+    VisitingWatchers,
+    NotificationTimestamp,
+    SubjectId,
+    AssociatedPage,
+    Url,
+    Readable,
+    Preload,
+    PreloadContent,
+    EditIntro,
+    DisplayTitle,
+    VariantTitles,
+    LinkClasses,
+)
+_FOR_ONE_PAGE = frozenset({PreloadContent.name, EditIntro.name})
+
+
+def _main_page(site: Site) -> str:
+    return site.config.site.main_page
+
+
+class Info(PropModule):
+    """Get basic page information."""
+
+    name = "info"
+    prefix = "in"
+    params = (
+        enum("prop", *(fact.name for fact in _FACTS), multi=True,
+             deprecated_values=("preload", "readable"), help="What to tell beside the basics."),
+        title("linkcontext", "The page on which links would stand, for linkclasses.",
+              default=_main_page),
+        string("testactions", "Actions that the user might want to perform.", multi=True),
+        enum("testactionsdetail", "boolean", "full", "quick", default="boolean",
+             help="How much to tell about those actions: yes or no, every reason, the first."),
+        boolean("testactionsautocreate", "Tell whether an action would create an account."),
+        string("preloadcustom", "Title of a page with text to begin with.",
+               info=("preloadcontentonly",)),
+        string("preloadparams", "What stands for $1, $2... in that text.", multi=True,
+               info=("preloadcontentonly",)),
+        boolean("preloadnewsection", "Return the text of a new section, not of a new page.",
+                info=("preloadcontentonly",)),
+        enum("editintrostyle", "lessframes", "moreframes", default="moreframes",
+             help="How richly the introductions are framed.", info=("editintroonly",)),
+        string("editintroskip", "Introductions to leave out.", multi=True,
+               info=("editintroonly",)),
+        string("editintrocustom", "Title of a page with a further introduction.",
+               info=("editintroonly",)),
+        continuation(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&prop=info&titles=Main%20Page", "Facts about the main page"),
+        ("action=query&prop=info&inprop=protection&titles=Main%20Page",
+         "Its protection as well"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Info",)
+
+    def execute(self) -> None:
+        """Tell about the pages by namespace and title."""
+        pages = self._pages()
+        self._refuse_several(pages)
+        facts = self._facts(pages)
+        for page in pages:
+            told = self._basics(page)
+            for fact in facts:
+                told |= fact.of(page)
+            if not self.result.merge(("query", "pages", page.page_id), told):
+                self.set_continue(f"{page.title.ns}|{page.title.text}")
+                return
+
+    def _pages(self) -> list[InfoPage]:
+        good = self.page_set.good
+        pages = [
+            InfoPage(page_id, found, good.get(page_id))
+            for page_id, found in self.page_set.good_and_missing()
+        ]
+        pages.sort(key=_place)
+        start = self._start()
+        return [page for page in pages if _place(page) >= start] if start else pages
+
+    def _start(self) -> tuple[int, bytes] | None:
+        parts = self.continue_parts(2)
+        if parts is None:
+            return None
+        namespace = self.site.namespaces.get(self.continue_int(parts[0]))
+        found = namespace and self.site.titles.try_parse(namespace.prefix + parts[1])
+        if not found:
+            raise bad_continue()
+        return _place(InfoPage(0, found, None))
+
+    def _refuse_several(self, pages: Sequence[InfoPage]) -> None:
+        asked = _FOR_ONE_PAGE.intersection(self.p["prop"] or ())
+        if asked and (len(pages) > 1 or len(self.page_set.revisions) > 1):
+            key = "apierror-info-singlepagerevision"
+            raise ApiError(Message(key), "invalidparammix")
+
+    def _facts(self, pages: Sequence[InfoPage]) -> list[Fact]:
+        asked = self.p["prop"] or ()
+        facts = [fact(self, pages) for fact in _FACTS if fact.name in asked]
+        if self.p["testactions"]:
+            facts.append(TestedActions(self, pages))
+        return facts
+
+    def _basics(self, page: InfoPage) -> dict[str, Any]:
+        row = page.row
+        stored = row.language if row else None
+        language = page_language(page.title, page.model, stored, self.site.language)
+        told: dict[str, Any] = {
+            "contentmodel": page.model,
+            "pagelanguage": language,
+            "pagelanguagehtmlcode": html_code(language),
+            "pagelanguagedir": direction(language),
+        }
+        if row is None:
+            return told
+        told |= {"touched": iso(row.touched), "lastrevid": row.latest, "length": row.length}
+        if row.is_redirect and not self.query.follows_redirects:
+            told["redirect"] = True
+        if row.is_new:
+            told["new"] = True
+        return told
+
+
+def _place(page: InfoPage) -> tuple[int, bytes]:
+    return page.title.ns, page.title.dbkey.encode()

@@ -1,0 +1,141 @@
+"""Facts of ``prop=info`` about editing a page: the text to begin with, introductions."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Obj
+from wikiapi.i18n.message import Message
+from wikiapi.store import texts
+from wikiapi.title.contentmodel import default_format
+from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi_plugins.query.pages.protection import Fact, InfoPage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.store.batches import Key
+
+_NOTICE = ParserOptions(limit_report=False, edit_sections=False)
+# What is not closed takes the rest, so that no end is looked for again.
+_COMMENT = re.compile(r"<!--.*?-->|(<!--.*+)", re.DOTALL)
+_NOT_INCLUDED = re.compile(
+    r"<noinclude>.*?</noinclude>|(<noinclude>.*+)|</?includeonly>", re.DOTALL | re.IGNORECASE
+)
+_INCLUDE_ONLY = re.compile(r"</?includeonly>", re.IGNORECASE)
+_PARAMETER = re.compile(r"\$([1-9][0-9]?)")
+
+
+class Preload(Fact):
+    """What extensions put into the edit box of a page that is to be made: nothing here."""
+
+    name = "preload"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        return {"preload": "" if page.row else None}
+
+
+class PreloadContent(Fact):
+    """The text that the edit box of a new page or section begins with."""
+
+    name = "preloadcontent"
+
+    def load(self) -> None:
+        source = self.module.p["preloadcustom"]
+        title = self.module.site.titles.try_parse(source) if source else None
+        self._text = _text_of(self, title.key) if title and not title.interwiki else ""
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        if page.row and not self.module.p["preloadnewsection"]:
+            return {}
+        text = _filled(_preloadable(self._text), self.module.p["preloadparams"] or ())
+        content = {
+            "contentmodel": page.model,
+            "contentformat": default_format(page.model),
+            "content": text,
+        }
+        return {"preloadcontent": Obj(content, content="content"), "preloadisdefault": not text}
+
+
+class EditIntro(Fact):
+    """What is shown above the edit box, by name, as HTML.
+
+    These are the notices of the wiki (``MediaWiki:Editnotice-<namespace>`` and the pages below
+    it), a page of the asker's choice, and an explanation for those who begin a new page.
+    """
+
+    name = "editintro"
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        skipped = self.module.p["editintroskip"] or ()
+        shown = {name: text for name, text in self._all(page).items() if name not in skipped}
+        return {"editintro": Obj(shown)}
+
+    def _all(self, page: InfoPage) -> dict[str, str]:
+        found = self._notices(page)
+        custom = self.module.p["editintrocustom"]
+        title = self.module.site.titles.try_parse(custom) if custom else None
+        wikitext = _text_of(self, title.key) if title and not title.interwiki else ""
+        if wikitext:
+            found["editintro"] = self._rendered(wikitext, page, "mw-editintro")
+        elif page.row is None:
+            name = (
+                "newarticletextanon" if self.module.context.user.is_anonymous else "newarticletext"
+            )
+            found[name] = self._explanation(name)
+        return found
+
+    def _notices(self, page: InfoPage) -> dict[str, str]:
+        keys = {name: (MEDIAWIKI, name[0].upper() + name[1:]) for name in _notice_names(page)}
+        stored = texts.current(self.module.db, keys.values())
+        return {
+            name: self._rendered(stored[key].text or "", page, f"mw-editnotice-{name}")
+            for name, key in keys.items()
+            if key in stored
+        }
+
+    def _rendered(self, wikitext: str, page: InfoPage, css_class: str) -> str:
+        output = self.module.site.parser.parse(wikitext, page.title, _NOTICE)
+        return self._framed(output.html, css_class)
+
+    def _explanation(self, name: str) -> str:
+        site = self.module.site
+        text = site.messages.text(Message(name), self.module.context.language)
+        return self._framed(f"<p>{html.escape(text, quote=False)}</p>", f"mw-{name}")
+
+    def _framed(self, markup: str, css_class: str) -> str:
+        if self.module.p["editintrostyle"] == "lessframes":
+            return markup
+        return f'<div class="{css_class}">{markup}</div>'
+
+
+def _notice_names(page: InfoPage) -> list[str]:
+    """The notice of the namespace, then those of each level of the page's path."""
+    parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
+    paths = ["-".join(parts[: depth + 1]) for depth in range(len(parts))]
+    stem = f"editnotice-{page.title.ns}"
+    return [stem, *(f"{stem}-{path}" for path in paths)]
+
+
+def _text_of(fact: Fact, key: Key) -> str:
+    found = texts.current(fact.module.db, [key]).get(key)
+    return (found.text or "") if found else ""
+
+
+def _preloadable(text: str) -> str:
+    """A page's text as it serves as a pattern: as if included, without comments."""
+    text = _NOT_INCLUDED.sub(
+        lambda match: _INCLUDE_ONLY.sub("", match[1] or ""), _COMMENT.sub(r"\1", text)
+    )
+    return text.strip("\n")
+
+
+def _filled(text: str, values: tuple[str, ...]) -> str:
+    def value(match: re.Match[str]) -> str:
+        index = int(match[1])
+        return values[index - 1] if index <= len(values) else match[0]
+
+    return _PARAMETER.sub(value, text)

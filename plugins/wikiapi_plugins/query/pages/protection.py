@@ -1,0 +1,166 @@
+"""The fact of ``prop=info`` about protection, and the reading of it that permissions need."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api.params.types.timestamp import compact, iso
+from wikiapi.api.permissions import PageProtection, Permissions
+from wikiapi.api.result import Arr, Obj
+from wikiapi.store import protection
+from wikiapi.title.contentmodel import default_model
+from wikiapi.title.namespaces import FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wikiapi.api.query.module import PropModule
+    from wikiapi.store.pages import PageRow
+    from wikiapi.title.title import Title
+
+
+# A fact is made once for all pages of an answer, reads what it needs of the store in a fixed
+# number of queries, and then tells about one page after the other.
+
+
+@dataclass(frozen=True, slots=True)
+class InfoPage:
+    """A page of the answer; ``row`` is None and ``page_id`` negative for one that is missing."""
+
+    page_id: int
+    title: Title
+    row: PageRow | None
+
+    @property
+    def model(self) -> str:
+        """The page's content model."""
+        own = self.row.content_model if self.row else None
+        return own or default_model(self.title)
+
+
+class Fact(ABC):
+    """Base of the facts. ``name`` is the value of ``inprop`` that asks for it."""
+
+    name: ClassVar[str]
+
+    def __init__(self, module: PropModule, pages: Sequence[InfoPage]) -> None:
+        """Read what is needed for all of the pages."""
+        self.module = module
+        self.pages = pages
+        self.load()
+
+    def load(self) -> None:
+        """Query the store; nothing unless a fact needs it."""
+        return
+
+    @abstractmethod
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        """What to say of a page."""
+
+    @property
+    def existing(self) -> list[InfoPage]:
+        """The pages that are not missing."""
+        return [page for page in self.pages if page.row is not None]
+
+
+_INFINITY = "infinity"
+
+
+class Protection(Fact):
+    """What the page is protected against, and what pages like it can be protected against."""
+
+    name = "protection"
+
+    def load(self) -> None:
+        self._found = read_protection(self.module, self.pages)
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        found = self._found[page.title.key]
+        shown = [_shown(r.type, r.level, r.expiry, cascade=r.cascade) for r in found.restrictions]
+        if page.row is None and found.creation:
+            shown.append(_shown("create", found.creation.level, found.creation.expiry))
+        for source in found.cascades:
+            title = self.module.site.titles.make(source.namespace, source.title)
+            item = _shown(source.type, source.level, source.expiry)
+            shown.append(Obj(item | {"source": title.prefixed_text}))
+        return {
+            "protection": Arr(shown, "pr"),
+            "restrictiontypes": Arr(_types(page.title, exists=page.row is not None), "rt"),
+        }
+
+
+def read_protection(
+    module: PropModule, pages: Sequence[InfoPage]
+) -> dict[tuple[int, str], PageProtection]:
+    """The protection of pages that is in force now, by title. Four queries at most."""
+    now = compact(module.context.now)
+    existing = [page.page_id for page in pages if page.row is not None]
+    own = protection.of_pages(module.db, existing)
+    created = protection.of_titles(
+        module.db, [page.title.key for page in pages if page.row is None]
+    )
+    cascades = protection.cascade_sources(module.db, [page.title.key for page in pages])
+    return {
+        page.title.key: PageProtection(
+            [r for r in own.get(page.page_id, ()) if _in_force(r.expiry, now)],
+            [s for s in cascades.get(page.title.key, ()) if _in_force(s.expiry, now)],
+            _only(created.get(page.title.key), now),
+        )
+        for page in pages
+    }
+
+
+def _only(found: protection.TitleProtection | None, now: str) -> protection.TitleProtection | None:
+    return found if found and _in_force(found.expiry, now) else None
+
+
+def _in_force(expiry: str, now: str) -> bool:
+    return expiry == _INFINITY or expiry > now
+
+
+def _shown(kind: str, level: str, expiry: str, *, cascade: int = 0) -> Obj:
+    item = Obj({"type": kind, "level": level, "expiry": _expiry(expiry)})
+    if cascade:
+        item["cascade"] = True
+    return item
+
+
+def _expiry(expiry: str) -> str:
+    return expiry if expiry == _INFINITY else iso(expiry)
+
+
+def _types(title: Title, *, exists: bool) -> list[str]:
+    general = ["edit", "move"] if exists else ["create"]
+    return [*general, "upload"] if title.ns == FILE else general
+
+
+class TestedActions(Fact):
+    """Whether the user may perform each action asked about, or why not."""
+
+    name = "testactions"
+
+    def load(self) -> None:
+        found = read_protection(self.module, self.pages)
+        self._permissions = Permissions(self.module.context.user, found)
+        self._formatter = ErrorFormatter(self.module.context)
+
+    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        actions = self.module.p["testactions"]
+        told: dict[str, Any] = {
+            "actions": Obj({name: self._answer(name, page) for name in actions})
+        }
+        if self.module.p["testactionsautocreate"]:
+            # Accounts are never made by themselves here.
+            told["wouldautocreate"] = Obj(dict.fromkeys(actions, False))
+        return told
+
+    def _answer(self, action: str, page: InfoPage) -> Any:
+        exists = page.row is not None
+        errors = self._permissions.errors(action, page.title, exists=exists)
+        detail = self.module.p["testactionsdetail"]
+        if detail == "boolean":
+            return not errors
+        return self._formatter.listed(errors[:1] if detail == "quick" else errors)

@@ -1,0 +1,207 @@
+"""``list=alldeletedrevisions``."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    namespace,
+    string,
+    user,
+)
+from wikiapi.api.query.module import ListModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import bounds, pages, revisions, tags
+from wikiapi.store.models import Archive
+from wikiapi.store.visibility import USER
+from wikiapi_plugins.query.revisions.pagegroups import PageGroups, Pages
+from wikiapi_plugins.query.revisions.revisionitems import revision_items
+from wikiapi_plugins.query.revisions.revisionoptions import (
+    check_access,
+    generator_limit,
+    read_options,
+    revision_params,
+)
+from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
+from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.userfilter import KINDS, by_user
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages as Generated
+    from wikiapi.store.statements import Row
+    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
+
+_TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
+_BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
+_NOT_WITH_USER = ("from", "to", "prefix", "excludeuser")
+_ONLY_WITH_USER = ("start", "end")
+_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
+
+
+class AllDeletedRevisions(ListModule):
+    """List all deleted revisions by a user or in a namespace."""
+
+    name = "alldeletedrevisions"
+    prefix = "adr"
+    element = "page"
+    params = (
+        *revision_params(),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        namespace(help="Only revisions of pages in these namespaces.", multi=True),
+        *timeline_params(),
+        string("from", "The title to begin with; not with adruser."),
+        string("to", "The title to end with; not with adruser."),
+        string("prefix", "Only titles that begin with this text; not with adruser."),
+        user("excludeuser", "No revisions by this user; not with adruser.", kinds=KINDS),
+        string("tag", "Only revisions with this tag."),
+        continuation(),
+        boolean("generatetitles", "As a generator, yield titles rather than revisions."),
+    )
+    examples = (
+        ("action=query&list=alldeletedrevisions&adruser=Example&adrlimit=50&adrprop=ids|timestamp",
+         "The last deleted edits of a user"),
+        ("action=query&list=alldeletedrevisions&adrdir=newer&adrlimit=50&adrprop=ids|user",
+         "The first deleted edits, by title"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Alldeletedrevisions",)
+
+    def execute(self) -> None:
+        """List the revisions by page."""
+        groups = PageGroups(self)
+        if self.p["namespace"] == ():
+            return
+        self._check()
+        options = read_options(self)
+        check_access(self, options)
+        if rows := self._rows(options.limit):
+            self._list(groups, options, rows)
+
+    def _list(self, groups: PageGroups, options: RevisionOptions, rows: list[Row]) -> None:
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows[: options.limit]]
+        existing = pages.by_titles(self.db, (title.key for title in titles))
+        found = revisions.read_columns(rows[: options.limit])
+        groups.list_rows(
+            len(rows),
+            options.limit,
+            Pages.of(titles, [existing[t.key].page_id if t.key in existing else 0 for t in titles]),
+            lambda number: self._position(rows[number]),
+            revision_items(self, options, found, titles.__getitem__),
+        )
+
+    def generate(self, pages: Generated) -> None:
+        """Yield the revisions, or the titles of their pages."""
+        if self.p["namespace"] == ():
+            return
+        self._check()
+        limit = generator_limit(self)
+        if self._is_by_title():
+            self._generate_distinct(pages, limit)
+            return
+
+        def add(row: Row) -> bool:
+            if self.p["generatetitles"]:
+                pages.titles.append(self.site.titles.make(*row[_KEY]))
+            else:
+                pages.revision_ids.append(row[0])
+            return True
+
+        self.page_through(self._rows(limit), limit, self._position, add)
+
+    def _check(self) -> None:
+        of_user = self.p["user"] is not None
+        for name in _NOT_WITH_USER if of_user else _ONLY_WITH_USER:
+            if self.p[name] is not None:
+                how = "cannotusewith" if of_user else "mustusewith"
+                params = (self.full(name), self.full("user"))
+                key = f"apierror-invalidparammix-{how}"
+                raise ApiError(Message(key, params), "invalidparammix")
+
+    def _is_by_title(self) -> bool:
+        """Whether titles are generated in a way that needs each of them once only."""
+        if self.p["user"] is not None or not self.p["generatetitles"]:
+            return False
+        if is_descending(self):
+            self.warn(
+                "apiwarn-alldeletedrevisions-performance", self.actual_prefix, code="performance"
+            )
+            return False
+        return True
+
+    def _generate_distinct(self, pages: Generated, limit: int) -> None:
+        columns = _BY_TITLE[:2]
+        conditions = self._filters()
+        if parts := self.continue_parts(2):
+            start = [self.continue_int(parts[0]), parts[1]]
+            conditions.append(bounds.starting_at(columns, start))
+        query = revisions.select_archived().select(*columns).distinct().where(*conditions)
+
+        def add(row: Row) -> bool:
+            pages.titles.append(self.site.titles.make(*row))
+            return True
+
+        rows = self.rows(query.order_by(*columns).limit(limit + 1))
+        self.page_through(rows, limit, lambda row: f"{row[0]}|{row[1]}", add)
+
+    def _rows(self, limit: int) -> list[Row]:
+        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = query.where(*self._filters(), *self._range())
+        return self.rows(self._ordered(query).limit(limit + 1))
+
+    def _ordered(self, query: Any) -> Any:
+        if self.p["user"] is not None:
+            return _TIMELINE.ordered(query, self)
+        return bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
+
+    def _range(self) -> list[Any]:
+        if self.p["user"] is not None:
+            return _TIMELINE.conditions(self)
+        parts = self.continue_parts(len(_BY_TITLE))
+        if not parts:
+            return []
+        namespace_id, number = self.continue_int(parts[0]), self.continue_int(parts[3])
+        start = [namespace_id, parts[1], moment_part(parts[2]), number]
+        return [bounds.starting_at(_BY_TITLE, start, descending=is_descending(self))]
+
+    def _filters(self) -> list[Any]:
+        conditions = by_user(self, Archive.ar_deleted, USER)
+        if self.p["tag"] is not None:
+            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        if self.p["user"] is not None:
+            if self.p["namespace"] is not None:
+                conditions.append(Archive.ar_namespace.in_(self.p["namespace"]))
+            return conditions
+        return [*conditions, self._titles()]
+
+    def _titles(self) -> Any:
+        """The condition on titles; what a text stands for may differ by namespace."""
+        names = ("from", "to", "prefix")
+        asked = self.p["namespace"]
+        spaces = self.site.namespaces.ids() if asked is None else sorted(set(asked))
+        if all(self.p[name] is None for name in names):
+            return Archive.ar_namespace.in_(spaces)
+        by_key: dict[tuple[str | None, ...], list[int]] = {}
+        for space in spaces:
+            by_key.setdefault(tuple(self._part(name, space) for name in names), []).append(space)
+        return reduce(or_, (self._named(own, *parts) for parts, own in by_key.items()))
+
+    def _named(self, spaces: list[int], *parts: str | None) -> Any:
+        start, end, prefix = parts
+        conditions = bounds.between(
+            Archive.ar_title, start, end, descending=is_descending(self)
+        ) + bounds.with_prefix(Archive.ar_title, prefix or "")
+        return reduce(and_, conditions, Archive.ar_namespace.in_(spaces))
+
+    def _part(self, name: str, space: int) -> str | None:
+        text = self.p[name]
+        return None if text is None else title_part(self.site, text, space)
+
+    def _position(self, row: Row) -> str:
+        revision, (space, title, number) = revisions.read(row), row[revisions.WIDTH :]
+        if self.p["user"] is not None:
+            return f"{revision.timestamp}|{number}"
+        return f"{space}|{title}|{revision.timestamp}|{number}"

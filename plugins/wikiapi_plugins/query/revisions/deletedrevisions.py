@@ -1,0 +1,138 @@
+"""``prop=deletedrevisions``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import continuation, string, user
+from wikiapi.api.query.module import PropModule
+from wikiapi.store import bounds, revisions, tags
+from wikiapi.store.batches import keys_in
+from wikiapi.store.models import Archive
+from wikiapi.store.visibility import USER
+from wikiapi_plugins.query.revisions.revisionitems import revision_items
+from wikiapi_plugins.query.revisions.revisionoptions import (
+    check_access,
+    generator_limit,
+    read_options,
+    revision_params,
+)
+from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
+from wikiapi_plugins.query.userfilter import KINDS, by_user
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.statements import Row
+
+_BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
+_BY_ID = (Archive.ar_rev_id, Archive.ar_id)
+_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
+_ARCHIVE_ID = revisions.WIDTH + 2
+
+
+class DeletedRevisions(PropModule):
+    """Get information about deleted revisions, named by their ids or the titles of their pages."""
+
+    name = "deletedrevisions"
+    prefix = "drv"
+    element = "rev"
+    params = (
+        *revision_params(),
+        *timeline_params(),
+        string("tag", "Only revisions with this tag."),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS),
+        continuation(),
+    )
+    examples = (
+        (("action=query&prop=deletedrevisions&titles=Main%20Page|Talk:Main%20Page"
+          "&drvprop=ids|timestamp|user"), "The deleted revisions of two pages"),
+        ("action=query&prop=deletedrevisions&revids=123456&drvprop=ids|timestamp|user",
+         "One deleted revision"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Deletedrevisions",)
+
+    def execute(self) -> None:
+        """Tell about the revisions."""
+        if not self._is_needed():
+            return
+        conditions = by_user(self, Archive.ar_deleted, USER)
+        options = read_options(self)
+        check_access(self, options)
+        rows = self._rows(conditions, options.limit)
+        if not rows:
+            return
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows]
+        found = revisions.read_columns(rows[: options.limit])
+        item = revision_items(self, options, found, titles.__getitem__)
+        ids = self.page_set.ids_by_key()
+        self.page_through(
+            range(len(rows)),
+            options.limit,
+            lambda number: self._position(rows[number]),
+            lambda number: self.add_page_item(ids[titles[number].key], item(number)),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the revisions."""
+        if not self._is_needed():
+            return
+        conditions = by_user(self, Archive.ar_deleted, USER)
+        limit = generator_limit(self)
+
+        def add(row: Row) -> bool:
+            pages.revision_ids.append(row[0])
+            return True
+
+        self.page_through(self._rows(conditions, limit), limit, self._position, add)
+
+    def _is_needed(self) -> bool:
+        """Whether there may be any: of revisions asked for by id, those that were deleted."""
+        page_set = self.page_set
+        if page_set.wanted_revisions:
+            return bool(page_set.deleted_revisions)
+        return any(True for _ in page_set.good_and_missing())
+
+    def _rows(self, conditions: list[Any], limit: int) -> list[Row]:
+        descending = is_descending(self)
+        if self.p["tag"] is not None:
+            tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"]))
+            conditions = [*conditions, tagged]
+        if self._by_id:
+            conditions = [*conditions, Archive.ar_rev_id.in_(list(self.page_set.deleted_revisions))]
+        else:
+            keys = [title.key for _, title in self.page_set.good_and_missing()]
+            ends = (self.p["start"], self.p["end"])
+            conditions = [
+                keys_in(Archive.ar_namespace, Archive.ar_title, keys),
+                *conditions,
+                *bounds.between(Archive.ar_timestamp, *ends, descending=descending),
+            ]
+        if start := self._start():
+            conditions.append(bounds.starting_at(self._order, start, descending=descending))
+        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
+        return self.rows(query.limit(limit + 1))
+
+    @property
+    def _by_id(self) -> bool:
+        return bool(self.page_set.deleted_revisions)
+
+    @property
+    def _order(self) -> tuple[Any, ...]:
+        return _BY_ID if self._by_id else _BY_TITLE
+
+    def _start(self) -> list[Any]:
+        parts = self.continue_parts(len(self._order))
+        if not parts:
+            return []
+        if self._by_id:
+            return [self.continue_int(part) for part in parts]
+        space, title, moment, number = parts
+        return [self.continue_int(space), title, moment_part(moment), self.continue_int(number)]
+
+    def _position(self, row: Row) -> str:
+        if self._by_id:
+            return f"{row[0]}|{row[_ARCHIVE_ID]}"
+        space, title, number = row[revisions.WIDTH :]
+        return f"{space}|{title}|{revisions.read(row).timestamp}|{number}"

@@ -1,0 +1,230 @@
+"""``list=deletedrevs``, the older form of two modules; it takes the right ``deletedhistory``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    limit,
+    namespace,
+    string,
+    user,
+)
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, revisions, slots, tags, texts
+from wikiapi.store.batches import keys_in
+from wikiapi.store.models import Archive
+from wikiapi.store.visibility import RESTRICTED, TEXT, USER, is_hidden
+from wikiapi_plugins.query.authorship import Summaries, user_facts
+from wikiapi_plugins.query.revisions.pagegroups import PageGroups, Pages
+from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
+from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
+from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.userfilter import KINDS, by_user
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store.statements import Row
+
+_TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
+_BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
+_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
+_OF_ALL = ("from", "to", "prefix")
+_OF_SOME = ("start", "end")
+_HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden"})
+
+
+def _first_of_page() -> Any:
+    """The lowest id among the deleted revisions of the page of a row."""
+    same = Archive.alias()
+    here = (same.ar_namespace == Archive.ar_namespace) & (same.ar_title == Archive.ar_title)
+    return same.select(fn.MIN(same.ar_id)).where(here)
+
+
+class DeletedRevs(ListModule):
+    """List deleted revisions.
+
+    Works in three ways: for the titles given, for one user, or for all pages of a namespace.
+    """
+
+    name = "deletedrevs"
+    prefix = "dr"
+    element = "page"
+    is_deprecated = True
+    params = (
+        *timeline_params(),
+        string("from", "The title to begin with; of all pages alone."),
+        string("to", "The title to end with; of all pages alone."),
+        continuation(),
+        boolean("unique", "List one revision of each page; of all pages alone."),
+        string("prefix", "Only titles that begin with this text; of all pages alone."),
+        string("tag", "Only revisions with this tag."),
+        user("user", "Only revisions by this user.", kinds=KINDS),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS),
+        namespace(help="Only pages in this namespace; of all pages alone.", default="0"),
+        limit("How many revisions to return."),
+        enum("prop", "revid", "parentid", "user", "userid", "comment", "parsedcomment", "minor",
+             "len", "sha1", "content", "token", "tags", multi=True, default="user|comment",
+             deprecated_values=("token",), help="What to tell of each revision.",
+             value_help=(("revid", "Its id."),
+                         ("parentid", "The id of the one before."),
+                         ("user", "Who made it."),
+                         ("userid", "Who made it, as an id."),
+                         ("comment", "The summary."),
+                         ("parsedcomment", "The summary as HTML."),
+                         ("minor", "Whether it is minor."),
+                         ("len", "Its length in bytes."),
+                         ("sha1", "Its SHA-1."),
+                         ("content", "Its text; takes a right of its own."),
+                         ("token", "Nothing any more."),
+                         ("tags", "Its tags."))),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=deletedrevs&titles=Main%20Page|Talk:Main%20Page&drprop=user|comment",
+         "Deleted revisions of two pages"),
+        ("action=query&list=deletedrevs&drdir=newer&drlimit=50", "The first, by title"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Deletedrevs",)
+
+    def execute(self) -> None:
+        """List the revisions by page."""
+        self.require_right("deletedhistory")
+        if "content" in self.p["prop"]:
+            may_read = "deletedtext" if self.context.user.can("deletedtext") else "undelete"
+            self.require_right(may_read, "apierror-cantview-deleted-revision-content")
+        self._check()
+        rows = self._rows()
+        found = [revisions.read(row) for row in rows]
+        titles = [self.site.titles.make(*row[_KEY]) for row in rows[: self.p["limit"]]]
+        self._read_more(rows[: self.p["limit"]])
+        groups = PageGroups(self)
+        groups.list_rows(
+            len(rows),
+            self.p["limit"],
+            Pages.of(titles),
+            lambda n: self._position(rows[n]),
+            lambda n: self._item(n, found[n]),
+        )
+
+    @property
+    def _is_by_title(self) -> bool:
+        return bool(self._keys) or self.p["user"] is None
+
+    @property
+    def _keys(self) -> list[tuple[int, str]]:
+        return [title.key for _, title in self.page_set.good_and_missing()]
+
+    def _check(self) -> None:
+        is_of_all = self._is_by_title and not self._keys
+        for name in _OF_SOME if is_of_all else _OF_ALL:
+            if self.p[name] is not None:
+                key = "3" if is_of_all else "1-2"
+                message = Message(f"apierror-deletedrevs-param-not-{key}", (Plain(name),))
+                raise ApiError(message, "badparams")
+
+    def _rows(self) -> list[Row]:
+        conditions = by_user(self, Archive.ar_deleted, USER)
+        if self.p["tag"] is not None:
+            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        conditions += self._of_titles() if self._is_by_title else _TIMELINE.conditions(self)
+        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = query.where(*conditions)
+        if self.p["unique"] and not self._keys and self._is_by_title:
+            query = query.where(Archive.ar_id == _first_of_page())
+        return self.rows(self._ordered(query).limit(self.p["limit"] + 1))
+
+    def _ordered(self, query: Any) -> Any:
+        if not self._is_by_title:
+            return _TIMELINE.ordered(query, self)
+        return bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
+
+    def _of_titles(self) -> list[Any]:
+        descending = is_descending(self)
+        ends = (self.p["start"], self.p["end"])
+        conditions = bounds.between(Archive.ar_timestamp, *ends, descending=descending)
+        keys = self._keys
+        if keys:
+            conditions.append(keys_in(Archive.ar_namespace, Archive.ar_title, keys))
+        else:
+            start, end, prefix = (self._part(name) for name in _OF_ALL)
+            conditions.append(Archive.ar_namespace == self.p["namespace"])
+            conditions += bounds.between(Archive.ar_title, start, end, descending=descending)
+            conditions += bounds.with_prefix(Archive.ar_title, prefix or "")
+        if parts := self.continue_parts(4):
+            space, number = self.continue_int(parts[0]), self.continue_int(parts[3])
+            first = [space, parts[1], moment_part(parts[2]), number]
+            conditions.append(bounds.starting_at(_BY_TITLE, first, descending=descending))
+        return conditions
+
+    def _part(self, name: str) -> str | None:
+        text = self.p[name]
+        return None if text is None else title_part(self.site, text, self.p["namespace"])
+
+    def _position(self, row: Row) -> str:
+        revision, (space, title, number) = revisions.read(row), row[revisions.WIDTH :]
+        if not self._is_by_title:
+            return f"{revision.timestamp}|{number}"
+        return f"{space}|{title}|{revision.timestamp}|{number}"
+
+    def _read_more(self, rows: list[Row]) -> None:
+        """Read what is told beside the rows themselves, for all of them at once."""
+        props = self.p["prop"]
+        found = [revisions.read(row) for row in rows]
+        pages = [self.site.titles.make(*row[_KEY]) for row in rows]
+        pairs = zip((revision.comment for revision in found), pages, strict=True)
+        self._summaries = Summaries(self.site, props, list(pairs))
+        ids = [revision.rev_id for revision in found]
+        self._tags = tags.of_revisions(self.db, ids) if "tags" in props else {}
+        self._texts = self._read_texts(found) if "content" in props else {}
+
+    def _read_texts(self, found: list[RevisionRow]) -> dict[int, str]:
+        open_ids = [row.rev_id for row in found if not is_hidden(row.deleted, TEXT)]
+        mains = {
+            number: of_revision[slots.MAIN].address
+            for number, of_revision in slots.of_revisions(self.db, open_ids).items()
+            if slots.MAIN in of_revision
+        }
+        read = texts.by_addresses(self.db, mains.values())
+        return {number: read[address] for number, address in mains.items()}
+
+    def _item(self, number: int, revision: RevisionRow) -> Obj:
+        props = self.p["prop"]
+        item = Obj({"timestamp": iso(revision.timestamp)}, content="text")
+        if "revid" in props:
+            item["revid"] = revision.rev_id
+        if "parentid" in props and revision.parent_id is not None:
+            item["parentid"] = revision.parent_id
+        item |= user_facts(props, revision.deleted, revision.user_id, revision.user_name)
+        item.pop("anon", None)
+        item |= self._summaries.of(number, revision.deleted)
+        if "minor" in props:
+            item["minor"] = bool(revision.minor)
+        if "len" in props:
+            item["len"] = revision.length
+        item |= self._content(revision)
+        if "tags" in props:
+            item["tags"] = Arr(self._tags.get(revision.rev_id, ()), "tag")
+        if is_hidden(revision.deleted, RESTRICTED) and not _HIDDEN.isdisjoint(item):
+            item["suppressed"] = True
+        return item
+
+    def _content(self, revision: RevisionRow) -> Mapping[str, Any]:
+        hidden = is_hidden(revision.deleted, TEXT)
+        told: dict[str, Any] = {}
+        if "sha1" in self.p["prop"]:
+            told |= {"sha1hidden": True} if hidden else {"sha1": hex_sha1(revision.sha1 or "")}
+        if "content" in self.p["prop"]:
+            text = self._texts.get(revision.rev_id, "")
+            told |= {"texthidden": True} if hidden else {"text": text}
+        return told

@@ -1,0 +1,242 @@
+"""The slots and contents of revisions, in the form with slots and in the legacy one without."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Num, Plain
+from wikiapi.store import pages, texts
+from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.title.contentmodel import WIKITEXT, default_format
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.preprocess.xml import tree_xml
+from wikiapi.wikitext.section import section_text
+from wikiapi_plugins.diffs import neighbours
+from wikiapi_plugins.diffs.table import table_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.store.revisions import RevisionColumns, RevisionRow
+    from wikiapi.store.slots import SlotRow
+    from wikiapi.title.title import Title
+    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
+
+
+_MAIN = "main"
+
+
+class RevisionContents:
+    """Tells about the contents of the revisions of one answer."""
+
+    def __init__(
+        self,
+        module: QueryModule,
+        options: RevisionOptions,
+        slots: Mapping[int, Mapping[str, SlotRow]],
+        found: RevisionColumns,
+    ) -> None:
+        """Read the texts that will be shown."""
+        self._module = module
+        self._options = options
+        self._slots = slots
+        self._diffs = RevisionDiffs(module)
+        self._texts = self._read(found)
+
+    def _read(self, found: RevisionColumns) -> dict[str, str]:
+        if not self._options.content:
+            return {}
+        roles = {_MAIN} if self._options.roles is None else set(self._options.roles)
+        revisions = zip(found.rev_id, found.deleted, strict=True)
+        shown = [number for number, bits in revisions if not is_hidden(bits, TEXT)]
+        addresses = [
+            slot.address
+            for revision_id in shown
+            for role, slot in self._slots.get(revision_id, {}).items()
+            if role in roles
+        ]
+        return texts.by_addresses(self._module.db, addresses)
+
+    def of(self, revision: RevisionRow, title: Title) -> Mapping[str, Any]:
+        """What the answer says of the slots of a revision."""
+        if not self._options.slots:
+            return {}
+        found = self._slots.get(revision.rev_id, {})
+        if self._options.roles is None:
+            main = found.get(_MAIN)
+            return self._legacy(main, revision, title) if main else {"slotsmissing": True}
+        told = Obj(element="slot", key="role")
+        for role in self._options.roles:
+            if role in found:
+                told[role] = self._slot(found[role], revision)
+        return {"slots": told}
+
+    def _slot(self, slot: SlotRow, revision: RevisionRow) -> Obj:
+        item = Obj(self._measures(slot, revision), content="content")
+        text = self._text(slot, revision, item)
+        if text is None or "content" not in self._options.props:
+            return item
+        style = self._options.format or default_format(slot.model)
+        if not _supports(slot.model, style):
+            item["badcontentformat"] = True
+            return item
+        item |= {"contentmodel": slot.model, "contentformat": style, "content": text}
+        return item
+
+    def _measures(self, slot: SlotRow, revision: RevisionRow) -> dict[str, Any]:
+        item: dict[str, Any] = {}
+        if "slotsize" in self._options.props:
+            item["size"] = slot.size
+        if "slotsha1" in self._options.props:
+            if is_hidden(revision.deleted, TEXT):
+                item["sha1hidden"] = True
+            else:
+                item["sha1"] = hex_sha1(slot.sha1)
+        if "contentmodel" in self._options.props:
+            item["contentmodel"] = slot.model
+        return item
+
+    def _text(self, slot: SlotRow, revision: RevisionRow, item: dict[str, Any]) -> str | None:
+        if not self._options.content:
+            return None
+        if is_hidden(revision.deleted, TEXT):
+            item["texthidden"] = True
+            return None
+        text: str | None = self._texts[slot.address]
+        if self._options.section is not None:
+            text = self._section(text or "", slot.model)
+            if text is None:
+                item["nosuchsection"] = True
+        return text
+
+    def _section(self, text: str, model: str) -> str | None:
+        if model != WIKITEXT or self._options.section is None:
+            return None
+        tree = self._module.site.parser.preprocessor.tree(text)
+        return section_text(text, tree, self._options.section)
+
+    # The legacy form
+
+    def _legacy(self, slot: SlotRow, revision: RevisionRow, title: Title) -> dict[str, Any]:
+        item = self._measures(slot, revision)
+        text = self._text(slot, revision, item)
+        if "nosuchsection" in item:
+            params = (Plain(self._options.section or ""), Plain(title.prefixed_text))
+            raise ApiError(Message("apierror-nosuchsection-what", params), "nosuchsection")
+        if text is None:
+            return item
+        if self._options.parse_tree:
+            self._add_tree(item, text, slot, title)
+        if "content" in self._options.props:
+            self._add_content(item, text, slot, title)
+        if self._options.compare:
+            item["diff"] = self._diffs.of(revision, title, text)
+        return item
+
+    def _add_tree(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:
+        if slot.model == WIKITEXT:
+            item["parsetree"] = tree_xml(self._module.site.parser.preprocessor.tree(text))
+            return
+        item["badcontentformatforparsetree"] = True
+        self._warn("apierror-parsetree-notwikitext-title", title, slot.model)
+
+    def _add_content(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:
+        parser = self._module.site.parser
+        if self._options.parse:
+            options = ParserOptions(edit_sections=False)
+            item["content"] = parser.parse(text, title, options).html
+        elif self._options.expand and slot.model == WIKITEXT:
+            item["content"] = parser.expand(text, title)
+        elif self._options.expand:
+            item["badcontentformat"] = True
+            self._warn("apierror-templateexpansion-notwikitext", title, slot.model)
+        else:
+            self._add_source(item, text, slot, title)
+
+    def _add_source(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:
+        style = self._options.format or default_format(slot.model)
+        if not _supports(slot.model, style):
+            item["badcontentformat"] = True
+            params = (Plain(style), Plain(slot.model), Plain(title.prefixed_text))
+            self._module.warn("apierror-badformat", *params)
+            return
+        item |= {"contentformat": style, "contentmodel": slot.model, "content": text}
+
+    def _warn(self, key: str, title: Title, model: str) -> None:
+        self._module.warn(key, Plain(title.prefixed_text), Plain(model))
+
+
+def _supports(model: str, style: str) -> bool:
+    return style == default_format(model)
+
+
+def hex_sha1(base36: str) -> str:
+    """A SHA-1 as 40 hexadecimal digits, from the 31 digits of base 36 that the store keeps."""
+    return f"{int(base36, 36):040x}" if base36 else ""
+
+
+_MOST = 1
+"""Comparisons in one answer, as many as MediaWiki makes; of the others it says ``notcached``."""
+
+
+class RevisionDiffs:
+    """Compares the revisions of one answer with what its request names."""
+
+    def __init__(self, module: QueryModule) -> None:
+        """Take the module whose parameters ask for it."""
+        self._module = module
+        self._left = _MOST
+
+    def of(self, revision: RevisionRow, title: Title, text: str) -> Obj:
+        """The difference of a revision of a page with a known text."""
+        if not self._left:
+            return Obj({"notcached": True})
+        self._left -= 1
+        own, other = self._module.p["difftotext"], self._module.p["diffto"]
+        if own is not None:
+            return self._compared(Obj(content="body"), text, self._given(own, title))
+        number = self._other(revision, other)
+        if other == "prev":
+            told = Obj({"from": number} if number else {}, content="body")
+            told["to"] = revision.rev_id
+            return self._compared(told, self._text(number), text)
+        told = Obj({"from": revision.rev_id}, content="body")
+        if number:
+            told["to"] = 0 if other == "cur" else number
+        return self._compared(told, text, self._text(number) if number else text)
+
+    def _given(self, text: str, title: Title) -> str:
+        """The request's own text, as saving it would store it if that is asked for."""
+        if not self._module.p["difftotextpst"]:
+            return text
+        return self._module.site.parser.saved(text, title, self._module.context.user.name)
+
+    def _other(self, revision: RevisionRow, named: str) -> int | None:
+        db = self._module.db
+        match named:
+            case "prev":
+                return neighbours.before(db, revision)
+            case "next":
+                return neighbours.after(db, revision)
+            case "cur":
+                page = pages.by_revision_ids(db, [revision.rev_id]).get(revision.rev_id)
+                return page.latest if page else None
+        return int(named)
+
+    def _text(self, revision_id: int | None) -> str:
+        if not revision_id:
+            return ""
+        stored = texts.of_revisions(self._module.db, [revision_id]).get(revision_id)
+        return (stored.text or "") if stored else ""
+
+    def _compared(self, told: Obj, old: str, new: str) -> Obj:
+        rows = table_rows(old, new, self._line, self._module.result.limit)
+        told["body"] = rows or ""
+        return told
+
+    def _line(self, number: int) -> str:
+        message = Message("lineno", (Num(number),))
+        return self._module.site.messages.text(message, self._module.context.language)

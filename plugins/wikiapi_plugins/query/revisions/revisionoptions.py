@@ -1,0 +1,202 @@
+"""What a request wants to know of revisions, checked and with its limit decided."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wikiapi.api.params.declaration import Param, boolean, enum, string
+from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.site import Site
+
+
+_OF_SLOTS = frozenset({"contentmodel", "slotsize", "slotsha1"})
+_NOT_WITH_SLOTS = (
+    "expandtemplates",
+    "generatexml",
+    "parse",
+    "diffto",
+    "difftotext",
+    "difftotextpst",
+    "contentformat",
+)
+_COMPARED = re.compile(r"(?:cur|prev|next|[0-9]{1,18})\Z", re.ASCII)
+_DEFAULT_LIMIT = 10
+_CEILINGS = (500, 5000)
+_CEILINGS_OF_CONTENT = (50, 500)
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionOptions:
+    """Options of one request. Without ``roles`` content is told in the legacy form."""
+
+    props: frozenset[str]
+    roles: tuple[str, ...] | None
+    format: str | None
+    section: str | None
+    expand: bool
+    parse: bool
+    parse_tree: bool
+    compare: bool
+    limit: int
+
+    @property
+    def content(self) -> bool:
+        """Whether contents are read at all."""
+        return "content" in self.props or "parsetree" in self.props or self.compare
+
+    @property
+    def slots(self) -> bool:
+        """Whether anything is told of slots."""
+        return self.content or not self.props.isdisjoint(_OF_SLOTS)
+
+
+def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOptions:
+    """Read the options from a module's parameters.
+
+    Args:
+        module: declares ``revision_params``.
+        with_limit: whether the limit parameter counts; if not, as many as possible are told.
+
+    Raises:
+        ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.
+    """
+    p = module.p
+    _check(module)
+    props = frozenset(p["prop"])
+    options = RevisionOptions(
+        props=props,
+        roles=p["slots"],
+        format=p["contentformat-main"] if p["slots"] is not None else p["contentformat"],
+        section=p["section"],
+        expand=p["expandtemplates"],
+        parse=p["parse"],
+        parse_tree="parsetree" in props or ("content" in props and p["generatexml"]),
+        compare=p["diffto"] is not None or p["difftotext"] is not None,
+        limit=0,
+    )
+    if options.slots and options.roles is None:
+        name = module.full("slots")
+        module.deprecate("apiwarn-deprecation-missingparam", Plain(name), feature=f"!{name}")
+    return _limited(module, options, with_limit=with_limit)
+
+
+def _check(module: QueryModule) -> None:
+    p = module.p
+    if p["slots"] is not None:
+        for name in _NOT_WITH_SLOTS:
+            if p[name] not in (None, False):
+                params = (Plain(module.full(name)), Plain(module.full("slots")))
+                message = Message("apierror-invalidparammix-cannotusewith", params)
+                raise ApiError(message, "invalidparammix")
+    if p["diffto"] is not None and not _COMPARED.match(p["diffto"]):
+        message = Message("apierror-baddiffto", (Plain(module.full("diffto")),))
+        raise ApiError(message, "diffto")
+
+
+def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool) -> RevisionOptions:
+    ceiling, high = _CEILINGS_OF_CONTENT if options.content else _CEILINGS
+    if options.parse and "content" in options.props:
+        ceiling = high = 1
+    kind, raw = LimitType(ceiling, high), module.p["limit"] if with_limit else LARGEST
+    if raw is None:
+        raw = min(_DEFAULT_LIMIT, ceiling)
+    limit = kind.read(module.full("limit"), str(raw), module.context.validation(module))
+    if with_limit and raw == LARGEST:
+        module.result.set(("limits",), module.name, limit)
+    return replace(options, limit=limit)
+
+
+def generator_limit(module: QueryModule) -> int:
+    """How many revisions a generator yields: whatever would be told of them does not matter."""
+    raw = module.p["limit"]
+    asked = str(_DEFAULT_LIMIT if raw is None else raw)
+    return LimitType(*_CEILINGS).read(
+        module.full("limit"), asked, module.context.validation(module)
+    )
+
+
+# MediaWiki 1.45 tells everybody that they were there, when and by whom; summaries and contents
+# take a right.
+
+
+def check_access(module: QueryModule, options: RevisionOptions) -> None:
+    """Refuse what the user may not see of deleted revisions.
+
+    Raises:
+        ApiError: ``permissiondenied``.
+    """
+    if not options.props.isdisjoint(("comment", "parsedcomment")):
+        module.require_right("deletedhistory", "apierror-cantview-deleted-comment")
+    if options.content:
+        may_read = "deletedtext" if module.context.user.can("deletedtext") else "undelete"
+        module.require_right(may_read, "apierror-cantview-deleted-revision-content")
+
+
+PROPS = (
+    "ids",
+    "flags",
+    "timestamp",
+    "user",
+    "userid",
+    "size",
+    "slotsize",
+    "sha1",
+    "slotsha1",
+    "contentmodel",
+    "comment",
+    "parsedcomment",
+    "content",
+    "tags",
+    "roles",
+    "parsetree",
+)
+
+
+def _roles(_: Site) -> tuple[str, ...]:
+    return ("main",)
+
+
+CONTENT_FORMATS = (
+    "application/json",
+    "application/octet-stream",
+    "application/unknown",
+    "application/x-binary",
+    "text/css",
+    "text/javascript",
+    "text/plain",
+    "text/unknown",
+    "text/x-wiki",
+    "unknown/unknown",
+)
+"""The MIME types in which MediaWiki hands out content."""
+
+
+def revision_params(*, limit_default: int | None = 10) -> tuple[Param, ...]:
+    """The parameters: what to tell of each revision and its content, and how many to list."""
+    return (
+        enum("prop", *PROPS, multi=True, default="ids|timestamp|flags|comment|user",
+             deprecated_values=("parsetree",), help="What to tell of each revision."),
+        enum("slots", choices=_roles, multi=True, all_value="*",
+             help="The slots to tell about; without it, a legacy form is used."),
+        enum("contentformat-main", *CONTENT_FORMATS,
+             help="The format of the main slot's content."),
+        Param(name="limit", type=DeferredLimitType(), default=limit_default,
+              help="How many revisions to return."),
+        boolean("expandtemplates", "Expand the templates of the content.", deprecated=True),
+        boolean("generatexml", "Include the parse tree of the content.", deprecated=True),
+        boolean("parse", "Render the content as HTML; one revision at a time.", deprecated=True),
+        string("section", "Return this section of the content alone, by its number."),
+        string("diffto", "Another revision to compare with: an id, prev, next or cur.",
+               deprecated=True),
+        string("difftotext", "A text to compare with.", deprecated=True),
+        boolean("difftotextpst", "Transform that text as saving it would.", deprecated=True),
+        enum("contentformat", *CONTENT_FORMATS, deprecated=True,
+             help="The format of the content."),
+    )  # fmt: skip

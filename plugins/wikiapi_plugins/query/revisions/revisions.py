@@ -1,0 +1,230 @@
+"""``prop=revisions``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import (
+    continuation,
+    direction,
+    integer,
+    string,
+    timestamp,
+    user,
+)
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import PropModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.store import bounds, revisions, tags
+from wikiapi.store.models import Actor, Page, Revision
+from wikiapi.store.visibility import USER, shown
+from wikiapi_plugins.query.revisions.revisionitems import revision_items
+from wikiapi_plugins.query.revisions.revisionoptions import (
+    RevisionOptions,
+    read_options,
+    revision_params,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.revisions import RevisionRow
+
+_USERS = ("name", "ip", "temp", "id", "interwiki")
+_OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "end")
+_BOUNDS = (("start", "startid"), ("end", "endid"), ("user", "excludeuser"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """One of the three ways to go: which revisions, in which order, and how they are continued."""
+
+    query: Any
+    position: Callable[[RevisionRow], str]
+
+
+class Revisions(PropModule):
+    """Get revision information.
+
+    May be used in several ways: for data about a set of pages (their last revisions), about the
+    history of one page (with start, end, limit or the like), or about a set of revisions by id.
+    """
+
+    name = "revisions"
+    prefix = "rv"
+    element = "rev"
+    params = (
+        *revision_params(limit_default=None),
+        integer("startid", "The revision to begin with; its time counts."),
+        integer("endid", "The revision to end with; its time counts."),
+        timestamp("start", "The time to begin with."),
+        timestamp("end", "The time to end with."),
+        direction(),
+        user("user", "Only revisions by this user.", kinds=_USERS),
+        user("excludeuser", "No revisions by this user.", kinds=_USERS),
+        string("tag", "Only revisions with this tag."),
+        continuation(),
+    )
+    examples = (
+        ("action=query&prop=revisions&titles=Main%20Page&rvslots=*&rvprop=timestamp|content",
+         "The content of the main page"),
+        ("action=query&prop=revisions&titles=Main%20Page&rvlimit=5&rvprop=timestamp|user|comment",
+         "Its last five revisions"),
+        ("action=query&prop=revisions&titles=Main%20Page&rvlimit=5&rvdir=newer",
+         "Its first five"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Revisions",)
+
+    def execute(self) -> None:
+        """Tell about the revisions."""
+        found = self._found()
+        if found is None:
+            return
+        walk, options, rows = found
+        if not rows:
+            return
+        page_ids = [row.page_id or 0 for row in rows]
+        item = revision_items(
+            self,
+            options,
+            revisions.read_columns(rows[: options.limit]),
+            lambda number: self.page_set.titles[page_ids[number]],
+        )
+        self.page_through(
+            range(len(rows)),
+            options.limit,
+            lambda number: walk.position(rows[number]),
+            lambda number: self.add_page_item(page_ids[number], item(number)),
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the revisions."""
+        found = self._found()
+        if found is None:
+            return
+        walk, options, rows = found
+
+        def add(row: RevisionRow) -> bool:
+            pages.revision_ids.append(row.rev_id)
+            return True
+
+        self.page_through(rows, options.limit, walk.position, add)
+
+    def _found(self) -> tuple[_Walk, RevisionOptions, list[RevisionRow]] | None:
+        page_set = self.page_set
+        if not page_set.good or (page_set.wanted_revisions and not page_set.revisions):
+            return None
+        history = self._is_history()
+        self._check(history=history)
+        options = read_options(self, with_limit=history)
+        walk = self._walk(history=history)
+        query = walk.query
+        if self.p["tag"] is not None:
+            query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        rows = self.rows(query.limit(options.limit + 1))
+        return walk, options, [revisions.read(row) for row in rows]
+
+    def _is_history(self) -> bool:
+        given = any(self.p[name] is not None for name in _OF_HISTORIES)
+        return given or self.p["dir"] == "newer"
+
+    def _check(self, *, history: bool) -> None:
+        if not history:
+            return
+        if self.page_set.revisions:
+            raise self._mix("apierror-revisions-norevids", self.actual_prefix)
+        if len(self.page_set.good) > 1:
+            raise self._mix("apierror-revisions-singlepage", self.actual_prefix)
+        for pair in _BOUNDS:
+            if all(self.p[name] is not None for name in pair):
+                raise self._mix("apierror-invalidparammix", ", ".join(map(self.full, pair)))
+
+    def _mix(self, key: str, text: str) -> ApiError:
+        return ApiError(Message(key, (Plain(text),)), "invalidparammix")
+
+    def _walk(self, *, history: bool) -> _Walk:
+        if history:
+            return self._history()
+        return self._by_ids() if self.page_set.revisions else self._latest()
+
+    def _latest(self) -> _Walk:
+        """The current revision of each page, by page."""
+        query = revisions.select().join_from(
+            Revision,
+            Page,
+            on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
+        )
+        query = query.where(Page.page_id.in_(list(self.page_set.good)))
+        if parts := self.continue_parts(2):
+            values = [*map(self.continue_int, parts)]
+            query = query.where(bounds.starting_at([Page.page_id, Revision.rev_id], values))
+        ordered = query.order_by(Page.page_id)
+        return _Walk(ordered, lambda row: f"{row.page_id}|{row.rev_id}")
+
+    def _by_ids(self) -> _Walk:
+        """The revisions asked for, by id."""
+        query = revisions.select().where(Revision.rev_id.in_(list(self.page_set.revisions)))
+        if parts := self.continue_parts(1):
+            query = query.where(Revision.rev_id >= self.continue_int(parts[0]))
+        return _Walk(query.order_by(Revision.rev_id), lambda row: str(row.rev_id))
+
+    def _history(self) -> _Walk:
+        """The history of one page, by time."""
+        descending = self.p["dir"] != "newer"
+        columns = [Revision.rev_timestamp, Revision.rev_id]
+        conditions = [*self._between(columns, descending=descending), *self._by_user()]
+        if parts := self.continue_parts(2):
+            values = [self._moment(parts[0]), self.continue_int(parts[1])]
+            conditions.append(bounds.starting_at(columns, values, descending=descending))
+        query = revisions.select().where(
+            Revision.rev_page == next(iter(self.page_set.good)), *conditions
+        )
+        order = [column.desc() for column in columns] if descending else columns
+        return _Walk(query.order_by(*order), lambda row: f"{row.timestamp}|{row.rev_id}")
+
+    def _moment(self, part: str) -> str:
+        if len(part) != 14 or not (part.isascii() and part.isdigit()):
+            raise bad_continue()
+        return part
+
+    def _between(self, columns: list[Any], *, descending: bool) -> list[Any]:
+        conditions = bounds.between(
+            Revision.rev_timestamp, self.p["start"], self.p["end"], descending=descending
+        )
+        moments = self._moments_of_ids()
+        if "startid" in moments:
+            conditions.append(
+                bounds.starting_at(columns, moments["startid"], descending=descending)
+            )
+        if "endid" in moments:
+            conditions.append(
+                bounds.starting_at(columns, moments["endid"], descending=not descending)
+            )
+        return conditions
+
+    def _moments_of_ids(self) -> dict[str, list[Any]]:
+        wanted = {name: self.p[name] for name in ("startid", "endid") if self.p[name] is not None}
+        found = revisions.timestamps(self.db, wanted.values()) if wanted else {}
+        for name, revision_id in wanted.items():
+            if revision_id not in found:
+                full = self.full(name)
+                raise ApiError(Message("apierror-revisions-badid", (Plain(full),)), f"badid_{full}")
+        return {name: [found[number], number] for name, number in wanted.items()}
+
+    def _by_user(self) -> list[Any]:
+        """Conditions on the author; who is hidden is found by none of them."""
+        wanted, unwanted = self.p["user"], self.p["excludeuser"]
+        if wanted is not None:
+            return [_is_user(wanted), shown(Revision.rev_deleted, USER)]
+        if unwanted is not None:
+            return [~_is_user(unwanted), shown(Revision.rev_deleted, USER)]
+        return []
+
+
+def _is_user(name: str) -> Any:
+    if name.startswith("#"):
+        return (Actor.actor_user == int(name[1:])) & Actor.actor_user.is_null(False)
+    return Actor.actor_name == name

@@ -1,0 +1,162 @@
+"""What a visitor types into the search box, as terms of the full-text index.
+
+The language is that of MediaWiki's own search: words and "phrases" must all occur, a ``-`` in front
+excludes, a ``*`` behind matches words that begin so. Any other character parts words. ``Talk:`` in
+front searches that namespace, ``all:`` every one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikiapi.store import pages
+from wikiapi.store.search import Term
+from wikiapi.title.namespaces import FILE, MEDIA
+from wikiapi.wikitext.html.entities import escape_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.store.pages import PageRow
+
+
+# Told by what of ASCII is not in them: Python takes long to compile a range of all else.
+_PARTING = re.compile(r"[\x00-!#-&()+,/:-@\[-^`{-\x7f]")
+_TERM = re.compile(r"(-?)(?:([^\x00-&()*+,/:-@\[-^`{-\x7f]+)(\*?)|\"([^\"]*)\")")
+_EVERYWHERE = "all:"
+_MOST_TERMS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """The terms of a query, where to look for them, and what to highlight."""
+
+    wanted: tuple[Term, ...]
+    unwanted: tuple[Term, ...]
+    namespaces: tuple[int, ...]
+    highlight: re.Pattern[str] | None
+
+
+def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery:
+    """Read a query; nothing that can be typed is an error."""
+    text, spaces = _split(site, text, namespaces)
+    wanted: list[Term] = []
+    unwanted: list[Term] = []
+    patterns: list[str] = []
+    for match in list(_TERM.finditer(_PARTING.sub(" ", text).strip()))[:_MOST_TERMS]:
+        minus, word, star, phrase = match.groups()
+        term = Term((phrase if word is None else word).lower(), prefix=bool(star))
+        (unwanted if minus else wanted).append(term)
+        patterns.append(_pattern(phrase if word is None else word, prefix=bool(star)))
+    found = "|".join(filter(None, patterns))
+    highlight = re.compile(f"(?:{found})", re.IGNORECASE) if found else None
+    return ParsedQuery(tuple(wanted), tuple(unwanted), tuple(spaces), highlight)
+
+
+def split_namespace(
+    site: Site, text: str, namespaces: Sequence[int]
+) -> tuple[str, tuple[int, ...]]:
+    """A query without the namespace in front of it, and the namespaces to search."""
+    prefix, colon, rest = text.partition(":")
+    found = site.namespaces.find(prefix) if colon and prefix else None
+    return (text, tuple(namespaces)) if found is None else (rest, (found.id,))
+
+
+def _split(site: Site, text: str, namespaces: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+    if text.startswith(_EVERYWHERE):
+        rest = text.removeprefix(_EVERYWHERE)
+        spaces = tuple(number for number in site.namespaces.ids() if number >= 0)
+    else:
+        rest, spaces = split_namespace(site, text, namespaces)
+    # What is nothing but a prefix is looked for itself.
+    return (rest if rest.strip() else text), spaces
+
+
+def _pattern(text: str, *, prefix: bool) -> str:
+    if not text.strip():
+        return ""
+    return rf"\b{re.escape(text)}" + ("" if prefix else r"\b")
+
+
+_LINES = 2
+_AROUND = 75
+"""Bytes shown before and after a term."""
+_ELLIPSIS = "..."
+_WORD = re.compile(r"[A-Za-z'-]+", re.ASCII)
+_MARKED = '<span class="searchmatch">{}</span>'
+_LONGEST_LINE = 100_000
+
+
+def snippet(text: str, terms: re.Pattern[str] | None) -> str:
+    """HTML: of each of the first lines with a term, the surroundings of its last one."""
+    if terms is None:
+        return ""
+    found = []
+    for before, term, after in _matches(text, terms):
+        line = escape_all(_end(before) + term + _beginning(after))
+        found.append(terms.sub(lambda match: _MARKED.format(match[0]), line) + "\n")
+        if len(found) == _LINES:
+            break
+    return "".join(found)
+
+
+def _matches(text: str, terms: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
+    for whole in text.split("\n"):
+        line, last = whole[:_LONGEST_LINE], None
+        for match in terms.finditer(line):
+            last = match
+        if last is not None:
+            yield line[: last.start()], last[0], line[last.end() : last.end() + _AROUND + 1]
+
+
+def word_count(text: str) -> int:
+    """The number of words of Latin letters, as MediaWiki counts them."""
+    return len(_WORD.findall(text.lstrip("'-")))
+
+
+def _end(text: str) -> str:
+    """The last bytes of a text after an ellipsis, unless that makes it no shorter."""
+    raw = text.encode()
+    cut = raw[-_AROUND:]
+    while cut and cut[0] & 0xC0 == 0x80:
+        cut = cut[1:]
+    return _shorter(text, _ELLIPSIS + cut.decode().lstrip())
+
+
+def _beginning(text: str) -> str:
+    cut = text.encode()[:_AROUND].decode("utf-8", "ignore")
+    return _shorter(text, cut.rstrip() + _ELLIPSIS)
+
+
+def _shorter(whole: str, cut: str) -> str:
+    return cut if len(cut.encode()) < len(whole.encode()) else whole
+
+
+_WORD_START = re.compile(r"(?:\A|[\s\-/(\[{])\w")
+_QUOTED = re.compile(r'"(.*)"\Z', re.S)
+
+
+def near_match(site: Site, text: str) -> PageRow | None:
+    """The page that comes nearest to being called so, if there is one. One query."""
+    titles = [title for form in _forms(text) if (title := site.titles.try_parse(form))]
+    keys = [
+        (FILE, title.dbkey) if title.ns == MEDIA else title.key
+        for title in titles
+        if not title.interwiki and title.dbkey and (title.ns >= 0 or title.ns == MEDIA)
+    ]
+    found = pages.by_titles(site.db, keys) if keys else {}
+    return next((found[key] for key in keys if key in found), None)
+
+
+def _forms(text: str) -> Iterator[str]:
+    """The spellings to try, the likeliest first."""
+    yield text
+    yield text.lower()
+    yield text.title()
+    yield text.upper()
+    yield _WORD_START.sub(lambda match: match[0].upper(), text)
+    if match := _QUOTED.match(text):
+        yield from _forms(match[1])

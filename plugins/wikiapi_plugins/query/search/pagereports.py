@@ -1,0 +1,260 @@
+"""The special pages that count: what is linked most, what has the most of something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN, SQL, fn
+
+from wikiapi.store.models import (
+    Category,
+    CategoryLinks,
+    ImageLinks,
+    LangLinks,
+    LinkTarget,
+    Page,
+    PageLinks,
+    PageProps,
+    Revision,
+    TemplateLinks,
+    Watchlist,
+)
+from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
+from wikiapi_plugins.query.search.reports import QueryPage, all_of, no_redirects
+
+if TYPE_CHECKING:
+    from wikiapi_plugins.query.search.reports import Namespaces
+
+
+_PAGE = (Page.page_namespace, Page.page_title)
+_TARGET = (LinkTarget.lt_namespace, LinkTarget.lt_title)
+_NUMBER = fn.COUNT(SQL("*"))
+_EXISTING = (Page.page_namespace == LinkTarget.lt_namespace) & (
+    Page.page_title == LinkTarget.lt_title
+)
+
+
+def _counted(query: Any, *keys: Any, ascending: bool = False) -> Any:
+    """Grouped, the largest number first; equal ones by the keys."""
+    order = _NUMBER if ascending else _NUMBER.desc()
+    return query.group_by(*keys).order_by(order, *keys)
+
+
+def _rows_of_pages(model: Any, source: Any) -> Any:
+    """How often a table names each page by id, where it does more than once."""
+
+    def query(content: Namespaces) -> Any:
+        joined = Page.select(*_PAGE, _NUMBER).join(model, on=(source == Page.page_id))
+        articles = joined.where(Page.page_namespace.in_(content))
+        return _counted(articles, *_PAGE).having(_NUMBER > 1)
+
+    return query
+
+
+def _revisions(*, ascending: bool) -> Any:
+    def query(content: Namespaces) -> Any:
+        joined = Page.select(*_PAGE, _NUMBER).join(Revision, on=(Revision.rev_page == Page.page_id))
+        articles = joined.where(no_redirects(content))
+        return _counted(articles, *_PAGE, ascending=ascending)
+
+    return query
+
+
+def _linked(_: Namespaces) -> Any:
+    joined = LinkTarget.select(*_TARGET, _NUMBER).join(
+        PageLinks, on=(PageLinks.pl_target_id == LinkTarget.lt_id)
+    )
+    return _counted(joined, *_TARGET).having(_NUMBER > 1)
+
+
+def _transcluded(_: Namespaces) -> Any:
+    joined = LinkTarget.select(*_TARGET, _NUMBER).join(
+        TemplateLinks, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id)
+    )
+    return _counted(joined, *_TARGET)
+
+
+def _categories(_: Namespaces) -> Any:
+    query = Category.select(SQL(str(CATEGORY)), Category.cat_title, Category.cat_pages)
+    counted = query.where(Category.cat_pages > 0)
+    return counted.order_by(Category.cat_pages.desc(), Category.cat_id.desc())
+
+
+def _shown_files(_: Namespaces) -> Any:
+    query = ImageLinks.select(SQL(str(FILE)), ImageLinks.il_to, _NUMBER)
+    return _counted(query, ImageLinks.il_to).having(_NUMBER > 1)
+
+
+def _wanted(model: Any, target: Any, namespace: int) -> Any:
+    """Titles of a namespace that a table names and that are no pages."""
+
+    def query(_: Namespaces) -> Any:
+        joined = (
+            LinkTarget.select(*_TARGET, _NUMBER)
+            .join_from(LinkTarget, model, on=(target == LinkTarget.lt_id))
+            .join_from(LinkTarget, Page, JOIN.LEFT_OUTER, on=_EXISTING)
+        )
+        missing = all_of(LinkTarget.lt_namespace == namespace, Page.page_id.is_null())
+        return _counted(joined.where(missing), *_TARGET)
+
+    return query
+
+
+def _wanted_pages(_: Namespaces) -> Any:
+    source = Page.alias()
+    joined = (
+        LinkTarget.select(*_TARGET, _NUMBER)
+        .join_from(LinkTarget, PageLinks, on=(PageLinks.pl_target_id == LinkTarget.lt_id))
+        .join_from(LinkTarget, Page, JOIN.LEFT_OUTER, on=_EXISTING)
+        .join_from(PageLinks, source, JOIN.LEFT_OUTER, on=(source.page_id == PageLinks.pl_from))
+    )
+    missing = all_of(
+        Page.page_namespace.is_null(),
+        LinkTarget.lt_namespace.not_in([USER, USER_TALK]),
+        source.page_namespace != MEDIAWIKI,
+    )
+    # Links from redirects alone make nobody want a page.
+    more = fn.SUM(source.page_is_redirect) < _NUMBER
+    return _counted(joined.where(missing), *_TARGET).having(more)
+
+
+COUNTS = tuple(
+    QueryPage(name, query, has_value=True)
+    for name, query in (
+        ("Fewestrevisions", _revisions(ascending=True)),
+        ("Mostcategories", _rows_of_pages(CategoryLinks, CategoryLinks.cl_from)),
+        ("Mostimages", _shown_files),
+        ("Mostinterwikis", _rows_of_pages(LangLinks, LangLinks.ll_from)),
+        ("Mostlinked", _linked),
+        ("Mostlinkedcategories", _categories),
+        ("Mostlinkedtemplates", _transcluded),
+        ("Mostrevisions", _revisions(ascending=False)),
+        ("Wantedcategories", _wanted(CategoryLinks, CategoryLinks.cl_target_id, CATEGORY)),
+        ("Wantedpages", _wanted_pages),
+        ("Wantedtemplates", _wanted(TemplateLinks, TemplateLinks.tl_target_id, TEMPLATE)),
+    )
+)
+
+
+_TITLE = (Page.page_namespace, Page.page_title)
+
+
+def _ancient(content: Namespaces) -> Any:
+    query = Page.select(*_TITLE, Revision.rev_timestamp)
+    joined = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
+    articles = joined.where(no_redirects(content))
+    return articles.order_by(Revision.rev_timestamp, Page.page_len, Page.page_id)
+
+
+def _short(content: Namespaces) -> Any:
+    query = Page.select(*_TITLE, Page.page_len).where(no_redirects(content))
+    return query.order_by(Page.page_len, Page.page_id)
+
+
+def _long(content: Namespaces) -> Any:
+    query = Page.select(*_TITLE, Page.page_len).where(no_redirects(content))
+    return query.order_by(Page.page_len.desc(), Page.page_id.desc())
+
+
+def _lacking(model: Any, column: Any, namespaces: Namespaces) -> Any:
+    """Pages without a row of a table that names them by id."""
+    query = Page.select(*_TITLE).join(model, JOIN.LEFT_OUTER, on=(column == Page.page_id))
+    return query.where(no_redirects(namespaces), column.is_null()).order_by(*_TITLE)
+
+
+def _dead_end(content: Namespaces) -> Any:
+    return _lacking(PageLinks, PageLinks.pl_from, content)
+
+
+def _uncategorised(*namespaces: int) -> Any:
+    def query(content: Namespaces) -> Any:
+        wanted = namespaces or content
+        return _lacking(CategoryLinks, CategoryLinks.cl_from, wanted)
+
+    return query
+
+
+def _without_languages(content: Namespaces) -> Any:
+    return _lacking(LangLinks, LangLinks.ll_from, content)
+
+
+def _with_target(*columns: Any) -> Any:
+    here = (LinkTarget.lt_namespace == Page.page_namespace) & (
+        LinkTarget.lt_title == Page.page_title
+    )
+    return Page.select(*columns).join(LinkTarget, JOIN.LEFT_OUTER, on=here)
+
+
+def _lonely(content: Namespaces) -> Any:
+    query = (
+        _with_target(*_TITLE)
+        .join_from(
+            LinkTarget, PageLinks, JOIN.LEFT_OUTER, on=(PageLinks.pl_target_id == LinkTarget.lt_id)
+        )
+        .join_from(
+            LinkTarget,
+            TemplateLinks,
+            JOIN.LEFT_OUTER,
+            on=(TemplateLinks.tl_target_id == LinkTarget.lt_id),
+        )
+    )
+    alone = all_of(PageLinks.pl_from.is_null(), TemplateLinks.tl_from.is_null())
+    return query.where(no_redirects(content), alone).order_by(*_TITLE)
+
+
+def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -> Any:
+    """Pages that nothing uses, unless they say themselves that this is as it should be."""
+
+    def query(_: Namespaces) -> Any:
+        expected = (PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == switch)
+        joined = (
+            _with_target(*_TITLE)
+            .join_from(LinkTarget, model, JOIN.LEFT_OUTER, on=(target == LinkTarget.lt_id))
+            .join_from(Page, PageProps, JOIN.LEFT_OUTER, on=expected)
+        )
+        unused = all_of(source.is_null(), PageProps.pp_page.is_null())
+        return joined.where(no_redirects((namespace,)), unused).order_by(*_TITLE)
+
+    return query
+
+
+def _unwatched(_: Namespaces) -> Any:
+    same = (Watchlist.wl_namespace == Page.page_namespace) & (Watchlist.wl_title == Page.page_title)
+    query = Page.select(*_TITLE).join(Watchlist, JOIN.LEFT_OUTER, on=same)
+    kinds = (Page.page_is_redirect == 0) & (Page.page_namespace != MEDIAWIKI)
+    return query.where(kinds, Watchlist.wl_id.is_null()).order_by(*_TITLE)
+
+
+PAGE_LISTS = (
+    QueryPage("Ancientpages", _ancient, has_value=True, is_moment=True),
+    QueryPage("Deadendpages", _dead_end),
+    QueryPage("Lonelypages", _lonely),
+    QueryPage("Longpages", _long, has_value=True),
+    QueryPage("Shortpages", _short, has_value=True),
+    QueryPage("Uncategorizedcategories", _uncategorised(CATEGORY)),
+    QueryPage("Uncategorizedimages", _uncategorised(FILE)),
+    QueryPage("Uncategorizedpages", _uncategorised()),
+    QueryPage("Uncategorizedtemplates", _uncategorised(TEMPLATE)),
+    QueryPage(
+        "Unusedcategories",
+        _unused(
+            CATEGORY,
+            CategoryLinks,
+            CategoryLinks.cl_target_id,
+            CategoryLinks.cl_from,
+            "expectunusedcategory",
+        ),
+    ),
+    QueryPage(
+        "Unusedtemplates",
+        _unused(
+            TEMPLATE,
+            TemplateLinks,
+            TemplateLinks.tl_target_id,
+            TemplateLinks.tl_from,
+            "expectunusedtemplate",
+        ),
+    ),
+    QueryPage("Unwatchedpages", _unwatched, right="unwatchedpages"),
+    QueryPage("Withoutinterwiki", _without_languages),
+)

@@ -1,0 +1,77 @@
+"""Titles that begin with a text, as suggestions while somebody types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikiapi.store import bounds, pages
+from wikiapi.store.models import Page
+from wikiapi.store.pages import PageRow
+from wikiapi.title.namespaces import MAIN, SPECIAL
+from wikiapi.title.specialpages import SPECIAL_PAGES
+from wikiapi_plugins.query.search.matching import split_namespace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+
+def prefix_search(
+    site: Site, text: str, namespaces: Sequence[int], limit: int, offset: int = 0
+) -> list[tuple[Title, PageRow | None]]:
+    """Titles in alphabetical order, one named exactly so first. One query.
+
+    A namespace in front of the text stands for those given; alone, it stands for all its titles.
+    Special pages come without a row.
+    """
+    if not text.strip():
+        return []
+    text, spaces = split_namespace(site, text.strip(), namespaces or (MAIN,))
+    text = text.strip()
+    if SPECIAL in spaces:
+        return _special(site, text, limit, offset)
+    rows = _stored(site, text, spaces, limit, offset)
+    if offset == 0:
+        rows = _exact_first(site, text, spaces, rows)
+    return [(site.titles.make(row.namespace, row.title), row) for row in rows]
+
+
+def _stored(site: Site, text: str, spaces: Sequence[int], limit: int, offset: int) -> list[PageRow]:
+    prefixes: dict[str, list[int]] = {}
+    for number in spaces:
+        if not text:
+            prefixes.setdefault("", []).append(number)
+            continue
+        title = site.titles.try_parse(f"{site.titles.namespace(number).prefix}{text}")
+        if title is not None and title.ns == number and title.dbkey and not title.interwiki:
+            prefixes.setdefault(title.dbkey, []).append(number)
+    matching = None
+    for prefix, numbers in prefixes.items():
+        condition = Page.page_namespace.in_(numbers)
+        for bound in bounds.with_prefix(Page.page_title, prefix):
+            condition &= bound
+        matching = condition if matching is None else matching | condition
+    if matching is None:
+        return []
+    query = pages.select().where(matching).order_by(Page.page_title, Page.page_namespace)
+    return [PageRow(*row) for row in site.db.rows(query.limit(limit).offset(offset))]
+
+
+def _exact_first(
+    site: Site, text: str, spaces: Sequence[int], rows: list[PageRow]
+) -> list[PageRow]:
+    names = {
+        title.key
+        for number in spaces
+        if (title := site.titles.try_parse(f"{site.titles.namespace(number).prefix}{text}"))
+    }
+    exact = next((row for row in rows if row.key in names), None)
+    return rows if exact is None else [exact, *(row for row in rows if row is not exact)]
+
+
+def _special(site: Site, text: str, limit: int, offset: int) -> list[tuple[Title, PageRow | None]]:
+    start = text.replace(" ", "").replace("_", "").lower()
+    found = sorted(name for name in SPECIAL_PAGES if name.lower().startswith(start))
+    return [(site.titles.make(SPECIAL, name), None) for name in found[offset : offset + limit]]

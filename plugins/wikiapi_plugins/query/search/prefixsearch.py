@@ -1,0 +1,73 @@
+"""``list=prefixsearch``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import integer, limit, namespace, string
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Obj
+from wikiapi_plugins.query.search.prefixes import prefix_search
+
+if TYPE_CHECKING:
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.pages import PageRow
+    from wikiapi.title.title import Title
+
+_Found = tuple["Title", "PageRow | None"]
+
+
+class PrefixSearch(ListModule):
+    """Perform a prefix search for page titles."""
+
+    name = "prefixsearch"
+    prefix = "ps"
+    element = "ps"
+    params = (
+        string("search", "The beginning of a title.", required=True),
+        namespace(help="Search these namespaces; one in front of the text comes before them.",
+                  multi=True, default="0"),
+        limit(),
+        integer("offset", "Where to go on.", minimum=0, default="0"),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=prefixsearch&pssearch=meaning", "Titles that begin with meaning"),
+        ("action=query&generator=prefixsearch&gpssearch=meaning&prop=info", "Facts about them"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Prefixsearch",)
+
+    def execute(self) -> None:
+        """List the titles."""
+        found = self._found()
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            found, self.p["limit"], self._next, lambda hit: self.add_item(_item(*hit))
+        )
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages, each with its place among them."""
+
+        def add(hit: _Found) -> bool:
+            title, _ = hit
+            pages.titles.append(title)
+            pages.data[title.key] = {"index": self.p["offset"] + len(pages.titles)}
+            return True
+
+        self.page_through(self._found(), self.p["limit"], self._next, add)
+
+    def set_continue(self, value: Any, param: str = "offset") -> None:
+        """Results are counted from the first."""
+        super().set_continue(value, param)
+
+    def _next(self, _: _Found) -> int:
+        return int(self.p["offset"] + self.p["limit"])
+
+    def _found(self) -> list[_Found]:
+        p = self.p
+        return prefix_search(self.site, p["search"], p["namespace"], p["limit"] + 1, p["offset"])
+
+
+def _item(title: Title, row: PageRow | None) -> Obj:
+    more = {"special": True} if row is None else {"pageid": row.page_id}
+    return Obj(title_data(title) | more)

@@ -1,0 +1,156 @@
+"""``list=search``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import boolean, enum, integer, limit, namespace, string
+from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import stored_title
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message
+from wikiapi.store import pages, revisions, search, slots, texts
+from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.title.namespaces import MAIN
+from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
+
+if TYPE_CHECKING:
+    import re
+
+    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.store.pages import PageRow
+    from wikiapi.store.revisions import RevisionRow
+
+_DEFAULT = "title"
+_OF_TEXT = frozenset({"snippet", "wordcount", "size"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    """What was found; ``total`` is None where it is not counted."""
+
+    rows: list[PageRow]
+    total: int | None
+    terms: re.Pattern[str] | None = None
+
+
+class Search(ListModule):
+    """Perform a full text search."""
+
+    name = "search"
+    prefix = "sr"
+    element = "p"
+    params = (
+        string("search", "What to look for.", required=True),
+        namespace(help="Search these namespaces.", multi=True, default="0"),
+        enum("what", "title", "text", "nearmatch",
+             help="What to search: titles (the default), texts, or for a title nearly like this."),
+        enum("info", "totalhits", "suggestion", "rewrittenquery", multi=True,
+             default="totalhits|suggestion|rewrittenquery", help="What to tell of the search."),
+        enum("prop", "size", "wordcount", "timestamp", "snippet", "titlesnippet", "redirecttitle",
+             "redirectsnippet", "sectiontitle", "sectionsnippet", "isfilematch",
+             "categorysnippet", "score", "hasrelated", "extensiondata", multi=True,
+             default="size|wordcount|timestamp|snippet", deprecated_values=("score", "hasrelated"),
+             help="What to tell of each page.",
+             value_help=(("size", "Bytes."), ("wordcount", "Words."),
+                         ("timestamp", "When it was last edited."),
+                         ("snippet", "Where the words stand in it, as HTML."),
+                         ("isfilematch", "Whether the words were found in a file's content."))),
+        boolean("interwiki", "Include results of other wikis, if there are any."),
+        boolean("enablerewrites", "Let the search look for something it thinks better."),
+        enum("sort", "relevance", default="relevance", help="The order of the results."),
+        integer("offset", "Where to go on.", minimum=0, default="0"),
+        limit(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=search&srsearch=meaning", "Titles with a word"),
+        ("action=query&list=search&srwhat=text&srsearch=meaning", "Texts with a word"),
+        ("action=query&generator=search&gsrsearch=meaning&prop=info", "Facts about the pages"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Search",)
+
+    def execute(self) -> None:
+        """List the pages found."""
+        hits = self._hits()
+        if hits.total is not None and "totalhits" in self.p["info"]:
+            self.result.set(("query", "searchinfo"), "totalhits", hits.total)
+        shown = hits.rows[: self.p["limit"]]
+        latest = revisions.by_ids(self.db, [row.latest for row in shown])
+        contents = self._contents(latest)
+        self.result.list(("query", self.name), self.element)
+
+        def add(row: PageRow) -> bool:
+            text = contents.get(row.latest, "")
+            return self.add_item(self._item(row, latest.get(row.latest), text, hits.terms))
+
+        self.page_through(hits.rows, self.p["limit"], self._next, add)
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages found, each with its place among them."""
+
+        def add(row: PageRow) -> bool:
+            pages.rows.append(row)
+            pages.data[row.key] = {"index": self.p["offset"] + len(pages.rows)}
+            return True
+
+        self.page_through(self._hits().rows, self.p["limit"], self._next, add)
+
+    def set_continue(self, value: Any, param: str = "offset") -> None:
+        """Results are counted from the first."""
+        super().set_continue(value, param)
+
+    def _next(self, _: PageRow) -> int:
+        return int(self.p["offset"] + self.p["limit"])
+
+    def _hits(self) -> _Hits:
+        if self.p["what"] == "nearmatch":
+            row = near_match(self.site, self.p["search"])
+            return _Hits([row] if row and not self.p["offset"] else [], None)
+        if not self.db.full_text:
+            what = self.p["what"] or _DEFAULT
+            message = Message("apierror-searchdisabled", (what,))
+            raise ApiError(message, f"search-{what}-disabled")
+        column = search.Column.TEXT if self.p["what"] == "text" else search.Column.TITLE
+        query = parse_query(self.site, self.p["search"], self.p["namespace"] or (MAIN,))
+        wanted = search.Search(column, query.wanted, query.unwanted, query.namespaces)
+        total = search.count(self.db, wanted)
+        ids = search.page_ids(self.db, wanted, self.p["limit"] + 1, self.p["offset"])
+        found = pages.by_ids(self.db, ids)
+        return _Hits([found[i] for i in ids if i in found], total, query.highlight)
+
+    def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
+        """The texts of the pages, as far as they are shown."""
+        if _OF_TEXT.isdisjoint(self.p["prop"]):
+            return {}
+        visible = [row.rev_id for row in latest.values() if not is_hidden(row.deleted, TEXT)]
+        found = slots.of_revisions(self.db, visible)
+        addresses = {
+            rev: own[slots.MAIN].address for rev, own in found.items() if slots.MAIN in own
+        }
+        loaded = texts.by_addresses(self.db, addresses.values())
+        return {revision: loaded.get(address) or "" for revision, address in addresses.items()}
+
+    def _item(
+        self, row: PageRow, latest: RevisionRow | None, text: str, terms: re.Pattern[str] | None
+    ) -> Obj:
+        prop = self.p["prop"]
+        item = Obj(stored_title(self.site, row.namespace, row.title))
+        item["pageid"] = row.page_id
+        if "size" in prop:
+            item["size"] = len(text.encode("utf-8", "surrogatepass"))
+        if "wordcount" in prop:
+            item["wordcount"] = word_count(text)
+        if "snippet" in prop:
+            item["snippet"] = snippet(text, terms)
+        if "timestamp" in prop and latest:
+            item["timestamp"] = iso(latest.timestamp)
+        if "titlesnippet" in prop:
+            item["titlesnippet"] = ""
+        if "categorysnippet" in prop:
+            item["categorysnippet"] = ""
+        if "isfilematch" in prop:
+            item["isfilematch"] = False
+        return item

@@ -1,0 +1,94 @@
+"""``meta=languageinfo``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import continuation, enum, string
+from wikiapi.api.query.module import MetaModule
+from wikiapi.api.result import Arr, Obj
+from wikiapi.i18n.languages import direction, html_code
+from wikiapi.i18n.message import ListOf
+from wikiapi_plugins.facts import facts
+from wikiapi_plugins.query.columns import items_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_ALL = "*"
+_SIMPLE_ENGLISH = "simple"
+
+
+def _variants(code: str) -> list[str]:
+    if code == _SIMPLE_ENGLISH:
+        return ["en"]
+    return list(facts("languagevariants").get(code, [code]))
+
+
+def _variant_names(code: str) -> Obj:
+    names = facts("variantnames")
+    return Obj((variant, names.get(variant) or _autonym(variant)) for variant in _variants(code))
+
+
+def _autonym(code: str) -> str:
+    return str(facts("languages").get(code, code))
+
+
+_FACTS: Mapping[str, Callable[[str], Any]] = {
+    "code": str,
+    "bcp47": html_code,
+    "dir": direction,
+    "autonym": _autonym,
+    "name": _autonym,
+    "variantnames": _variant_names,
+    "fallbacks": lambda code: Arr(facts("languagefallbacks").get(code, ()), "fb"),
+    "variants": lambda code: Arr(_variants(code), "var"),
+}
+
+
+class LanguageInfo(MetaModule):
+    """Return information about languages.
+
+    Names are those that the languages give themselves.
+    """
+
+    name = "languageinfo"
+    prefix = "li"
+    params = (
+        enum("prop", *_FACTS, multi=True, default="code", help="What to tell of each language."),
+        string("code", "Codes of languages; ``*`` for all that have a name.", multi=True,
+               default=_ALL),
+        continuation(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&meta=languageinfo", "The codes of all languages"),
+        ("action=query&meta=languageinfo&licode=oc|he&liprop=autonym|dir|fallbacks",
+         "Some facts about two of them"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Languageinfo",)
+
+    def execute(self) -> None:
+        """Tell about the languages in the order of their codes."""
+        self.result.node(("query", self.name))
+        start = self.p["continue"] or ""
+        codes = [code for code in self._codes() if code >= start]
+        asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
+        items = items_of(len(codes), [(name, [*map(fact, codes)]) for name, fact in asked])
+        told = dict(zip(codes, items, strict=True))
+        if self.result.merge(("query", self.name), told):
+            return
+        for code, item in told.items():
+            if not self.result.add(("query", self.name), code, item):
+                self.set_continue(code)
+                return
+
+    def _codes(self) -> list[str]:
+        known: dict[str, str] = facts("languages")
+        asked = self.p["code"]
+        if _ALL in asked:
+            return sorted(known)
+        unknown = [code for code in asked if code not in known]
+        if unknown:
+            listed = ListOf(tuple(unknown), "comma")
+            self.warn("apiwarn-unrecognizedvalues", self.full("code"), listed, len(unknown))
+        return sorted(code for code in asked if code in known)

@@ -1,0 +1,225 @@
+"""Parts of ``meta=siteinfo`` that are names: namespaces, special pages, interwikis, languages."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.result import Arr, Loose, Obj
+from wikiapi.i18n.languages import html_code
+from wikiapi.title.namespaces import MAIN
+from wikiapi.title.specialpages import ALIASES
+from wikiapi.wikitext.protocols import PROTOCOLS
+from wikiapi_plugins.facts import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.api.query.module import MetaModule
+    from wikiapi.site import Site
+    from wikiapi.title.interwiki import Interwiki
+    from wikiapi.title.namespaces import Namespace
+    from wikiapi.wikitext.registries import WikitextRegistries
+
+
+def namespaces(module: MetaModule) -> Obj:
+    """Every namespace by its number."""
+    found = ((str(namespace.id), _namespace(namespace)) for namespace in module.site.namespaces)
+    return Obj(found, element="ns")
+
+
+def _namespace(namespace: Namespace) -> Obj:
+    case = "first-letter" if namespace.first_letter else "case-sensitive"
+    told = Obj({"id": namespace.id, "case": case, "name": namespace.name}, content="name")
+    told["subpages"] = namespace.subpages
+    if namespace.id != MAIN and namespace.canonical:
+        told["canonical"] = namespace.canonical
+    told["content"] = namespace.content
+    told["nonincludable"] = namespace.nonincludable
+    if namespace.protection:
+        told["namespaceprotection"] = namespace.protection
+    if namespace.content_model:
+        told["defaultcontentmodel"] = namespace.content_model
+    return told
+
+
+def namespace_aliases(module: MetaModule) -> Arr:
+    """The further names of namespaces."""
+    return Arr(
+        (
+            Obj({"id": namespace.id, "alias": alias}, content="alias")
+            for namespace in module.site.namespaces
+            for alias in namespace.aliases
+        ),
+        "ns",
+    )
+
+
+def special_page_aliases(_: MetaModule) -> Arr:
+    """The names that each special page goes by."""
+    return _special_page_aliases()
+
+
+@cache
+def _special_page_aliases() -> Arr:
+    return Arr(
+        (
+            Obj({"realname": name, "aliases": Arr(names, "alias")})
+            for name, names in ALIASES.items()
+        ),
+        "specialpage",
+    )
+
+
+def interwiki_map(module: MetaModule) -> Arr:
+    """The interwiki prefixes, all or those that are local or not."""
+    wanted = module.p["filteriw"]
+    entries = (entry for entry in module.site.interwiki if wanted in (None, _local[entry.local]))
+    return Arr(map(_interwiki, entries), "iw")
+
+
+_local = {True: "local", False: "!local"}
+
+
+def _interwiki(entry: Interwiki) -> Obj:
+    told = Obj({"prefix": entry.prefix})
+    if entry.local:
+        told["local"] = True
+    if entry.trans:
+        told["trans"] = True
+    if language := facts("languages").get(entry.prefix):
+        told |= {"language": language, "bcp47": html_code(entry.prefix)}
+    told |= {"url": entry.url, "protorel": entry.url.startswith("//")}
+    for name, value in (("wikiid", entry.wiki_id), ("api", entry.api)):
+        if value:
+            told[name] = value
+    return told
+
+
+def languages(_: MetaModule) -> Arr:
+    """Every language that has a name."""
+    return _languages()
+
+
+@cache
+def _languages() -> Arr:
+    names = facts("languages")
+    return Arr(
+        (
+            Obj({"code": code, "bcp47": html_code(code), "name": names[code]}, content="name")
+            for code in names
+        ),
+        "lang",
+    )
+
+
+def language_variants(_: MetaModule) -> Obj:
+    """The languages that are written in several ways, and what each way falls back on."""
+    return _language_variants()
+
+
+@cache
+def _language_variants() -> Obj:
+    variants = facts("languagevariants")
+    return Obj(
+        (
+            (
+                language,
+                Obj(
+                    ((code, _variant(told)) for code, told in ways.items()),
+                    element="variant",
+                    key="code",
+                ),
+            )
+            for language, ways in variants.items()
+        ),
+        element="lang",
+        key="code",
+    )
+
+
+def _variant(told: dict[str, list[str]]) -> Loose:
+    return Loose((name, Arr(codes, "variant")) for name, codes in told.items())
+
+
+# They come in MediaWiki's order, and are spelled as it spells them; words that it does not know
+# follow at the end.
+
+_NO_SLASHES = frozenset({"irc:", "ircs:"})
+"""Read by the parser, but not listed among MediaWiki's protocols."""
+
+
+def magic_words(module: MetaModule) -> Arr:
+    """Every word that the parser takes for something else than text."""
+    return module.site.api.derived(_magic_words)
+
+
+def _magic_words(site: Site) -> Arr:
+    known = _declared_words(site.parser.registries)
+    listed = [word for word in facts("wikiwords")["magicwords"] if _is_meant(word, known)]
+    names = {word["name"] for word in listed}
+    words = [_word(word["name"], word["aliases"], word["case"]) for word in listed]
+    words += (word for name, word in known.items() if name not in names)
+    return Arr(words, "magicword")
+
+
+def _is_meant(word: dict[str, Any], known: dict[str, Obj]) -> bool:
+    """Words that are syntax belong to the parser itself, or to the function named ``with``."""
+    needed = word.get("with", word["name"])
+    return not needed or needed in known
+
+
+def _declared_words(registries: WikitextRegistries) -> dict[str, Obj]:
+    words: dict[str, Obj] = {}
+    for function in _distinct(registries.functions.values()):
+        names = [name.removeprefix("#") for name in function.names]
+        words[_id(function.name)] = _word(function.name, names, function.case_sensitive)
+    for variable in _distinct(registries.variables.values()):
+        words[_id(variable.name)] = _word(variable.name, variable.names, variable.case_sensitive)
+    for switch in _distinct(registries.switches.values()):
+        words[_id(switch.name)] = _word(switch.name, switch.aliases, switch.case_sensitive)
+    return words
+
+
+def _word(name: str, aliases: Iterable[str], case_sensitive: bool) -> Obj:
+    told = Obj({"name": _id(name), "aliases": Arr(dict.fromkeys(aliases), "alias")})
+    told["case-sensitive"] = case_sensitive
+    return told
+
+
+def function_hooks(module: MetaModule) -> Arr:
+    """The parser functions."""
+    functions = _distinct(module.site.parser.registries.functions.values())
+    return Arr(_listed("functionhooks", (_id(function.name) for function in functions)), "h")
+
+
+def variables(module: MetaModule) -> Arr:
+    """The variables."""
+    found = _distinct(module.site.parser.registries.variables.values())
+    return Arr(_listed("variables", (_id(variable.name) for variable in found)), "v")
+
+
+def extension_tags(module: MetaModule) -> Arr:
+    """The extension tags."""
+    names = _listed("extensiontags", module.site.parser.registries.tags)
+    return Arr((f"<{name}>" for name in names), "t")
+
+
+def protocols(_: MetaModule) -> Arr:
+    """What an external link may begin with."""
+    listed = (protocol for protocol in PROTOCOLS if protocol not in _NO_SLASHES)
+    return Arr((*listed, "//"), "p")
+
+
+def _listed(kind: str, names: Iterable[str]) -> list[str]:
+    """Names in MediaWiki's order."""
+    places = {name: place for place, name in enumerate(facts("wikiwords")[kind])}
+    return sorted(names, key=lambda name: places.get(name, len(places)))
+
+
+def _distinct(declarations: Iterable[Any]) -> list[Any]:
+    return list({id(declaration): declaration for declaration in declarations}.values())
+
+
+def _id(name: str) -> str:
+    return name.removeprefix("#").lower()

@@ -1,0 +1,81 @@
+"""Walks along time: the parameters ``start``, ``end``, ``dir`` and ``continue`` of many lists.
+
+Rows of one moment follow each other by id; a position in the walk is ``<moment>|<id>``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import direction, timestamp
+from wikiapi.api.params.types.timestamp import compact, parse_moment
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.store import bounds
+
+if TYPE_CHECKING:
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.api.query.module import QueryModule
+
+
+def timeline_params() -> tuple[Param, ...]:
+    """The parameters that say which part of time is walked, and in which direction."""
+    return (
+        timestamp("start", "The time to begin with."),
+        timestamp("end", "The time to end with."),
+        direction(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The columns along which a module walks."""
+
+    moment: Any
+    number: Any
+
+    def conditions(self, module: QueryModule) -> list[Any]:
+        """What ``start``, ``end`` and ``continue`` of a request say.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        descending = is_descending(module)
+        ends = (module.p["start"], module.p["end"])
+        conditions = bounds.between(self.moment, *ends, descending=descending)
+        if parts := module.continue_parts(2):
+            conditions.append(self.from_position(module, parts))
+        return conditions
+
+    def from_position(self, module: QueryModule, parts: list[str]) -> Any:
+        """The condition that begins at a position, given by its two parts.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        columns = [self.moment, self.number]
+        values = [moment_part(parts[0]), module.continue_int(parts[1])]
+        return bounds.starting_at(columns, values, descending=is_descending(module))
+
+    def ordered(self, query: Any, module: QueryModule) -> Any:
+        """A query in the order of the walk."""
+        return bounds.ordered(query, self.moment, self.number, descending=is_descending(module))
+
+
+def is_descending(module: QueryModule) -> bool:
+    """Whether the walk goes from new to old."""
+    return bool(module.p["dir"] != "newer")
+
+
+def moment_part(part: str) -> str:
+    """A moment within a continuation value: 14 digits, or any other form that is read.
+
+    Raises:
+        ApiError: ``badcontinue``.
+    """
+    if len(part) == 14 and part.isascii() and part.isdigit():
+        return part
+    moment = parse_moment(part)
+    if moment is None or len(part) > 40:
+        raise bad_continue()
+    return compact(moment)

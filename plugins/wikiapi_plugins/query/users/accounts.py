@@ -1,0 +1,104 @@
+"""What lists of users tell of an account: one function for each thing that can be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.types.timestamp import compact, iso
+from wikiapi.api.result import Arr, Obj
+from wikiapi.store import users
+from wikiapi_plugins.query.users.blocks import block_details
+from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wikiapi.api.context import RequestContext
+    from wikiapi.site import Site
+    from wikiapi.store.users import BlockRow, GroupRow, UserRow
+
+_OF_GROUPS = frozenset({"groups", "groupmemberships", "implicitgroups", "rights"})
+
+
+@dataclass(slots=True)
+class Accounts:
+    """What was looked up about the accounts of one answer."""
+
+    site: Site
+    language: str
+    prop: frozenset[str]
+    now: str
+    attached_wiki: str | None
+    groups: Mapping[int, list[GroupRow]] = field(default_factory=dict)
+    blocks: Mapping[int, list[BlockRow]] = field(default_factory=dict)
+
+    @classmethod
+    def load(
+        cls,
+        context: RequestContext,
+        ids: Iterable[int],
+        prop: Iterable[str],
+        attached_wiki: str | None,
+    ) -> Accounts:
+        """Look up what is asked for. At most two queries."""
+        wanted, ids, now = frozenset(prop), list(ids), compact(context.now)
+        accounts = cls(context.site, context.language, wanted, now, attached_wiki)
+        if not wanted.isdisjoint(_OF_GROUPS):
+            accounts.groups = users.groups(context.site.db, ids)
+        if "blockinfo" in wanted:
+            accounts.blocks = users.blocks(context.site.db, ids)
+        return accounts
+
+    def central(self, user: UserRow) -> dict[str, Any]:
+        """The ids the account has on wikis that share accounts: this one alone."""
+        if "centralids" not in self.prop:
+            return {}
+        told: dict[str, Any] = {
+            "centralids": Obj({"local": user.user_id}),
+            "attachedlocal": Obj({"local": True}),
+        }
+        if self.attached_wiki:
+            is_here = self.attached_wiki == self.site.config.site.wiki_id
+            told["attachedwiki"] = Obj({"local": is_here})
+        return told
+
+    def block(self, user: UserRow) -> dict[str, Any]:
+        """The block in force, if there is one."""
+        for block in self.blocks.get(user.user_id, ()):
+            if block.expiry > self.now or not block.expiry[:1].isdigit():
+                return block_details(block, self.language)
+        return {}
+
+    def basics(self, user: UserRow) -> dict[str, Any]:
+        """Edit count and registration."""
+        told: dict[str, Any] = {}
+        if "editcount" in self.prop:
+            told["editcount"] = user.edit_count
+        if "registration" in self.prop:
+            told["registration"] = iso(user.registration) if user.registration else ""
+        return told
+
+    def membership(self, user: UserRow, *, implicit_first: bool) -> dict[str, Any]:
+        """Groups and rights."""
+        if self.prop.isdisjoint(_OF_GROUPS):
+            return {}
+        rows = [row for row in self.groups.get(user.user_id, ()) if self._lasts(row)]
+        explicit, implicit = [row.group for row in rows], implicit_groups(user.is_temp)
+        groups = implicit + explicit if implicit_first else explicit + implicit
+        told: dict[str, Any] = {
+            "groups": Arr(groups, "g"),
+            "groupmemberships": Arr(
+                (
+                    Obj({"group": r.group, "expiry": iso(r.expiry) if r.expiry else "infinity"})
+                    for r in rows
+                ),
+                "groupmembership",
+            ),
+            "implicitgroups": Arr(implicit, "g"),
+            "rights": Arr(rights_of(self.site, groups), "r"),
+        }
+        return {name: value for name, value in told.items() if name in self.prop}
+
+    def _lasts(self, row: GroupRow) -> bool:
+        return row.expiry is None or row.expiry >= self.now

@@ -1,0 +1,183 @@
+"""``list=allusers``."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.api.params.declaration import boolean, enum, limit, sort_direction, string
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, plain_list
+from wikiapi.store import bounds, users
+from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User, UserGroups
+from wikiapi.store.users import UserRow
+from wikiapi.title.codec import capitalise
+from wikiapi.title.namespaces import USER
+from wikiapi_plugins.query.users.accounts import Accounts
+from wikiapi_plugins.query.users.usergroups import (
+    IMPLICIT_RIGHTS,
+    all_rights,
+    explicit_groups,
+    groups_with,
+    lasting,
+)
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+
+_ACTIVE_DAYS = 30
+_EVERYBODY = frozenset({"*", "user"})
+
+
+def _rights(site: Site) -> tuple[str, ...]:
+    return tuple(sorted({*all_rights(site), *IMPLICIT_RIGHTS}))
+
+
+class AllUsers(ListModule):
+    """Enumerate all registered users."""
+
+    name = "allusers"
+    prefix = "au"
+    element = "u"
+    params = (
+        string("from", "The name to begin with."),
+        string("to", "The name to end with."),
+        string("prefix", "Users whose name begins with this text."),
+        sort_direction(),
+        enum("group", choices=explicit_groups, multi=True, help="Only users in these groups."),
+        enum("excludegroup", choices=explicit_groups, multi=True, help="No users in these groups."),
+        enum("rights", choices=_rights, multi=True,
+             help="Only users in groups with these rights."),
+        enum("prop", "blockinfo", "groups", "implicitgroups", "rights", "editcount",
+             "registration", "centralids", multi=True, help="What to tell beside the name.",
+             value_help=(("blockinfo", "The current block, if there is one."),
+                         ("groups", "The groups."), ("implicitgroups", "Groups had by itself."),
+                         ("rights", "The rights."), ("editcount", "The number of edits."),
+                         ("registration", "When the account was made."),
+                         ("centralids", "Ids elsewhere."))),
+        limit(),
+        boolean("witheditsonly", "Only users who have made edits."),
+        boolean("activeusers", f"Only users active in the last {_ACTIVE_DAYS} days."),
+        string("attachedwiki", "With centralids, whether the user has an account there."),
+        boolean("excludenamed", "No users with named accounts."),
+        boolean("excludetemp", "No users with temporary accounts."),
+    )  # fmt: skip
+    examples = (("action=query&list=allusers&aufrom=Y", "Users from Y on"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allusers",)
+
+    def execute(self) -> None:
+        """List the users."""
+        self.result.list(("query", self.name), self.element)
+        conditions = self._conditions()
+        if conditions is None:
+            return
+        active = [self._recent_actions()] if self.p["activeusers"] else []
+        rows = self._rows(conditions, active)
+        shown = [row[0] for row in rows[: self.p["limit"]]]
+        accounts = Accounts.load(self.context, shown, self.p["prop"] or (), self.p["attachedwiki"])
+
+        def add(row: Any) -> bool:
+            if active and not row[5]:
+                return True
+            return self.add_item(self._item(accounts, row))
+
+        self.page_through(rows, self.p["limit"], lambda row: row[1], add)
+
+    def set_continue(self, value: Any, param: str = "from") -> None:
+        """The next answer begins with a name."""
+        super().set_continue(value, param)
+
+    def _item(self, accounts: Accounts, row: Any) -> Obj:
+        user = UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
+        item = Obj({"userid": user.user_id, "name": user.name})
+        item |= accounts.central(user) | accounts.block(user) | accounts.basics(user)
+        if self.p["activeusers"]:
+            item["recentactions"] = row[5]
+        return Obj(item | accounts.membership(user, implicit_first=True))
+
+    def _rows(self, conditions: list[Any], more: list[Any]) -> list[Any]:
+        query = users.select(User.user_is_temp, *more)
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, User.user_name, descending=self._descending)
+        return self.rows(query.limit(self.p["limit"] + 1))
+
+    @property
+    def _descending(self) -> bool:
+        return bool(self.p["dir"] == "descending")
+
+    def _conditions(self) -> list[Any] | None:
+        """Which users; None if there can be none."""
+        name = User.user_name
+        ends = (_canonical(self.p["from"]), _canonical(self.p["to"]))
+        conditions = bounds.between(name, *ends, descending=self._descending)
+        conditions += bounds.with_prefix(name, _canonical(self.p["prefix"]) or "")
+        groups = self._groups()
+        if groups is None:
+            return None
+        conditions += groups
+        if self.p["witheditsonly"]:
+            conditions.append(User.user_editcount > 0)
+        # Excluding both kinds would leave nobody: then neither counts.
+        if self.p["excludetemp"] and not self.p["excludenamed"]:
+            conditions.append(User.user_is_temp == 0)
+        if self.p["activeusers"]:
+            conditions.append(_is_cached_as_active())
+        return conditions
+
+    def _groups(self) -> list[Any] | None:
+        """Conditions on membership; None if no group has the rights asked for."""
+        wanted = set(self.p["group"] or ())
+        if self.p["rights"]:
+            found = groups_with(self.site, self.p["rights"])
+            if not set(IMPLICIT_RIGHTS).isdisjoint(self.p["rights"]):
+                found.add("*")
+            if not found:
+                return None
+            wanted |= set() if found & _EVERYBODY else found
+        if (wanted or self.p["group"] is not None) and self.p["excludegroup"] is not None:
+            names = plain_list([self.full("group"), self.full("excludegroup")])
+            raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+        if wanted:
+            return [self._is_in(wanted)]
+        return [~self._is_in(self.p["excludegroup"])] if self.p["excludegroup"] else []
+
+    def _is_in(self, groups: Any) -> Any:
+        members = UserGroups.select(UserGroups.ug_user).where(
+            UserGroups.ug_user == User.user_id,
+            UserGroups.ug_group.in_(sorted(groups)),
+            lasting(compact(self.context.now)),
+        )
+        return fn.EXISTS(members)
+
+    def _recent_actions(self) -> Any:
+        """A column: how often the user has acted of late."""
+        since = compact(self.context.now - timedelta(days=_ACTIVE_DAYS))
+        kind = RecentChanges.rc_log_type
+        return (
+            RecentChanges.select(fn.COUNT(RecentChanges.rc_id))
+            .join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
+            .where(
+                Actor.actor_user == User.user_id,
+                RecentChanges.rc_source != "mw.external",
+                kind.is_null() | (kind != "newusers"),
+                RecentChanges.rc_timestamp >= since,
+            )
+        )
+
+
+def _canonical(text: str | None) -> str | None:
+    return None if text is None else capitalise(text.replace("_", " "))
+
+
+def _is_cached_as_active() -> Any:
+    active = QueryCacheTwo.select(QueryCacheTwo.qcc_title).where(
+        QueryCacheTwo.qcc_type == "activeusers",
+        QueryCacheTwo.qcc_namespace == USER,
+        QueryCacheTwo.qcc_title == User.user_name,
+    )
+    return fn.EXISTS(active)

@@ -1,0 +1,324 @@
+"""``list=blocks``."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikiapi.api.params.declaration import (
+    continuation,
+    direction,
+    enum,
+    integer,
+    limit,
+    string,
+    timestamp,
+    user,
+)
+from wikiapi.api.params.types.timestamp import compact, iso, moment_of
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import title_data
+from wikiapi.api.result import Arr, Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.i18n.message import Message, plain_list
+from wikiapi.store import bounds, pages
+from wikiapi.store import users as store
+from wikiapi.store.bounds import with_prefix
+from wikiapi.store.models import Block, BlockTarget
+from wikiapi.store.models import IpblocksRestrictions as Table
+from wikiapi.store.users import BlockRow
+from wikiapi.title.addresses import spell_address
+from wikiapi.wikitext.comment import format_comments
+from wikiapi_plugins.query.changes.expiries import describe_span
+from wikiapi_plugins.query.timeline import moment_part
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from ipaddress import IPv4Network, IPv6Network
+
+    from wikiapi.site import Site
+    from wikiapi.store.statements import Row
+
+
+_INFINITY = "infinity"
+_ORDER = (Block.bl_timestamp, Block.bl_id)
+_IS_RANGE = BlockTarget.bt_range_end > BlockTarget.bt_range_start
+_IS_NO_RANGE = BlockTarget.bt_range_end == BlockTarget.bt_range_start
+_SHOW: Mapping[str, Any] = {
+    "account": BlockTarget.bt_user.is_null(False),
+    "!account": BlockTarget.bt_user.is_null(),
+    "temp": Block.bl_expiry != _INFINITY,
+    "!temp": Block.bl_expiry == _INFINITY,
+    "ip": BlockTarget.bt_user.is_null() & (BlockTarget.bt_range_start.is_null() | _IS_NO_RANGE),
+    "!ip": BlockTarget.bt_user.is_null(False) | _IS_RANGE,
+    "range": _IS_RANGE,
+    "!range": BlockTarget.bt_user.is_null() & (BlockTarget.bt_range_start.is_null() | _IS_NO_RANGE),
+}
+
+
+class Blocks(ListModule):
+    """List all blocked users and IP addresses."""
+
+    name = "blocks"
+    prefix = "bk"
+    element = "block"
+    params = (
+        timestamp("start", "The moment to begin with."),
+        timestamp("end", "The moment to end with."),
+        direction(),
+        integer("ids", "Only these blocks.", multi=True),
+        user("users", "Only blocks of these users.", kinds=("name", "ip", "temp", "cidr"),
+             multi=True),
+        string("ip", "All blocks that apply to this address or range, those of ranges too."),
+        limit(),
+        enum("prop", "id", "user", "userid", "by", "byid", "timestamp", "expiry", "reason",
+             "parsedreason", "range", "flags", "restrictions", multi=True,
+             default="id|user|by|timestamp|expiry|reason|flags", help="What to tell.",
+             value_help=(("id", "The block's id."), ("user", "Who is blocked."),
+                         ("userid", "Who is blocked, by id."), ("by", "Who has blocked."),
+                         ("byid", "Who has blocked, by id."), ("timestamp", "When."),
+                         ("expiry", "Until when."), ("reason", "Why."),
+                         ("parsedreason", "Why, as HTML."), ("range", "The addresses blocked."),
+                         ("flags", "What the block forbids."),
+                         ("restrictions", "To what a partial block is restricted."))),
+        enum("show", *_SHOW, multi=True, help="Only blocks of these kinds."),
+        continuation(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=blocks", "The last blocks"),
+        ("action=query&list=blocks&bkusers=Alice|Bob", "The blocks of two users"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Blocks",)
+
+    def execute(self) -> None:
+        """List the blocks in force."""
+        rows = self._found()
+        shown = [BlockRow(*row[: len(BlockRow._fields)]) for row in rows[: self.p["limit"]]]
+        self._reasons = self._parsed(shown)
+        self._extents = self._restrictions(shown)
+        self.result.list(("query", self.name), self.element)
+        self.page_through(
+            rows,
+            self.p["limit"],
+            lambda row: f"{row[7]}|{row[0]}",
+            lambda row: self.add_item(self._item(row)),
+        )
+
+    def _found(self) -> list[Row]:
+        conditions = self._conditions()
+        query = store.select_blocks(BlockTarget.bt_range_start, BlockTarget.bt_range_end)
+        # What hides a name is hidden itself.
+        in_force = (Block.bl_expiry > compact(self.context.now)) & (Block.bl_deleted == 0)
+        query = query.where(in_force, *conditions)
+        query = bounds.ordered(query, *_ORDER, descending=self._descending)
+        return self.rows(query.limit(self.p["limit"] + 1))
+
+    @property
+    def _descending(self) -> bool:
+        return bool(self.p["dir"] != "newer")
+
+    def _conditions(self) -> list[Any]:
+        if self.p["users"] is not None and self.p["ip"] is not None:
+            names = plain_list([self.full("users"), self.full("ip")])
+            raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+        ends = (self.p["start"], self.p["end"])
+        conditions = bounds.between(Block.bl_timestamp, *ends, descending=self._descending)
+        if parts := self.continue_parts(2):
+            values = [moment_part(parts[0]), self.continue_int(parts[1])]
+            conditions.append(bounds.starting_at(_ORDER, values, descending=self._descending))
+        if self.p["ids"]:
+            conditions.append(Block.bl_id.in_(self.p["ids"]))
+        return conditions + self._targets() + self._kinds()
+
+    def _targets(self) -> list[Any]:
+        wanted = self.p["users"]
+        if wanted:
+            addresses = [name for name in wanted if spell_address(name)]
+            names = [name for name in wanted if not spell_address(name)]
+            target = BlockTarget.bt_address.in_(addresses) | BlockTarget.bt_user_text.in_(names)
+            return [target, BlockTarget.bt_auto == 0]
+        if self.p["ip"] is None:
+            return []
+        found = read_range(self.p["ip"])
+        if found is None:
+            raise ApiError(Message("apierror-badip"), "param_ip")
+        if found.is_too_wide:
+            message = Message("apierror-cidrtoobroad", (found.version, found.least_bits))
+            raise ApiError(message, "cidrtoobroad")
+        return [covering(found), BlockTarget.bt_auto == 0]
+
+    def _kinds(self) -> list[Any]:
+        wanted = self.p["show"] or ()
+        if any(f"!{kind}" in wanted for kind in wanted):
+            raise ApiError(Message("apierror-show"), "show")
+        return [_SHOW[kind] for kind in wanted]
+
+    def _parsed(self, rows: list[BlockRow]) -> dict[int, str]:
+        if "parsedreason" not in self.p["prop"]:
+            return {}
+        html = format_comments(self.site, [(row.reason, None) for row in rows])
+        return {row.block_id: text for row, text in zip(rows, html, strict=True)}
+
+    def _restrictions(self, rows: list[BlockRow]) -> dict[int, Obj]:
+        if "restrictions" not in self.p["prop"]:
+            return {}
+        return extents(self.site, [row.block_id for row in rows if not row.sitewide])
+
+    def _item(self, row: Row) -> Obj:
+        width = len(BlockRow._fields)
+        block, (start, end) = BlockRow(*row[:width]), row[width:]
+        prop, item = self.p["prop"], Obj()
+        told: dict[str, Any] = {"id": block.block_id}
+        if not block.auto:
+            told |= {"user": block.address or block.user_name, "userid": block.user_id or 0}
+        told |= {
+            "by": block.by_name,
+            "byid": block.by_id or 0,
+            "timestamp": iso(block.timestamp),
+            "expiry": expiry_of(block.expiry),
+            "reason": block.reason,
+            "parsedreason": self._reasons.get(block.block_id, ""),
+            "restrictions": self._extents.get(block.block_id) or Arr(),
+        }
+        item |= {name: value for name, value in told.items() if name in prop}
+        if "expiry" in prop:
+            language = self.context.language
+            item["duration-l10n"] = duration(block.timestamp, block.expiry, language)
+        if "range" in prop and not block.auto and start is not None:
+            item |= {"rangestart": shown_address(start), "rangeend": shown_address(end)}
+        return item if "flags" not in prop else Obj(item | _flags(block))
+
+
+def _flags(block: BlockRow) -> dict[str, bool]:
+    return {
+        "automatic": bool(block.auto),
+        "anononly": bool(block.anon_only),
+        "nocreate": bool(block.create_account),
+        "autoblock": bool(block.enable_autoblock),
+        "noemail": bool(block.block_email),
+        "hidden": bool(block.deleted),
+        "allowusertalk": bool(block.allow_usertalk),
+        "partial": not block.sitewide,
+    }
+
+
+_LEAST_BITS = {"IPv4": 16, "IPv6": 19}
+"""Ranges with fewer fixed bits are too wide to be asked for."""
+_SHARED = {"IPv4": 4, "IPv6": 8}
+"""Digits that the ends of every range in the store share: 16 bits, 19 with the mark of IPv6."""
+
+
+class AddressRange(NamedTuple):
+    """A range by its first and last address in hexadecimal digits."""
+
+    first: str
+    last: str
+    bits: int
+    version: str
+
+    @property
+    def least_bits(self) -> int:
+        """How many bits must be fixed."""
+        return _LEAST_BITS[self.version]
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether fewer are."""
+        return self.bits < self.least_bits
+
+
+def read_range(text: str) -> AddressRange | None:
+    """The range that a text writes with ``/``, or of one address; None for what is neither."""
+    spelled = spell_address(text)
+    if spelled is None:
+        return None
+    network = ipaddress.ip_network(spelled, strict=False)
+    ends = (_hex(network, network.network_address), _hex(network, network.broadcast_address))
+    return AddressRange(*ends, network.prefixlen, f"IPv{network.version}")
+
+
+def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
+    number = int(address)
+    return f"{number:08X}" if network.version == 4 else f"v6-{number:032X}"
+
+
+def covering(wanted: AddressRange) -> Any:
+    """A condition: the target of a block is the address, or a range that holds the whole range."""
+    table = BlockTarget
+    shared = wanted.first[: _SHARED[wanted.version]]
+    near = with_prefix(table.bt_range_start, shared)
+    ranges = near[0] & near[1]
+    ranges &= (table.bt_range_start <= wanted.first) & (table.bt_range_end >= wanted.last)
+    if wanted.first != wanted.last:
+        return ranges
+    return ranges | (table.bt_ip_hex == wanted.first)
+
+
+def shown_address(digits: str) -> str:
+    """An address as people write it."""
+    if digits.startswith("v6-"):
+        return spell_address(str(ipaddress.IPv6Address(int(digits[3:], 16)))) or ""
+    return str(ipaddress.IPv4Address(int(digits, 16)))
+
+
+_PAGE, _NAMESPACE, _ACTION = 1, 2, 3
+_ACTIONS = {1: "upload", 2: "move", 3: "create", 4: "thanks"}
+_NAMES = {_PAGE: "pages", _NAMESPACE: "namespaces", _ACTION: "actions"}
+_ELEMENTS = {_PAGE: "page", _NAMESPACE: "ns", _ACTION: "action"}
+
+
+def extents(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
+    """The pages, namespaces and actions of each block that has some. At most two queries."""
+    if not block_ids:
+        return {}
+    query = Table.select(Table.ir_ipb_id, Table.ir_type, Table.ir_value)
+    query = query.where(Table.ir_ipb_id.in_(list(block_ids)))
+    rows = site.db.rows(query.order_by(Table.ir_ipb_id, Table.ir_type, Table.ir_value))
+    found = pages.by_ids(site.db, [value for _, kind, value in rows if kind == _PAGE])
+    told: dict[int, Obj] = {}
+    for block_id, kind, value in rows:
+        if kind not in _NAMES or (kind == _PAGE and value not in found):
+            continue
+        shown: object = value
+        if kind == _PAGE:
+            title = site.titles.make(found[value].namespace, found[value].title)
+            shown = Obj({"id": value} | title_data(title))
+        elif kind == _ACTION:
+            shown = _ACTIONS.get(value, str(value))
+        kinds = told.setdefault(block_id, Obj())
+        kinds.setdefault(_NAMES[kind], Arr(element=_ELEMENTS[kind])).append(shown)
+    return told
+
+
+_INFINITE = "infinite"
+
+
+def block_details(block: BlockRow, language: str) -> dict[str, Any]:
+    """The block of an account."""
+    return {
+        "blockid": block.block_id,
+        "blockedby": block.by_name,
+        "blockedbyid": block.by_id or 0,
+        "blockreason": block.reason,
+        "blockedtimestamp": iso(block.timestamp),
+        "blockexpiry": expiry_of(block.expiry, _INFINITE),
+        "blockpartial": not block.sitewide,
+        "blocknocreate": bool(block.create_account),
+        "blockanononly": bool(block.anon_only),
+        "blockemail": bool(block.block_email),
+        "blockowntalk": not block.allow_usertalk,
+        "blockedtimestampformatted": format_time_and_date(moment_of(block.timestamp), language),
+    }
+
+
+def expiry_of(stored: str, never: str = "infinity") -> str:
+    """The end of something as answers write it."""
+    return iso(stored) if stored[:1].isdigit() else never
+
+
+def duration(start: str, end: str, language: str) -> str:
+    """How long a block lasts, in words: ``1 month and 3 days``."""
+    if not end[:1].isdigit():
+        return _INFINITE
+    return describe_span(moment_of(start), moment_of(end), language)

@@ -1,0 +1,125 @@
+"""``prop=contributors``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
+
+from wikiapi.api.params.declaration import continuation, enum, limit
+from wikiapi.api.params.types.timestamp import compact
+from wikiapi.api.query.module import PropModule
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, plain_list
+from wikiapi.store import bounds
+from wikiapi.store.models import Actor, Revision, UserGroups
+from wikiapi.store.refining import refinable
+from wikiapi.store.visibility import USER, shown
+from wikiapi_plugins.query.users.usergroups import all_rights, explicit_groups, groups_with, lasting
+
+if TYPE_CHECKING:
+    from wikiapi.store.statements import Row
+
+_MOST_PAGES = 100
+_ORDER = (Revision.rev_page, Revision.rev_actor)
+_FILTERS = ("group", "excludegroup", "rights", "excluderights")
+
+
+class Contributors(PropModule):
+    """Get the list of logged-in contributors and the count of other contributors to a page."""
+
+    name = "contributors"
+    prefix = "pc"
+    element = "user"
+    params = (
+        enum("group", choices=explicit_groups, multi=True,
+             help="Only users in these groups; implicit groups do not count."),
+        enum("excludegroup", choices=explicit_groups, multi=True,
+             help="No users in these groups."),
+        enum("rights", choices=all_rights, multi=True,
+             help="Only users in groups with these rights; implicit groups do not count."),
+        enum("excluderights", choices=all_rights, multi=True,
+             help="No users in groups with these rights."),
+        limit("How many contributors to return."),
+        continuation(),
+    )  # fmt: skip
+    examples = (
+        ("action=query&prop=contributors&titles=Main_Page", "Who has edited the main page"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Contributors",)
+
+    def execute(self) -> None:
+        """Tell the contributors of each page, by page and in the order of their first actions."""
+        self._refuse_mixes()
+        parts = self.continue_parts(2)
+        start = [self.continue_int(part) for part in parts] if parts else None
+        pages = sorted(p for p in self.page_set.good if start is None or p >= start[0])
+        later, pages = pages[_MOST_PAGES:], pages[:_MOST_PAGES]
+        if not pages or not self._count_others(pages):
+            return
+        rows = self._accounts(pages, start)
+        self.tell_rows(
+            rows,
+            self.p["limit"],
+            lambda row: f"{row[0]}|{row[1]}",
+            lambda row: row[0],
+            lambda row: {"userid": row[2], "name": row[3]},
+        )
+        if later and len(rows) <= self.p["limit"] and not self.result.truncated:
+            self.set_continue(f"{later[0]}|0")
+
+    def _refuse_mixes(self) -> None:
+        given = [self.full(name) for name in _FILTERS if self.p[name] is not None]
+        if len(given) > 1:
+            message = Message("apierror-invalidparammix", (plain_list(given),))
+            raise ApiError(message, "invalidparammix")
+
+    def _count_others(self, pages: list[int]) -> bool:
+        """Tell the number of contributors without account; whether there was place for it."""
+        for page_id, number in self.rows(_others().where(Revision.rev_page.in_(pages))):
+            if not self.add_page_value(page_id, "anoncontributors", number):
+                self.set_continue(self.p["continue"] or "0|0")
+                return False
+        return True
+
+    def _accounts(self, pages: list[int], start: list[int] | None) -> list[Row]:
+        conditions = [Revision.rev_page.in_(pages)]
+        groups = self._groups()
+        if groups is not None:
+            conditions.append(groups)
+        if start:
+            conditions.append(bounds.starting_at(_ORDER, start))
+        return self.rows(_accounts().where(*conditions).limit(self.p["limit"] + 1))
+
+    def _groups(self) -> Any:
+        """The condition on groups; None if there is none."""
+        named = self.p["group"] or self.p["excludegroup"]
+        rights = self.p["rights"] or self.p["excluderights"]
+        if not (named or rights):
+            return None
+        groups = sorted(named or groups_with(self.site, rights))
+        members = UserGroups.select(UserGroups.ug_user).where(
+            UserGroups.ug_user == Actor.actor_user,
+            UserGroups.ug_group.in_(groups),
+            lasting(compact(self.context.now)),
+        )
+        excludes = self.p["excludegroup"] or self.p["excluderights"]
+        return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)
+
+
+def _edits(*columns: Any) -> Any:
+    query = Revision.select(*columns).join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+    return query.where(shown(Revision.rev_deleted, USER))
+
+
+@refinable
+def _others() -> Any:
+    query = _edits(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
+    return query.where(Actor.actor_user.is_null()).group_by(Revision.rev_page)
+
+
+@refinable
+def _accounts() -> Any:
+    columns = (*_ORDER, Actor.actor_user, Actor.actor_name)
+    query = _edits(*columns).where(Actor.actor_user.is_null(False))
+    return query.group_by(*columns).order_by(*_ORDER)

@@ -1,0 +1,396 @@
+"""``list=usercontribs``."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import and_
+from typing import TYPE_CHECKING, Any
+
+from peewee import JOIN
+
+from wikiapi.api.params.declaration import (
+    boolean,
+    continuation,
+    enum,
+    integer,
+    limit,
+    namespace,
+    string,
+    user,
+)
+from wikiapi.api.params.types.timestamp import iso_all
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.query.output import stored_titles
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.store import bounds, revisions, tags
+from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
+from wikiapi.store.refining import refinable
+from wikiapi.store.visibility import (
+    COMMENT,
+    RESTRICTED,
+    TEXT,
+    USER,
+    is_hidden,
+    not_hidden_user,
+    shown,
+)
+from wikiapi_plugins.query.authorship import summary_columns
+from wikiapi_plugins.query.changes.changefilter import refuse_contradictions
+from wikiapi_plugins.query.changes.patrol import (
+    AUTOPATROLLED,
+    FLAGS,
+    UNPATROLLED,
+    marked,
+    require_patrol,
+)
+from wikiapi_plugins.query.columns import flags, hidden, items_of, tag_lists
+from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from wikiapi.api.query.module import QueryModule
+    from wikiapi.store.revisions import RevisionColumns, RevisionRow
+    from wikiapi.store.statements import Row
+    from wikiapi_plugins.query.columns import Column
+
+
+_KINDS = ("name", "ip", "temp", "interwiki")
+_SPACE, _TITLE, _LATEST, _PATROLLED = range(4)
+
+
+class UserContribs(ListModule):
+    """Get all edits by a user."""
+
+    name = "usercontribs"
+    prefix = "uc"
+    element = "item"
+    params = (
+        limit("How many edits to return."),
+        *timeline_params(),
+        continuation(),
+        user("user", "The users whose edits to list.", kinds=_KINDS, multi=True),
+        integer("userids", "The ids of the users whose edits to list.", multi=True),
+        string("userprefix", "List the edits of all users whose names begin with this text."),
+        string("iprange", "The range of addresses whose edits to list, in CIDR notation."),
+        namespace(help="Only edits of pages in these namespaces.", multi=True),
+        enum("prop", "ids", "title", "timestamp", "comment", "parsedcomment", "size", "sizediff",
+             "flags", "patrolled", "tags", multi=True,
+             default="ids|title|timestamp|comment|size|flags", help="What to tell of each edit.",
+             value_help=(("ids", "The ids of page and revision."),
+                         ("title", "Title and namespace of the page."),
+                         ("timestamp", "When it was made."),
+                         ("comment", "The summary."),
+                         ("parsedcomment", "The summary as HTML."),
+                         ("size", "The length of the page afterwards, in bytes."),
+                         ("sizediff", "By how much it grew."),
+                         ("flags", "Whether it was new, minor, and is the last."),
+                         ("patrolled", "Whether it is patrolled; takes a right."),
+                         ("tags", "Its tags."))),
+        enum("show", "!autopatrolled", "!minor", "!new", "!patrolled", "!top", "autopatrolled",
+             "minor", "new", "patrolled", "top", multi=True,
+             help="Only edits that are so, or with ! in front are not."),
+        string("tag", "Only edits with this tag."),
+        boolean("toponly", "Only edits that are the last of their page.", deprecated=True),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=usercontribs&ucuser=Example", "Edits by a user"),
+        ("action=query&list=usercontribs&ucuserprefix=192.0.2.",
+         "Edits from addresses that begin alike"),
+    )  # fmt: skip
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Usercontribs",)
+
+    def execute(self) -> None:
+        """List the edits."""
+        users = named_by(self)
+        rows = self._rows(users)
+        self.result.list(self.list_path, self.element)
+        if not rows:
+            return
+        found = revisions.read_columns(rows[: self.p["limit"]])
+        items = items_of(len(found.rev_id), self._facts(found))
+        if any(found.deleted):
+            _mark_suppressed(items, found.deleted)
+        self.list_items(
+            rows, self.p["limit"], lambda row: users.position(revisions.read(row), row), items
+        )
+
+    @cached_property
+    def _props(self) -> Collection[str]:
+        return frozenset(self.p["prop"])
+
+    @property
+    def _shown(self) -> Collection[str]:
+        return {*(self.p["show"] or ()), *(("top",) if self.p["toponly"] else ())}
+
+    def _rows(self, users: Contributors) -> list[Row]:
+        marks = "patrolled" in self.p["prop"] or not FLAGS.isdisjoint(self._shown)
+        # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
+        if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
+            return []
+        conditions = [users.condition, *users.going_on(self), *self._filters()]
+        if marks:
+            require_patrol(self)
+        patrolled = (RecentChanges.rc_patrolled,) if marks else ()
+        query = _edits(*patrolled, *users.more)
+        if users.by_address:
+            query = query.join_from(
+                Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
+            )
+        if marks:
+            query = _with_marks(query)
+        query = bounds.ordered(
+            query.where(*conditions), *users.keys, descending=is_descending(self)
+        )
+        return self.rows(query.limit(self.p["limit"] + 1))
+
+    def _exist(self, users: Contributors) -> bool:
+        if users.by_address:
+            return True
+        return bool(self.rows(Actor.select(Actor.actor_id).where(users.who).limit(1)))
+
+    def _filters(self) -> list[Any]:
+        ends = (self.p["start"], self.p["end"])
+        conditions = [
+            *bounds.between(Revision.rev_timestamp, *ends, descending=is_descending(self)),
+            *self._flags(),
+        ]
+        if self.p["namespace"]:
+            conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
+        if self.p["tag"] is not None:
+            conditions.append(Revision.rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        return conditions
+
+    def _flags(self) -> list[Any]:
+        asked = self._shown
+        if not asked:
+            return []
+        refuse_contradictions(asked, [("autopatrolled", "!patrolled")])
+        conditions = {
+            "minor": Revision.rev_minor_edit != 0,
+            "!minor": Revision.rev_minor_edit == 0,
+            "top": Revision.rev_id == Page.page_latest,
+            "!top": Revision.rev_id != Page.page_latest,
+            "new": Revision.rev_parent_id == 0,
+            "!new": Revision.rev_parent_id != 0,
+        }
+        plain = [condition for name, condition in conditions.items() if name in asked]
+        return plain + marked(RecentChanges.rc_patrolled, asked)
+
+    def _facts(self, found: RevisionColumns) -> Iterator[Column]:
+        """What is told of the edits."""
+        props = self._props
+        yield "texthidden", hidden(found.deleted, TEXT)
+        yield "userid", found.user_id
+        yield "user", found.user_name
+        if "ids" in props:
+            yield "pageid", found.page_id
+            yield "revid", found.rev_id
+            yield "parentid", found.parent_id
+        if "title" in props:
+            yield "ns", found.more[_SPACE]
+            yield "title", stored_titles(self.site, found.more[_SPACE], found.more[_TITLE])
+        if "timestamp" in props:
+            yield "timestamp", iso_all(found.timestamp)
+        if "flags" in props:
+            yield from _kinds(found)
+        yield from self._summaries(found)
+        if "patrolled" in props:
+            marks = found.more[_PATROLLED]
+            yield "patrolled", [mark not in (None, UNPATROLLED) for mark in marks]
+            yield "autopatrolled", [mark == AUTOPATROLLED for mark in marks]
+        if "size" in props:
+            yield "size", found.length
+        if "sizediff" in props:
+            yield "sizediff", self._growths(found)
+        if "tags" in props:
+            yield "tags", tag_lists(self.db, found.rev_id)
+
+    def _summaries(self, found: RevisionColumns) -> Iterator[Column]:
+        make, spaces, names = self.site.titles.make, found.more[_SPACE], found.more[_TITLE]
+        return summary_columns(
+            self.site,
+            self._props,
+            found.comment,
+            found.deleted,
+            lambda number: make(spaces[number], names[number]),
+        )
+
+    def _growths(self, found: RevisionColumns) -> list[int | None]:
+        parents = [parent or 0 for parent in found.parent_id]
+        before = revisions.parent_lengths(self.db, parents)
+        return [
+            None if length is None or parent is None else length - before.get(parent, 0)
+            for length, parent in zip(found.length, found.parent_id, strict=True)
+        ]
+
+
+def _kinds(found: RevisionColumns) -> Iterator[Column]:
+    pairs = zip(found.rev_id, found.more[_LATEST], strict=True)
+    yield "new", [parent == 0 for parent in found.parent_id]
+    yield "minor", flags(found.minor)
+    yield "top", [number == latest for number, latest in pairs]
+
+
+def _mark_suppressed(items: list[dict[str, Any]], bits: Sequence[int]) -> None:
+    for item, own in zip(items, bits, strict=True):
+        if is_hidden(own, RESTRICTED) and is_hidden(own, TEXT | COMMENT):
+            item["suppressed"] = True
+
+
+@refinable
+def _edits() -> Any:
+    """All edits of which it may be known whose they are."""
+    columns = (Page.page_namespace, Page.page_title, Page.page_latest)
+    by_known = (shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
+    return revisions.select_unhashed_with_page(*columns).where(*by_known)
+
+
+def _with_marks(query: Any) -> Any:
+    """The query joined to recent changes, as far as they reach back."""
+    is_edit = RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
+    change = (RecentChanges.rc_this_oldid == Revision.rev_id) & is_edit
+    return query.join_from(Revision, RecentChanges, JOIN.LEFT_OUTER, on=change)
+
+
+# Edits of one user come by time. Those of several come user by user; a position then names the
+# user as well, by what the users are ordered by: their names, their ids or the ids of their
+# actors.
+
+NAMERS = ("userprefix", "userids", "iprange", "user")
+"""The parameters that say whose edits are listed; one of them must be given."""
+_WIDEST_RANGE = {4: 16, 6: 32}
+_OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
+_COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Revision.rev_actor}
+_USER_TIME_ID = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Contributors:
+    """Some users: a condition on their actors, and what they are ordered by if several.
+
+    ``by_address`` says that the condition is one on the table ``ip_changes``.
+    """
+
+    who: Any
+    order: str = ""
+    by_address: bool = False
+    columns: tuple[Any, ...] = field(default=_OF_TIME)
+
+    @property
+    def condition(self) -> Any:
+        """The condition on the joined tables, in the form that serves the order best."""
+        if self.order != "actor":
+            return self.who
+        return Revision.rev_actor.in_(Actor.select(Actor.actor_id).where(self.who))
+
+    @property
+    def keys(self) -> tuple[Any, ...]:
+        """The columns that the edits are ordered by."""
+        return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
+
+    @property
+    def more(self) -> tuple[Any, ...]:
+        """What has to be selected last, beside the edits, to tell where to go on."""
+        return (Revision.rev_actor,) if self.order == "actor" else ()
+
+    def position(self, edit: RevisionRow, row: Row) -> str:
+        """Where to go on: with an edit, read from a row."""
+        moment = f"{edit.timestamp}|{edit.rev_id}"
+        if not self.order:
+            return moment
+        names = {"actor": row[-1], "id": edit.user_id, "name": edit.user_name}
+        return f"{self.order}|{names[self.order]}|{moment}"
+
+    def going_on(self, module: QueryModule) -> list[Any]:
+        """The condition that a position stands for.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        parts = module.continue_parts(_USER_TIME_ID if self.order else _USER_TIME_ID - 2)
+        if parts is None:
+            return []
+        who: list[Any] = []
+        if self.order:
+            order, user, *parts = parts
+            if order != self.order:
+                raise bad_continue()
+            who = [user if order == "name" else module.continue_int(user)]
+        values = [*who, moment_part(parts[0]), module.continue_int(parts[1])]
+        return [bounds.starting_at(self.keys, values, descending=is_descending(module))]
+
+
+def named_by(module: QueryModule) -> Contributors:
+    """The users that a request names.
+
+    Raises:
+        ApiError: none or several of the parameters are given, or one of them cannot be used.
+    """
+    given = [name for name in NAMERS if module.p[name] is not None]
+    if len(given) != 1:
+        raise _not_one(module, given)
+    return {
+        "userprefix": _by_prefix,
+        "userids": _by_ids,
+        "iprange": _by_range,
+        "user": _by_names,
+    }[given[0]](module)
+
+
+def _not_one(module: QueryModule, given: list[str]) -> ApiError:
+    names = plain_list(map(module.full, given or NAMERS))
+    if given:
+        return ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+    return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
+
+
+def _by_prefix(module: QueryModule) -> Contributors:
+    prefix = module.p["userprefix"]
+    # Also everybody is found by the index of names, which their order is that of.
+    conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
+    return Contributors(reduce(and_, conditions), "name")
+
+
+def _by_ids(module: QueryModule) -> Contributors:
+    ids = sorted(set(module.p["userids"]))
+    if not ids:
+        raise _empty(module, "userids")
+    if ids[0] <= 0:
+        raise ApiError(Message("apierror-invaliduserid", (Plain(str(ids[0])),)), "invaliduserid")
+    return Contributors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
+
+
+def _by_names(module: QueryModule) -> Contributors:
+    names = sorted(set(module.p["user"]))
+    if not names:
+        raise _empty(module, "user")
+    return Contributors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
+
+
+def _by_range(module: QueryModule) -> Contributors:
+    name, text = module.full("iprange"), module.p["iprange"]
+    try:
+        network = ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        message = Message("apierror-invalidiprange", (Plain(name),))
+        raise ApiError(message, "invalidiprange") from error
+    widest = _WIDEST_RANGE[network.version]
+    if network.prefixlen < widest:
+        message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
+        raise ApiError(message, "cidrtoobroad")
+    ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
+    return Contributors(IpChanges.ipc_hex.between(*ends), by_address=True)
+
+
+def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    return f"{int(address):08X}" if address.version == 4 else f"v6-{int(address):032X}"
+
+
+def _empty(module: QueryModule, name: str) -> ApiError:
+    full = module.full(name)
+    return ApiError(Message("apierror-paramempty", (Plain(full),)), f"paramempty_{full}")

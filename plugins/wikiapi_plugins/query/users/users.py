@@ -1,0 +1,156 @@
+"""``list=users``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.api.params.declaration import enum, integer, string
+from wikiapi.api.params.types.title import user_kind, user_text
+from wikiapi.api.query.module import ListModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, plain_list
+from wikiapi.store import users as store
+from wikiapi.store.models import User
+from wikiapi_plugins.query.users.accounts import Accounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikiapi.site import Site
+    from wikiapi.store.users import UserRow
+
+
+_NO_TOKEN = "*** INVALID"  # noqa: S105
+"""How the tokens of accounts begin that nobody can log in to."""
+_UNKNOWN = "unknown"
+
+
+class Users(ListModule):
+    """Get information about a list of users."""
+
+    name = "users"
+    prefix = "us"
+    element = "user"
+    params = (
+        enum("prop", "blockinfo", "groups", "groupmemberships", "implicitgroups", "rights",
+             "editcount", "registration", "emailable", "gender", "centralids", "cancreate",
+             multi=True, help="What to tell beside the name.",
+             value_help=(("blockinfo", "The current block, if there is one."),
+                         ("groups", "The groups."),
+                         ("groupmemberships", "The groups with the ends of membership."),
+                         ("implicitgroups", "Groups had by itself."), ("rights", "The rights."),
+                         ("editcount", "The number of edits."),
+                         ("registration", "When the account was made."),
+                         ("emailable", "Whether mail can be sent to the user."),
+                         ("gender", "How the user wants to be addressed."),
+                         ("centralids", "Ids elsewhere."),
+                         ("cancreate", "Of a name without account: whether it could be one."))),
+        string("attachedwiki", "With centralids, whether the user has an account there."),
+        string("users", "The names.", multi=True),
+        integer("userids", "The ids.", multi=True),
+    )  # fmt: skip
+    examples = (
+        ("action=query&list=users&ususers=Example&usprop=groups|editcount|gender", "One user"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Users",)
+
+    def execute(self) -> None:
+        """List the users: first names that can be none, then the others in their order."""
+        self._refuse_both()
+        self.result.list(("query", self.name), self.element)
+        if self.p["userids"] is not None:
+            self._by_ids(self.p["userids"])
+        elif self.p["users"] is not None:
+            self._by_names(self.p["users"])
+
+    def _refuse_both(self) -> None:
+        if self.p["users"] is not None and self.p["userids"] is not None:
+            names = plain_list([self.full("users"), self.full("userids")])
+            raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+
+    def _by_ids(self, ids: Iterable[int]) -> None:
+        wanted = list(ids)
+        found = store.by_ids(self.db, [number for number in wanted if number > 0])
+        items = self._items(found.values())
+        missing = {n: Obj({"userid": n, "missing": True}) for n in wanted}
+        self._add([(n, items.get(n) or missing[n]) for n in wanted], "userids")
+
+    def _by_names(self, texts: Iterable[str]) -> None:
+        names = {text: canonical_name(self.site, text) for text in texts}
+        invalid = [(t, Obj({"name": t, "invalid": True})) for t, n in names.items() if not n]
+        good = list(dict.fromkeys(name for name in names.values() if name))
+        found = store.by_names(self.db, good)
+        items = self._items(found.values())
+        told = [
+            (name, items[found[name].user_id] if name in found else self._missing(name))
+            for name in good
+        ]
+        self._add(invalid + told, "users")
+
+    def _add(self, items: list[tuple[Any, Obj]], param: str) -> None:
+        """Add the items; the keys of those that do not fit are the next request's."""
+        for position, (_, item) in enumerate(items):
+            if not self.add_item(item):
+                rest = "|".join(str(key) for key, _ in items[position:])
+                self.set_continue(rest, param)
+                return
+
+    def _missing(self, name: str) -> Obj:
+        item = Obj({"name": name, "missing": True})
+        if "cancreate" in (self.p["prop"] or ()):
+            item["cancreate"] = self.context.user.can("createaccount")
+        return item
+
+    def _items(self, rows: Iterable[UserRow]) -> dict[int, Obj]:
+        rows, prop = list(rows), self.p["prop"] or ()
+        ids = [row.user_id for row in rows]
+        accounts = Accounts.load(self.context, ids, prop, self.p["attachedwiki"])
+        marks = self._marks(ids)
+        genders = store.properties(self.db, ids, "gender") if "gender" in prop else {}
+        items = {}
+        for row in rows:
+            system, mail = marks.get(row.user_id, (0, 0))
+            item = Obj({"userid": row.user_id, "name": row.name})
+            if system or row.name in RESERVED_NAMES:
+                item["systemuser"] = True
+            item |= accounts.basics(row) | accounts.membership(row, implicit_first=False)
+            item |= accounts.block(row)
+            if "emailable" in prop:
+                item["emailable"] = bool(mail)
+            if "gender" in prop:
+                item["gender"] = genders.get(row.user_id) or _UNKNOWN
+            items[row.user_id] = Obj(item | accounts.central(row))
+        return items
+
+    def _marks(self, ids: list[int]) -> dict[int, tuple[int, int]]:
+        """Whether nobody can log in to an account, and whether it can get mail; no more of either.
+
+        Tokens and addresses stay in the database.
+        """
+        if not ids:
+            return {}
+        mailable = (User.user_email != "") & User.user_email_authenticated.is_null(False)
+        system = (User.user_email == "") & User.user_token.startswith(_NO_TOKEN)
+        query = User.select(User.user_id, system, mailable).where(User.user_id.in_(ids))
+        return {row[0]: (row[1], row[2]) for row in self.rows(query)}
+
+
+RESERVED_NAMES = (
+    "MediaWiki default",
+    "Conversion script",
+    "Maintenance script",
+    "Template namespace initialisation script",
+    "ScriptImporter",
+    "Delete page script",
+    "Move page script",
+    "Command line script",
+    "Unknown user",
+)
+"""Names that the software itself acts under."""
+
+
+def canonical_name(site: Site, text: str) -> str | None:
+    """The one spelling of an account's name, None for what is no such name."""
+    kind, name = user_kind(user_text(text, site) or "")
+    return name if kind == "name" else None
