@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikiapi.cli.examples import Command
+from wikiapi.cli.options import Command
 from wikiapi.cli.root import COMMANDS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.models import OldImage
 from wikiapi.testing import make_site
-from wikiapi.testing.declared import DeclaredFile
+from wikiapi.testing.declaration import DeclaredFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,13 +11,13 @@ from PIL import Image
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.http.app import make_app
 from wikiapi.testing import live_server, make_site
-from wikiapi.testing.declared import DeclaredFile, Edit
+from wikiapi.testing.declaration import DeclaredFile, Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 WORDS = "Leaves are dried, rolled and sorted before anybody pours water on them. " * 12
 SINK = f"""'''Tea''' is a ''drink''. {WORDS}<ref>A note with [[Main Page|a link]].</ref>

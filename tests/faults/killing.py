@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 KILLED = -signal.SIGKILL
 SMALL = {
     "wikiapi.dump.importer.BYTES_PER_TRANSACTION": 2_000,
-    "wikiapi.dump.batch._PENDING_REVISIONS": 20,
+    "wikiapi.dump.convert._PENDING_REVISIONS": 20,
     "wikiapi.dump.prune.BATCH": 3,
     "wikiapi.dump.linksupdate.PAGES_PER_BATCH": 5,
     "wikiapi.dump.live.remote.PER_REQUEST": 5,

@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_dump(tmp_path / "newer.xml", newer(PAGES))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(importer, "BYTES_PER_TRANSACTION", 2_000)
-    monkeypatch.setattr("wikiapi.dump.batch._PENDING_REVISIONS", 10)
+    monkeypatch.setattr("wikiapi.dump.convert._PENDING_REVISIONS", 10)
     return tmp_path
 
 

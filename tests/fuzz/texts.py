@@ -13,9 +13,8 @@ from tests.fuzz.wikis import wikitext_wiki
 from tests.security.harmless import faults, harms
 from tests.unit.wikitext.html.test_tidy import words
 from tests.unit.wikitext.preprocess.test_preprocessor import source
-from wikiapi.wikitext.html.depth import nesting_of
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
-from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.html.tidy import nesting_of, tidy
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 

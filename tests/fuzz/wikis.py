@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from wikiapi.site import Site
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 PAGES: Mapping[str, History] = {
     "Main Page": "Welcome to [[Page]].",

@@ -21,14 +21,14 @@ from wikiapi.store.models import (
     Revision,
 )
 from wikiapi.store.visibility import ACTION, COMMENT, TEXT, USER
-from wikiapi.store.write.people import Actors, Comments, Person
+from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 SECRET = "hidden-from-everybody"
 HIDDEN_USER = "Hidden-from-everybody"

@@ -18,7 +18,7 @@ from wikiapi.store.models import (
     UserProperties,
 )
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
-from wikiapi.store.write.people import Actors, Comments, Person
+from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
 from wikiapi.title.interwiki import Interwiki
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from wikiapi.site import Site
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 SECRET = "hidden-from-everybody"
 HIDDEN_USER = "Hidden-from-everybody"

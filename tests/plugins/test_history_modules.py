@@ -10,7 +10,7 @@ import pytest
 from tests.plugins.historywiki import HIDDEN_USER, SECRET
 from tests.plugins.walking import walk
 from wikiapi.testing import ask
-from wikiapi.testing.plans import steps_of
+from wikiapi.testing.conformance.queries import steps_of
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi.testing import ask
-from wikiapi.testing.plans import steps_of
+from wikiapi.testing.conformance.queries import steps_of
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

@@ -18,8 +18,7 @@ from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import DumpSource
 from wikiapi.errors import DumpError
-from wikiapi.store.write.ids import CACHE_SIZE
-from wikiapi.store.write.people import Comments
+from wikiapi.store.write.ids import CACHE_SIZE, Comments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

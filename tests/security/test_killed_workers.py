@@ -13,7 +13,7 @@ from tests.security.luawiki import invoker, lua_wiki
 from wikiapi.dump.linkderiver import LinkDeriver
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.scribunto import session as sessions
-from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
+from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Callable

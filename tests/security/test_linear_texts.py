@@ -10,8 +10,8 @@ from tests.security.growth import Stopwatch
 from wikiapi.api.request import ApiRequest
 from wikiapi.testing import DeclaredFile, ask, make_site
 from wikiapi.title.namespaces import USER
-from wikiapi.wikitext.block.lists import ListState
-from wikiapi.wikitext.html.depth import MAX_REOPENED
+from wikiapi.wikitext.block.paragraphs import ListState
+from wikiapi.wikitext.html.tidy import MAX_REOPENED
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.preprocess.tags import TagScanner

@@ -17,7 +17,7 @@ from wikiapi.dump.mediafile import BadMedia, read_media
 from wikiapi.dump.svgfile import UnsafeSvg, pixel_size, read_svg
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.paths import hash_path
-from wikiapi.testing.declared import DeclaredFile
+from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import Done, JobFailed, Limits, WorkerPool, WorkerUnavailable
 from wikiapi_plugins.web.reader.files import scaler
 from wikiapi_plugins.web.reader.files import thumbnails as thumbnails_module

@@ -20,14 +20,13 @@ from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of, empty_site
 from wikiapi.config import HttpConfig
 from wikiapi.http.app import make_app
-from wikiapi.http.body import read_form
+from wikiapi.http.caching import revalidated
 from wikiapi.http.compression import choose_coding
-from wikiapi.http.conditional import revalidated
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.errors import Refused
 from wikiapi.http.parameters import Parameters
 from wikiapi.http.reply import Reply
-from wikiapi.http.requests import MOST_FIELD, RequestReader
+from wikiapi.http.requests import MOST_FIELD, RequestReader, read_form
 from wikiapi.http.server import Parser, create_server
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.query.users.userinfo import _languages

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 EVIL_STYLES = (
     ".a { background: url(//a.example/x) } @import '//a.example/x'; .b { width: expression(1) }"

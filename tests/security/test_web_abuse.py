@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 MARK = "zqmark"
 """Stands in everything hostile: an element or attribute with it has got out of its text."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.cachecontrol import CacheControl
 from wikiapi.api.params.types.base import Validation
 from wikiapi.i18n.message import Message
 
@@ -14,12 +14,36 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wikiapi.api.module import Module
-    from wikiapi.api.request import ApiRequest
+    from wikiapi.api.request import ApiRequest, Session, User
     from wikiapi.api.result import Result
-    from wikiapi.api.session import Session
-    from wikiapi.api.user import User
     from wikiapi.budget import Budget
     from wikiapi.site import Site
+
+
+class CacheMode(IntEnum):
+    """From what nobody may share to what everybody may; the strictest asked for wins."""
+
+    PRIVATE = 0
+    ANON_PUBLIC_USER_PRIVATE = 1
+    PUBLIC = 2
+
+
+@dataclass(slots=True)
+class CacheControl:
+    """The cache policy of one answer. Ages are in seconds."""
+
+    mode: CacheMode = CacheMode.PRIVATE
+    max_age: int = 0
+    shared_max_age: int = 0
+
+    def restrict(self, mode: CacheMode) -> None:
+        """Narrow the mode; it is never widened again."""
+        self.mode = min(self.mode, mode)
+
+    def forbid(self) -> None:
+        """Let nobody keep the answer, as for errors."""
+        self.mode, self.max_age, self.shared_max_age = CacheMode.PRIVATE, 0, 0
+
 
 DEFAULT_FORMAT = "jsonfm"
 ANNOUNCE_LIST = (

@@ -14,7 +14,7 @@ from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.format import Rendered
 from wikiapi.api.levels import is_large
 from wikiapi.api.main import Main
-from wikiapi.api.rawpieces import RawPieces
+from wikiapi.api.pieces import RawPieces
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import Message
 

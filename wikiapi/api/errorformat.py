@@ -11,16 +11,21 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.context import ANNOUNCE_LIST
-from wikiapi.api.localtexts import local_texts
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.catalog import fill
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
+from wikiapi.store import texts
+from wikiapi.title.codec import capitalise
+from wikiapi.title.namespaces import MEDIAWIKI
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wikiapi.api.context import RequestContext, Warned
+    from wikiapi.site import Site
+    from wikiapi.store.batches import Key
+
 
 BC = "bc"
 FORMATS = ("plaintext", "wikitext", "html", "raw", "none", BC)
@@ -176,3 +181,22 @@ _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
 def code_of(message: Message) -> str:
     """The code of a warning that names none: its key without the family's prefix."""
     return _PREFIX.sub("", message.key, count=1)
+
+
+def local_texts(site: Site, keys: Iterable[str], language: str) -> dict[str, str]:
+    """The unfilled texts of those messages that are customised. One query.
+
+    A text for a language other than the wiki's own is on a sub-page named by its code.
+    """
+    titles = {key: _page(site, key, language) for key in keys}
+    pages = texts.current(site.db, titles.values()) if titles else {}
+    return {
+        key: page.text
+        for key, title in titles.items()
+        if (page := pages.get(title)) is not None and page.text is not None
+    }
+
+
+def _page(site: Site, key: str, language: str) -> Key:
+    name = capitalise(key.replace(" ", "_"))
+    return MEDIAWIKI, name if language == site.language else f"{name}/{language}"

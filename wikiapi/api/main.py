@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.errorformat import FORMATS
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user

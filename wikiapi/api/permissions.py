@@ -12,7 +12,7 @@ from wikiapi.title.namespaces import MEDIAWIKI
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wikiapi.api.user import User
+    from wikiapi.api.request import User
     from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
     from wikiapi.title.title import Title
 

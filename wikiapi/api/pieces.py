@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, AnyStr
+
+from wikiapi.api.result import RawBody
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
 
 PIECE = 65_536
 """Characters of text that go into one piece, more or less."""
@@ -30,3 +34,14 @@ def slices(text: str, most: int = PIECE) -> Iterator[str]:
     """A text in pieces of so many characters at most."""
     for start in range(0, len(text), most):
         yield text[start : start + most]
+
+
+@dataclass(frozen=True, slots=True)
+class RawPieces(RawBody):
+    """A raw body that is too large to be held: ``pieces`` take the place of ``body``.
+
+    They may ask the store, within the request's deadlines. Should that fail the connection is cut,
+    since the client has begun to read; so whoever gives them has done all else before.
+    """
+
+    pieces: Iterator[bytes] = field(default_factory=lambda: iter(()))

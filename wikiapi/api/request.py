@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -36,3 +37,59 @@ class ApiRequest:
     def is_posted(self) -> bool:
         """Whether this is a POST request."""
         return self.method == "POST"
+
+
+def lacks_same_origin_security(request: ApiRequest) -> bool:
+    """Whether anybody's script could read the answer: JSONP, ``origin=*``, or marked untrusted."""
+    return (
+        "callback" in request.params
+        or request.params.get("origin") == "*"
+        or "treat-as-untrusted" in request.headers
+    )
+
+
+@dataclass(slots=True)
+class Session:
+    """A session by its id; ``is_new`` when the request brought none and it was made up for it.
+
+    Nothing is stored: a session is its id, and tokens are derived from it with ``key``, which all
+    processes of a wiki share.
+    """
+
+    id: str
+    is_new: bool = True
+    key: bytes = b""
+    is_wanted: bool = False
+    """Whether something in the answer is worth nothing without the session."""
+
+    @property
+    def is_persistent(self) -> bool:
+        """Whether the client has the session's cookie, or gets it with this answer."""
+        return self.is_wanted or not self.is_new
+
+    def persist(self) -> None:
+        """Have the answer give the client the session's cookie."""
+        self.is_wanted = True
+
+    def sign(self, text: str) -> str:
+        """A signature of a text that only this session can have: 64 hexadecimal digits."""
+        return hmac.digest(self.key, f"{self.id}|{text}".encode(), "sha256").hex()
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """The user of a request. ``id`` is 0 for visitors without an account, named by address."""
+
+    name: str
+    rights: frozenset[str]
+    id: int = 0
+    groups: tuple[str, ...] = ("*",)
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether this is a visitor without an account."""
+        return self.id == 0
+
+    def can(self, *rights: str) -> bool:
+        """Whether the user has at least one of the rights."""
+        return not self.rights.isdisjoint(rights)

@@ -20,8 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from wikiapi.api.measure import PLAIN, SHORT
-from wikiapi.api.tally import Tally
+from wikiapi.api.tally import PLAIN, SHORT, Tally
 from wikiapi.swapped import Swapped
 
 if TYPE_CHECKING:

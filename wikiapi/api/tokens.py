@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wikiapi.api.session import Session
+    from wikiapi.api.request import Session
 
 SUFFIX = "+\\"
 CSRF, LOGIN = "csrf", "login"

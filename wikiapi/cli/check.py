@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.dumps import refuse_unreadable
-from wikiapi.cli.examples import Command
 from wikiapi.cli.findings import Printer
 from wikiapi.cli.linking import jobs_option, workers
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured, refuse_unreadable
 from wikiapi.cli.progress import Progress
 from wikiapi.cli.sites import existing_site
 from wikiapi.dump.compression import unpacked
@@ -24,8 +22,7 @@ from wikiapi.dump.linkworkers import link_workers
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import open_source
 from wikiapi.dump.verify import DumpComparison
-from wikiapi.store.check.contents import check_contents
-from wikiapi.store.check.counts import check_categories, check_site_stats, totals
+from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
 from wikiapi.store.check.finding import limited
 from wikiapi.store.check.references import check_references
 

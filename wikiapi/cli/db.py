@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.examples import Command
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site, registered_models
 from wikiapi.store import migrate

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from wikiapi.cli.advice import Interrupted
-from wikiapi.cli.dumps import refuse_unreadable, warn_of_titles
-from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured, refuse_unreadable, warn_of_titles
 from wikiapi.cli.progress import Progress
 from wikiapi.config import load_config
 from wikiapi.dump.deletion import settle_displaced
@@ -21,9 +19,14 @@ from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.dump.prune import SeenPages, prune
-from wikiapi.dump.siteinfo import config_text, differences
+from wikiapi.dump.siteinfo import (
+    config_text,
+    default_interwiki,
+    differences,
+    fill_interwiki,
+    read_interwiki,
+)
 from wikiapi.dump.source import open_source
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured
 from wikiapi.cli.progress import Progress
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.importfiles import import_files, media_paths

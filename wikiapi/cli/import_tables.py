@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.dumps import refuse_unreadable
-from wikiapi.cli.examples import Command
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured, refuse_unreadable
 from wikiapi.cli.progress import Progress
 from wikiapi.dump.source import STDIN, open_source
-from wikiapi.dump.tables.finish import finish_tables
 from wikiapi.dump.tables.layouts import LAYOUTS
-from wikiapi.dump.tables.loader import load_table, table_of
+from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.examples import Command
 from wikiapi.cli.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.linksupdate import mark_all

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.examples import Command
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured
 from wikiapi.cli.sites import empty_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess

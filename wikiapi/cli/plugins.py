@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikiapi.cli.examples import Command
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured
 from wikiapi.cli.sites import empty_site
 from wikiapi.plugins import ENTRY_POINT_GROUP
 from wikiapi.registry import collect

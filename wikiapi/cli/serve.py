@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.examples import Command
-from wikiapi.cli.options import configured
+from wikiapi.cli.options import Command, configured
 from wikiapi.cli.sites import existing_site
 from wikiapi.http.reopening import Reopening
 from wikiapi.http.server import serve

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import mimetypes
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from wikiapi.store.write.people import Person
-from wikiapi.store.write.revisions import NewPage, NewRevision, NewSlot
-from wikiapi.store.write.sha1 import combined_sha1, sha1_base36
+from wikiapi.dump.mediafile import media_type
+from wikiapi.dump.titles import is_dbkey
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.models import Image, Logging, OldImage
+from wikiapi.store.statements import slots
+from wikiapi.store.write.ids import Actors, Comments, Person
+from wikiapi.store.write.revisions import NewPage, NewRevision, NewSlot, combined_sha1, sha1_base36
 
 if TYPE_CHECKING:
-    from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot
+    from collections.abc import Sequence
+
+    from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, LogItem, PageHead, Upload
+    from wikiapi.dump.titles import DumpTitles
+    from wikiapi.store.database import Database
+
+    Key = tuple[int, str]
+
 
 _DEFAULT_MODEL = "wikitext"
 # Spreads consecutive ids evenly over the unit interval, the same on every import.
@@ -72,3 +85,196 @@ def new_page(
         latest.main.model or _DEFAULT_MODEL,
         None,
     )
+
+
+class LogWriter:
+    """Writes log entries; one that the store has is kept."""
+
+    def __init__(self, db: Database, titles: DumpTitles) -> None:
+        """Write to this store."""
+        self._db = db
+        self._titles = titles
+        self._actors, self._comments = Actors(db), Comments(db)
+
+    def write(self, items: Sequence[LogItem]) -> int:
+        """Write a batch; returns how many of them are new."""
+        known = {row[0] for row in fetch_in(self._db, _ids, (item.id for item in items))}
+        items = [item for item in items if item.id not in known]
+        actors = self._actors.ids(person(item.contributor) for item in items)
+        comments = self._comments.ids(item.comment for item in items)
+        rows = [
+            (
+                item.id,
+                item.type,
+                item.action,
+                item.timestamp,
+                actors[person(item.contributor)],
+                *(self._titles.find(item.title) or (0, "")),
+                None,
+                comments[item.comment],
+                item.params,
+                item.hidden,
+            )
+            for item in items
+        ]
+        self._db.insert_many(Logging, rows, on_conflict="ignore")
+        return len(rows)
+
+
+def _ids(count: int) -> Any:
+    return Logging.select(Logging.log_id).where(Logging.log_id.in_(slots(count)))
+
+
+_UNKNOWN = "application/octet-stream"
+_COLUMNS = (
+    "name",
+    "size",
+    "metadata",
+    "media_type",
+    "major_mime",
+    "minor_mime",
+    "description_id",
+    "actor",
+    "timestamp",
+    "sha1",
+)
+_IMAGE = tuple(f"img_{name}" for name in _COLUMNS)
+_OLD_IMAGE = (*(f"oi_{name}" for name in _COLUMNS), "oi_archive_name")
+
+
+class UploadWriter:
+    """Writes file versions; a file that the store has is kept. Their width and height are 0."""
+
+    def __init__(self, db: Database) -> None:
+        """Write to this store."""
+        self._db = db
+        self._actors, self._comments = Actors(db), Comments(db)
+
+    def write(self, uploads: Sequence[Upload]) -> None:
+        """Write a batch; names that no file can have are left out."""
+        valid = [upload for upload in uploads if is_dbkey(upload.file_name.replace(" ", "_"))]
+        actors = self._actors.ids(person(upload.contributor) for upload in valid)
+        comments = self._comments.ids(upload.comment for upload in valid)
+        current: list[tuple[Any, ...]] = []
+        old: list[tuple[Any, ...]] = []
+        for upload in valid:
+            row = _row(upload, comments[upload.comment], actors[person(upload.contributor)])
+            if upload.archive_name:
+                old.append((*row, upload.archive_name))
+            else:
+                current.append(row)
+        self._db.insert_many(Image, current, _IMAGE, on_conflict="ignore")
+        self._db.insert_many(OldImage, old, _OLD_IMAGE, on_conflict="ignore")
+
+
+def _row(upload: Upload, comment: int, actor: int) -> tuple[Any, ...]:
+    name = upload.file_name.replace(" ", "_")
+    mime = mimetypes.guess_type(name, strict=True)[0] or _UNKNOWN
+    major, _, minor = mime.partition("/")
+    return (
+        name,
+        upload.size,
+        "",
+        media_type(mime),
+        major,
+        minor,
+        comment,
+        actor,
+        upload.timestamp,
+        upload.sha1,
+    )
+
+
+_PENDING_REVISIONS = 1_000
+_PENDING_BYTES = 8_388_608
+
+
+@dataclass(slots=True)
+class ImportedPage:
+    """A page that is complete: its row and what belongs to it."""
+
+    row: NewPage
+    latest: DumpRevision
+    redirect: Key | None
+    restrictions: str
+
+    @property
+    def key(self) -> Key:
+        """(namespace, database key)."""
+        return self.row.namespace, self.row.title
+
+    @property
+    def age(self) -> tuple[str, int]:
+        """What tells a newer state of a page from an older one."""
+        return self.latest.timestamp, self.latest.id
+
+
+class OpenPage:
+    """The page whose revisions are being read."""
+
+    def __init__(self, head: PageHead, key: Key, redirect: Key | None) -> None:
+        """Begin a page."""
+        self.head = head
+        self.key = key
+        self._redirect = redirect
+        self._latest: DumpRevision | None = None
+        self._length = 0
+
+    def add(self, revision: DumpRevision) -> NewRevision:
+        """Take a revision; returns its rows."""
+        rows = new_revision(revision, self.head.id)
+        latest = self._latest
+        if latest is None or (revision.timestamp, revision.id) >= (latest.timestamp, latest.id):
+            self._latest, self._length = revision, rows.length
+        return rows
+
+    def finished(self) -> ImportedPage | None:
+        """The page, or None for one without revisions."""
+        latest = self._latest
+        if latest is None:
+            return None
+        is_redirect = self.head.redirect is not None
+        row = new_page(self.head.id, self.key, latest, self._length, redirect=is_redirect)
+        return ImportedPage(row, latest, self._redirect, self.head.restrictions)
+
+
+@dataclass(slots=True)
+class Batch:
+    """What is to be written next; ``size`` is about that of its texts and comments, in bytes."""
+
+    revisions: list[NewRevision] = field(default_factory=list)
+    pages: list[ImportedPage] = field(default_factory=list)
+    logs: list[LogItem] = field(default_factory=list)
+    uploads: list[Upload] = field(default_factory=list)
+    size: int = 0
+    _taken: set[int | Key] = field(default_factory=set)
+
+    @property
+    def full(self) -> bool:
+        """Whether it is time to write."""
+        rows = len(self.revisions) + len(self.logs) + len(self.uploads)
+        return rows >= _PENDING_REVISIONS or self.size >= _PENDING_BYTES
+
+    def add_revision(self, revision: NewRevision) -> None:
+        """Append a revision."""
+        self.revisions.append(revision)
+        self.size += revision.length + len(revision.comment)
+
+    def add_log_item(self, item: LogItem) -> None:
+        """Append a log entry."""
+        self.logs.append(item)
+        self.size += len(item.comment) + len(item.params) + len(item.title)
+
+    def add_upload(self, upload: Upload) -> None:
+        """Append a version of a file."""
+        self.uploads.append(upload)
+        self.size += len(upload.comment) + len(upload.file_name)
+
+    def clashes(self, page: ImportedPage) -> bool:
+        """Whether a page of the same id or title is waiting: the two must be written in turn."""
+        return page.row.page_id in self._taken or page.key in self._taken
+
+    def add_page(self, page: ImportedPage) -> None:
+        """Append a page."""
+        self._taken |= {page.row.page_id, page.key}
+        self.pages.append(page)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import Value
 
-from wikiapi.dump.transcluders import mark_users
+from wikiapi.dump.linkderiver import mark_users
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import BATCH, fetch_in
 from wikiapi.store.models import (
@@ -20,8 +20,8 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.statements import chunked, slots
 from wikiapi.store.write import search
-from wikiapi.store.write.iphex import ip_to_hex
 from wikiapi.store.write.links import delete_links
+from wikiapi.store.write.revisions import ip_to_hex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -19,8 +19,8 @@ from wikiapi.store.write.search import begin_bulk, end_bulk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from wikiapi.dump.batch import ImportedPage
     from wikiapi.dump.checkpoint import Checkpoint
+    from wikiapi.dump.convert import ImportedPage
     from wikiapi.dump.limits import DumpLimits
     from wikiapi.dump.prune import SeenPages
     from wikiapi.dump.records import Record

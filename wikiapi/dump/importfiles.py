@@ -19,8 +19,7 @@ from wikiapi.filerepo.paths import hash_path
 from wikiapi.store import files as stored_files
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.models import Image, Page, Revision
-from wikiapi.store.write.ids import next_id
-from wikiapi.store.write.people import Actors, Comments, Person, ensure_users
+from wikiapi.store.write.ids import Actors, Comments, Person, ensure_users, next_id
 from wikiapi.title.namespaces import FILE
 
 if TYPE_CHECKING:

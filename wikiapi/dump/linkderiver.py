@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from wikiapi.dump.linkrows import link_set
 from wikiapi.store import texts
+from wikiapi.store.batches import BATCH
+from wikiapi.store.links import target_ids
+from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
+from wikiapi.store.statements import chunked
+from wikiapi.store.write.links import CategoryLink, PageLinkSet, RedirectTarget, sort_key
+from wikiapi.title.namespaces import CATEGORY, FILE
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from wikiapi.site import Site
     from wikiapi.store.batches import Key
+    from wikiapi.store.database import Database
     from wikiapi.store.texts import PageText
-    from wikiapi.store.write.links import PageLinkSet
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import TemplateLoader
+
 
 _BATCHES_PER_LOADER = 10
 _WIKITEXT = "wikitext"
@@ -62,3 +68,79 @@ class LinkDeriver:
         output = model.render(self._site, text, title, _OPTIONS)
         output.redirect = model.redirect_target(self._site, text)
         return output
+
+
+_DEFAULT_SORT = "defaultsort"
+_MEMBER_TYPES = {CATEGORY: "subcat", FILE: "file"}
+_PREFIX_BYTES = 255
+_SORT_KEY_BYTES = 230
+_CONTROL = str.maketrans("\n\t", "  ")
+
+
+def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -> PageLinkSet:
+    """The rows of one page.
+
+    Args:
+        page_id: the page's id.
+        title: its title.
+        timestamp: since when it is in its categories, 14 digits.
+        output: what parsing it gave.
+    """
+    return PageLinkSet(
+        page_id,
+        title.ns,
+        templates=list(output.templates),
+        pages=[key for key in output.links if key[0] >= 0],
+        existence=list(output.existence_links),
+        images=list(output.images),
+        categories=_categories(title, timestamp, output),
+        external=list(output.external_links),
+        interwiki=list(output.interwiki_links),
+        languages=[(link.prefix, link.title) for link in output.language_links.values()],
+        redirect=_redirect(output.redirect),
+        properties=output.properties,
+        plugin_data=output.plugin_data,
+    )
+
+
+def _categories(title: Title, timestamp: str, output: ParserOutput) -> list[CategoryLink]:
+    member = _MEMBER_TYPES.get(title.ns, "page")
+    default = output.properties.get(_DEFAULT_SORT, "")
+    links = []
+    for name, given in output.categories.items():
+        prefix = _cut((given or default).translate(_CONTROL), _PREFIX_BYTES)
+        key = _cut(sort_key(title.text, prefix), _SORT_KEY_BYTES)
+        links.append(CategoryLink(name, prefix, key, member, timestamp))
+    return links
+
+
+def _redirect(target: Title | None) -> RedirectTarget | None:
+    if target is None:
+        return None
+    return RedirectTarget(target.ns, target.dbkey, target.interwiki, target.fragment)
+
+
+def _cut(text: str, size: int) -> str:
+    """At most so many bytes, without half a character at the end."""
+    return text.encode()[:size].decode("utf-8", "ignore") if len(text) * 4 > size else text
+
+
+_USES: tuple[tuple[Any, Any], ...] = (
+    (TemplateLinks.tl_from, TemplateLinks.tl_target_id),
+    (ExistenceLinks.exl_from, ExistenceLinks.exl_target_id),
+)
+
+
+def has_links(db: Database) -> bool:
+    """Whether any transclusion is known: not before links were derived for the first time."""
+    return db.row(TemplateLinks.select(TemplateLinks.tl_from).limit(1)) is not None
+
+
+def mark_users(db: Database, keys: Iterable[Key]) -> None:
+    """Have the links of the pages derived again that transclude or ask for one of the titles."""
+    for batch in chunked(dict.fromkeys(keys), BATCH):
+        targets = sorted(target_ids(db, batch).values())
+        for source, target in _USES if targets else ():
+            users = source.model.select(source).where(target.in_(targets))
+            stale = Page.update(page_links_updated=None)
+            db.run(stale.where(Page.page_id.in_(users) & Page.page_links_updated.is_null(False)))

@@ -5,15 +5,20 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from wikiapi.dump.mediatypes import media_type
+from PIL import ExifTags, TiffImagePlugin
+
 from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from PIL import Image
+
 
 LARGEST_FILE = 1 << 32
 _UNKNOWN = "application/octet-stream"
@@ -87,3 +92,61 @@ def _picture(path: Path) -> Mapping[str, Any]:
     if "refused" in facts:
         raise BadMedia(facts["refused"])
     return facts
+
+
+_BY_MIME = {
+    "image/svg+xml": "DRAWING",
+    "image/x-xcf": "BITMAP",
+    "image/vnd.djvu": "BITMAP",
+    "application/ogg": "MULTIMEDIA",
+    "application/pdf": "OFFICE",
+    "application/json": "TEXT",
+    "application/javascript": "EXECUTABLE",
+    "application/zip": "ARCHIVE",
+    "application/gzip": "ARCHIVE",
+    "application/x-7z-compressed": "ARCHIVE",
+}
+_BY_MAJOR = {"image": "BITMAP", "audio": "AUDIO", "video": "VIDEO", "text": "TEXT"}
+
+
+def media_type(mime: str) -> str:
+    """The value of ``img_media_type`` for a MIME type; ``UNKNOWN`` for one nobody told us of."""
+    return _BY_MIME.get(mime) or _BY_MAJOR.get(mime.partition("/")[0], "UNKNOWN")
+
+
+_LONGEST = 10_000
+# What describes the file's own layout, or is of use to the camera only.
+_LEFT_OUT = frozenset(
+    {"ExifOffset", "GPSInfo", "MakerNote", "PrintImageMatching", "InteropOffset", "UserComment"}
+)
+
+
+def exif_values(image: Image.Image) -> dict[str, Any]:
+    """The tags of a picture that have a name and a plain value."""
+    exif = image.getexif()
+    tags = {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}
+    values = {}
+    for number, raw in tags.items():
+        name = ExifTags.TAGS.get(number, "")
+        value = _value(raw)
+        if name and name not in _LEFT_OUT and value is not None:
+            values[name] = value
+    return values
+
+
+def _value(raw: object) -> Any:
+    if isinstance(raw, TiffImagePlugin.IFDRational):
+        return _rational(raw)
+    if isinstance(raw, int):
+        return raw
+    if isinstance(raw, str):
+        text = raw.strip("\0 ").encode("utf-8", "replace").decode("utf-8")
+        return text[:_LONGEST] or None
+    return None
+
+
+def _rational(raw: TiffImagePlugin.IFDRational) -> str | None:
+    if not raw.denominator:
+        return None
+    value = Fraction(raw.numerator, raw.denominator) if isinstance(raw.numerator, int) else None
+    return f"{raw.numerator}/{raw.denominator}" if value is not None else str(float(raw))

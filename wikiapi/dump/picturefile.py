@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image, UnidentifiedImageError
 
-from wikiapi.dump.exif import exif_values
+from wikiapi.dump.mediafile import exif_values
 from wikiapi.dump.svgfile import UnsafeSvg, read_svg
 
 if TYPE_CHECKING:

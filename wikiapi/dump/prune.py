@@ -17,7 +17,7 @@ from wikiapi.store.plugintables import create_missing, is_there
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.dump.batch import ImportedPage
+    from wikiapi.dump.convert import ImportedPage
     from wikiapi.store.database import Database
 
 IDENTITY = "-prune"

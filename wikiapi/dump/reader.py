@@ -9,18 +9,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
-from wikiapi.dump import build, schema
+from wikiapi.dump import fields, schema
 from wikiapi.dump.fields import BadField
 from wikiapi.dump.limits import DumpLimits
-from wikiapi.dump.records import PageEnd
-from wikiapi.dump.tree import Node
+from wikiapi.dump.records import (
+    DumpRevision,
+    LogItem,
+    PageEnd,
+    PageHead,
+    SiteInfo,
+    Upload,
+)
+from wikiapi.dump.schema import Node
 from wikiapi.errors import DumpError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wikiapi.dump.records import Record
+    from wikiapi.dump.records import DumpSlot, Record
     from wikiapi.dump.schema import Element
+
 
 _BUFFER = 1 << 18
 
@@ -235,17 +243,17 @@ class DumpReader:
         element = node.element
         if element is schema.REVISION:
             self._send_head(parent)
-            self._records.append(build.revision(node))
+            self._records.append(revision(node))
         elif element is schema.PAGE:
             self._send_head(node)
             self._records.append(PageEnd(self._parser.CurrentLineNumber))
         elif element is schema.UPLOAD:
             self._send_head(parent)
-            self._records.append(build.upload(node))
+            self._records.append(upload(node))
         elif element is schema.LOGITEM:
-            self._records.append(build.log_item(node))
+            self._records.append(log_item(node))
         elif element is schema.SITEINFO:
-            self._records.append(build.site_info(node, self._language))
+            self._records.append(site_info(node, self._language))
         else:
             siblings = parent.children.setdefault(element.name, [])
             self._check_count(len(siblings))
@@ -254,4 +262,91 @@ class DumpReader:
     def _send_head(self, page: Node) -> None:
         if not self._head_sent:
             self._head_sent = True
-            self._records.append(build.page_head(page))
+            self._records.append(page_head(page))
+
+
+def site_info(node: Node, language: str) -> SiteInfo:
+    """``<siteinfo>``; the language stands outside of it, on the root element."""
+    texts = node.texts
+    listed = node.children.get("namespaces")
+    namespaces = listed[0].entries if listed else []
+    return SiteInfo(
+        texts.get("sitename", ""),
+        texts.get("dbname", ""),
+        texts.get("base", ""),
+        texts.get("generator", ""),
+        language,
+        texts.get("case") != "case-sensitive",
+        tuple(fields.namespace(attributes, name) for attributes, name in namespaces),
+    )
+
+
+def page_head(node: Node) -> PageHead:
+    """What stands in ``<page>`` before its revisions."""
+    texts = node.texts
+    title = texts.get("title")
+    if not title:
+        raise fields.BadField("a <page> without <title>")
+    redirect = node.attributes.get("redirect", {}).get("title")
+    return PageHead(
+        fields.identifier(node, "id"),
+        fields.optional(node, "ns"),
+        title,
+        redirect or texts.get("redirect"),
+        texts.get("restrictions", ""),
+    )
+
+
+def revision(node: Node) -> DumpRevision:
+    """``<revision>`` with its slots, the main one first and the rest by name."""
+    texts = node.texts
+    number = fields.identifier(node, "id")
+    slots = [fields.slot(node, number)]
+    if more := node.children.get("content"):
+        slots += sorted((fields.slot(content, number) for content in more), key=_role)
+        if len(set(map(_role, slots))) < len(slots):
+            raise fields.BadField("a <revision> with two slots of one name")
+    return DumpRevision(
+        number,
+        fields.optional(node, "parentid"),
+        fields.timestamp(node),
+        fields.contributor(node),
+        texts.get("comment", ""),
+        "minor" in texts,
+        fields.hidden(node),
+        tuple(slots),
+    )
+
+
+def _role(slot: DumpSlot) -> str:
+    return slot.role
+
+
+def log_item(node: Node) -> LogItem:
+    """``<logitem>``."""
+    texts = node.texts
+    return LogItem(
+        fields.identifier(node, "id"),
+        fields.timestamp(node),
+        fields.contributor(node),
+        texts.get("comment", ""),
+        texts.get("type", ""),
+        texts.get("action", ""),
+        texts.get("logtitle", ""),
+        texts.get("params", ""),
+        fields.hidden(node),
+    )
+
+
+def upload(node: Node) -> Upload:
+    """``<upload>``, one version of a file."""
+    texts = node.texts
+    return Upload(
+        fields.timestamp(node),
+        fields.contributor(node),
+        texts.get("comment", ""),
+        texts.get("filename", ""),
+        fields.file_size(node),
+        fields.sha1(texts.get("sha1base36", "")),
+        texts.get("archivename", ""),
+    )

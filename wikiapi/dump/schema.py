@@ -74,3 +74,18 @@ LOGITEM = _holds(
 _NAMESPACES = _holds("namespaces", Element("namespace", repeated=True))
 SITEINFO = _holds("siteinfo", _NAMESPACES, texts="sitename dbname base generator case")
 DOCUMENT = _holds("document", _holds(ROOT, SITEINFO, PAGE, LOGITEM))
+
+
+class Node:
+    """An open element: the texts and attributes of its leaves, and its closed child nodes."""
+
+    __slots__ = ("attributes", "children", "element", "entries", "texts")
+
+    def __init__(self, element: Element) -> None:
+        """Begin an element."""
+        self.element = element
+        self.texts: dict[str, str] = {}
+        self.attributes: dict[str, dict[str, str]] = {}
+        self.children: dict[str, list[Node]] = {}
+        # The repeated leaves, in their order, with their attributes.
+        self.entries: list[tuple[dict[str, str], str]] = []

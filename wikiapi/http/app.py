@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, cast
 
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
+from wikiapi.api.request import User
 from wikiapi.api.result import Result
-from wikiapi.api.user import User
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo.block import DebugInfo
 from wikiapi.http.envelope import envelope
-from wikiapi.http.errors import Refused
-from wikiapi.http.failures import api_error
+from wikiapi.http.errors import Refused, api_error
 from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields

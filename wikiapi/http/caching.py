@@ -7,19 +7,24 @@ as long as the client has no session.
 
 from __future__ import annotations
 
+import hashlib
 from datetime import timedelta
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
-from wikiapi.api.cachecontrol import CacheMode
+from werkzeug.http import parse_etags, quote_etag, unquote_etag
+
+from wikiapi.api.context import CacheMode
+from wikiapi.http.reply import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from wikiapi.api.cachecontrol import CacheControl
-    from wikiapi.api.session import Session
+    from wikiapi.api.context import CacheControl
+    from wikiapi.api.request import Session
     from wikiapi.http.reply import Header
+
 
 ALWAYS_VARY = ("Accept-Encoding", "Treat-as-Untrusted")
 _VARY: Mapping[tuple[bool, bool], Header] = {
@@ -66,3 +71,39 @@ def vary(cache: CacheControl, *, by_origin: bool) -> Header:
 def _bounded(seconds: int) -> int:
     """Ages come from the request and may be any number; ten years are for ever."""
     return max(0, min(seconds, 10 * 365 * 24 * 3600))
+
+
+_DIGITS = 24
+_REPEATED = frozenset(
+    {
+        "access-control-allow-credentials",
+        "access-control-allow-origin",
+        "access-control-expose-headers",
+        "cache-control",
+        "etag",
+        "expires",
+        "set-cookie",
+        "vary",
+    }
+)
+"""What RFC 9110 (15.4.5) wants of a 304, and what the client is to learn all the same."""
+
+
+def entity_tag(body: bytes, coding: str | None) -> str:
+    """A strong tag, quoted: two answers share it only if they are the same byte for byte."""
+    digest = hashlib.sha256(body).hexdigest()[:_DIGITS]
+    return quote_etag(f"{digest}-{coding}" if coding else digest)
+
+
+def revalidated(reply: Reply, if_none_match: str | None) -> Reply:
+    """The reply, or a 304 for a client that has what its ``ETag`` stands for.
+
+    Tags are compared weakly, as RFC 9110 (13.1.2) has it. A reply without one is sent as it is.
+    """
+    if not if_none_match:
+        return reply
+    tag, _ = unquote_etag(dict(reply.headers).get("ETag"))
+    if not tag or not parse_etags(if_none_match).contains_weak(tag):
+        return reply
+    kept = [header for header in reply.headers if header[0].lower() in _REPEATED]
+    return Reply(304, kept)

@@ -6,7 +6,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
-from wikiapi.api.session import Session
+from wikiapi.api.request import Session
 
 if TYPE_CHECKING:
     from wikiapi.api.request import ApiRequest

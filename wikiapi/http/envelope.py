@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.api.dispatch import ERROR_HEADER
-from wikiapi.api.sameorigin import lacks_same_origin_security
-from wikiapi.http.caching import cache_headers, is_public, vary
+from wikiapi.api.request import lacks_same_origin_security
+from wikiapi.http.caching import cache_headers, entity_tag, is_public, revalidated, vary
 from wikiapi.http.compression import compress, compress_pieces
-from wikiapi.http.conditional import entity_tag, revalidated
 from wikiapi.http.reply import Reply, protect
 
 if TYPE_CHECKING:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from wikiapi.errors import WikiapiError
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikiapi.errors import ApiError, BudgetExceeded, DeadlineExceeded, StoreError, WikiapiError
+from wikiapi.i18n.message import Message, Num
+from wikiapi.store.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
+
+if TYPE_CHECKING:
+    from wikiapi.i18n.message import MessageParam
 
 
 class Refused(WikiapiError):
@@ -19,3 +26,44 @@ class Refused(WikiapiError):
 def too_large(what: str) -> Refused:
     """Status 413: the request's body, or the number of its fields, is over the limit."""
     return Refused(413, f"The request has {what} than this server accepts.")
+
+
+# Where MediaWiki has the same trouble its exception's name is in the error's code, and clients go
+# by that: some ask again after ``internal_api_error_DBQueryTimeoutError``, but not after any
+# other.
+
+_RDBMS = "Wikimedia\\Rdbms\\"
+
+
+class _Kind(NamedTuple):
+    exception: type[Exception]
+    name: str
+    """MediaWiki's class; its namespace is not in the code if it is that of the databases."""
+    key: str
+
+
+_KINDS = (
+    _Kind(StoreTimeout, f"{_RDBMS}DBQueryTimeoutError", "apierror-internal-database-slow"),
+    _Kind(StoreUnavailable, f"{_RDBMS}DBConnectionError", "apierror-internal-database-gone"),
+    _Kind(StoreReadOnly, f"{_RDBMS}DBReadOnlyError", "apierror-internal-database"),
+    _Kind(StoreError, f"{_RDBMS}DBQueryError", "apierror-internal-database"),
+    _Kind(
+        DeadlineExceeded,
+        "Wikimedia\\RequestTimeout\\RequestTimeoutException",
+        "apierror-internal-timeout",
+    ),
+    _Kind(BudgetExceeded, "BudgetExceeded", "apierror-internal-budget"),
+)
+
+
+def api_error(error: Exception, error_id: str) -> ApiError:
+    """The error that stands for an exception logged under an id."""
+    kind = next((kind for kind in _KINDS if isinstance(error, kind.exception)), None)
+    name = kind.name if kind else type(error).__name__
+    message = Message(kind.key if kind else "apierror-internal", _params(error, error_id))
+    code = f"internal_api_error_{name.removeprefix(_RDBMS)}"
+    return ApiError(message, code, {"errorclass": name})
+
+
+def _params(error: Exception, error_id: str) -> tuple[MessageParam, ...]:
+    return (error_id, Num(error.limit)) if isinstance(error, BudgetExceeded) else (error_id,)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import logging
+import os
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import waitress
@@ -19,13 +24,14 @@ from wikiapi.http.connections import (
     sockets_of,
 )
 from wikiapi.http.draining import run_until_stopped
-from wikiapi.http.heap import keep_heap, share_heap
-from wikiapi.http.overload import Shedding
+from wikiapi.http.reply import Page
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
+    from collections.abc import Callable, Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from wikiapi.config import HttpConfig
+
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536
@@ -128,3 +134,64 @@ def serve(app: WSGIApplication, http: HttpConfig) -> None:
     allow_files(http)
     server = create_server(app, http)
     run_until_stopped(server, Connections(server, http), http.shutdown_grace)
+
+
+# glibc gives each thread a heap of its own (up to eight for each core). What one thread allocates
+# and another frees leaves holes that neither fills, so that a server's memory grows for hours
+# while what Python holds stays the same. Python computes in one thread at a time, which therefore
+# loses nothing when all share one heap (https://man7.org/linux/man-pages/man3/mallopt.3.html).
+
+_ARENA_MAX = -8
+_THRESHOLDS = (10_000, 10, 10)
+"""Allocations after which young objects are looked through; how often older ones are with them."""
+_SETTING = "MALLOC_ARENA_MAX"
+"""The variable by which an administrator tells glibc the same; it has the last word."""
+
+
+def share_heap() -> None:
+    """Have all threads that start from now on allocate from one heap, where the C library can."""
+    if sys.platform == "linux" and _SETTING not in os.environ:
+        with suppress(AttributeError, OSError):  # other C libraries have one heap anyway
+            ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
+
+
+def keep_heap() -> None:
+    """Have the garbage collector leave alone what start-up has made, which stays for good.
+
+    It would otherwise look through all of it every few requests, for some tens of milliseconds.
+    What a request makes is mostly gone by the time its answer is sent, so that is looked through
+    less often than usual too.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)
+
+
+# waitress queues requests that no thread is free for. Behind a long queue every client waits for
+# answers that earlier ones have given up on, so a server under more load than it bears answers
+# nobody in time. Past a bound we say so instead, cheaply, and the rest are still served.
+
+_BUSY = Page(
+    503,
+    "The server is busier than it can bear. Ask again in a moment.",
+    (("Retry-After", "1"),),
+)
+
+
+class Shedding:
+    """An application that refuses requests while more than ``most`` others wait behind them."""
+
+    def __init__(self, app: WSGIApplication, waiting: Callable[[], int], most: int) -> None:
+        """Take the application, and what tells how many requests wait for a thread."""
+        self._app = app
+        self._waiting = waiting
+        self._most = most
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request, as WSGI has it."""
+        if self._waiting() <= self._most:
+            return self._app(environ, start_response)
+        reply = _BUSY.reply()
+        reply.headers.append(("Content-Length", str(len(reply.body))))
+        start_response(reply.status_line, reply.headers)
+        return (reply.body,)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
-from wikiapi.store.models import Archive, Page, Revision
+from wikiapi.store.bounds import between, with_prefix
+from wikiapi.store.models import Archive, Page, PageProps, Revision
 from wikiapi.store.refining import refinable
 from wikiapi.store.statements import slots
 from wikiapi.store.visibility import TEXT, is_hidden
@@ -111,3 +112,54 @@ def _archived(count: int) -> Any:
 def _existing(shape: tuple[int, ...]) -> Any:
     query = Page.select(Page.page_namespace, Page.page_title)
     return query.where(match_keys(Page.page_namespace, Page.page_title, shape))
+
+
+def by_title(
+    db: Database,
+    namespace: int,
+    limit: int,
+    *,
+    prefix: str = "",
+    start: str | None = None,
+    end: str | None = None,
+    redirects: bool = True,
+) -> list[tuple[str, bool]]:
+    """Database keys, and whether each page is a redirect. One query.
+
+    Args:
+        db: the store.
+        namespace: where the pages are.
+        limit: how many at most.
+        prefix: what their keys begin with.
+        start: the least key, if there is one.
+        end: the greatest.
+        redirects: whether redirects are listed.
+    """
+    query = Page.select(Page.page_title, Page.page_is_redirect)
+    conditions = [
+        Page.page_namespace == namespace,
+        *with_prefix(Page.page_title, prefix),
+        *between(Page.page_title, start, end),
+    ]
+    if not redirects:
+        conditions.append(Page.page_is_redirect == 0)
+    rows = db.rows(query.where(*conditions).order_by(Page.page_title).limit(limit))
+    return [(title, bool(is_redirect)) for title, is_redirect in rows]
+
+
+def page_props(
+    db: Database, page_ids: Iterable[int], names: Iterable[str] | None = None
+) -> dict[int, dict[str, str]]:
+    """The properties of the pages that have some, sorted by name; all or the named. One query."""
+    wanted = None if names is None else frozenset(names)
+    found: dict[int, dict[str, str]] = {}
+    for page_id, name, value in fetch_in(db, _page_props, page_ids):
+        if wanted is None or name in wanted:
+            found.setdefault(page_id, {})[name] = value
+    return found
+
+
+def _page_props(count: int) -> Any:
+    columns = (PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value)
+    query = PageProps.select(*columns).where(PageProps.pp_page.in_(slots(count)))
+    return query.order_by(PageProps.pp_page, PageProps.pp_propname)

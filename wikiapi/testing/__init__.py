@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from wikiapi.testing.asking import Answer, ask, make_context
     from wikiapi.testing.client import ApiClient
     from wikiapi.testing.clock import NOW, Clock
-    from wikiapi.testing.declaration import Declaration
-    from wikiapi.testing.declared import DeclaredFile, DeclaredUser, Edit
+    from wikiapi.testing.declaration import Declaration, DeclaredFile, DeclaredUser, Edit
     from wikiapi.testing.server import live_server
     from wikiapi.testing.sites import make_site
     from wikiapi.testing.wiki import Wiki, WikiMaker
@@ -25,8 +24,7 @@ _MODULES = {
     "asking": ("Answer", "ask", "make_context"),
     "client": ("ApiClient",),
     "clock": ("NOW", "Clock"),
-    "declaration": ("Declaration",),
-    "declared": ("DeclaredFile", "DeclaredUser", "Edit"),
+    "declaration": ("Declaration", "DeclaredFile", "DeclaredUser", "Edit"),
     "server": ("live_server",),
     "sites": ("make_site",),
     "wiki": ("Wiki", "WikiMaker"),

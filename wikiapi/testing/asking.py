@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
-from wikiapi.api.request import ApiRequest
+from wikiapi.api.request import ApiRequest, Session, User
 from wikiapi.api.result import Result, to_version1, to_version2
-from wikiapi.api.session import Session
-from wikiapi.api.user import User
 from wikiapi.errors import ApiError, ApiErrors
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from wikiapi.store.models import Archive, Logging, Page, Revision
 from wikiapi.store.models import User as UserRow
 from wikiapi.store.slots import MAIN
 from wikiapi.store.write import search
-from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.ids import Actors, Comments, Person, next_id
 from wikiapi.store.write.links import delete_links
-from wikiapi.store.write.people import Actors, Comments, Person
-from wikiapi.testing.declared import VISITOR, Edit
+from wikiapi.testing.declaration import VISITOR, Edit
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.redirect import redirect_target
 

@@ -11,28 +11,41 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.api.params.types.timestamp import compact
 from wikiapi.config import Config, parse_config
+from wikiapi.dump.checkpoint import Checkpoint
+from wikiapi.dump.finish import finish_import
+from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.factory import open_site
+from wikiapi.store.models import Image, User, UserGroups
 from wikiapi.store.models import Interwiki as InterwikiRow
+from wikiapi.store.slots import MAIN
+from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing.clock import NOW
-from wikiapi.testing.content import ContentWriter
-from wikiapi.testing.declared import DeclaredFile, DeclaredUser
+from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, edits_of
 from wikiapi.testing.snapshots import new_store
+from wikiapi.title.contentmodel import default_model
 from wikiapi.title.interwiki import Interwiki
+from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pluggy import PluginManager
 
     from wikiapi.config import NamespaceConfig
+    from wikiapi.dump.records import Record
     from wikiapi.site import Site
     from wikiapi.store.database import Database
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import Edit, History
+    from wikiapi.title.title import Title
 
 
 def standing_clock() -> datetime:
@@ -100,3 +113,92 @@ def _write_interwiki(db: Database, interwiki: Mapping[str, str] | Iterable[Inter
     db.insert_many(
         InterwikiRow, [(r.prefix, r.url, r.api, r.wiki_id, r.local, r.trans) for r in rows]
     )
+
+
+FIRST_EDIT = datetime(2025, 1, 1, tzinfo=UTC)
+_IMAGE_COLUMNS = (
+    "img_name", "img_size", "img_width", "img_height", "img_metadata", "img_bits",
+    "img_media_type", "img_major_mime", "img_minor_mime", "img_description_id", "img_actor",
+    "img_timestamp", "img_sha1",
+)  # fmt: skip
+_USER_COLUMNS = (
+    "user_id", "user_name", "user_real_name", "user_password", "user_newpassword", "user_email",
+    "user_touched", "user_registration",
+)  # fmt: skip
+
+
+class ContentWriter:
+    """Fills the empty store of a site. Ids count from 1 in the order of declaration."""
+
+    def __init__(self, site: Site, users: Iterable[DeclaredUser]) -> None:
+        """Write the users, who may then be the authors of edits."""
+        self._site = site
+        self._db = site.db
+        self._user_ids: dict[str, int] = {}
+        self._write_users(list(users))
+        self._moments = (FIRST_EDIT + timedelta(minutes=n) for n in count())
+
+    def write(self, pages: Mapping[str, History], files: Sequence[DeclaredFile]) -> None:
+        """Write pages and files, derive links and recent changes, and count everything.
+
+        Raises:
+            InvalidTitle: a page is declared under what is no title.
+        """
+        parsed = {self._site.titles.parse(text): edits_of(edits) for text, edits in pages.items()}
+        records = self._records(parsed)
+        DumpImporter(self._site).import_records(records, Checkpoint("declared"))
+        self._write_files(files)
+        LinksUpdate(self._site).run()
+        finish_import(self._site)
+
+    def _write_users(self, users: Sequence[DeclaredUser]) -> None:
+        self._user_ids = {user.name: number for number, user in enumerate(users, 1)}
+        rows = (
+            (number, user.name, "", "", "", "", user.registration, user.registration)
+            for number, user in enumerate(users, 1)
+        )
+        self._db.insert_many(User, rows, _USER_COLUMNS)
+        groups = ((self._user_ids[u.name], group, None) for u in users for group in u.groups)
+        self._db.insert_many(UserGroups, groups)
+        Actors(self._db).ids(Person(number, name) for name, number in self._user_ids.items())
+
+    def _records(self, pages: Mapping[Title, list[Edit]]) -> Iterator[Record]:
+        revision_ids = count(1)
+        for page_id, (title, edits) in enumerate(pages.items(), 1):
+            target = redirect_target(edits[-1].text, self._site.titles)
+            redirect = target.prefixed_text if target else None
+            yield PageHead(page_id, title.ns, title.prefixed_text, redirect)
+            parent = 0
+            for edit in edits:
+                revision = self._revision(next(revision_ids), parent, title, edit)
+                parent = revision.id
+                yield revision
+            yield PageEnd(page_id)
+
+    def _revision(self, number: int, parent: int, title: Title, edit: Edit) -> DumpRevision:
+        model = edit.model or default_model(title)
+        return DumpRevision(
+            number,
+            parent,
+            edit.timestamp or compact(next(self._moments)),
+            self._contributor(edit.user),
+            edit.comment,
+            edit.minor,
+            0,
+            (DumpSlot(MAIN, model, edit.text),),
+        )
+
+    def _contributor(self, name: str) -> Contributor:
+        return Contributor(name, self._user_ids.get(name, 0))
+
+    def _write_files(self, files: Sequence[DeclaredFile]) -> None:
+        people = {file.user: Person(self._user_ids.get(file.user, 0), file.user) for file in files}
+        actors = Actors(self._db).ids(people.values())
+        comments = Comments(self._db).ids(file.comment for file in files)
+        rows = [
+            (file.name.replace(" ", "_"), file.size, file.width, file.height, file.metadata,
+             file.bits, file.media_type, *file.mime.split("/", 1), comments[file.comment],
+             actors[people[file.user]], file.timestamp, file.sha1)
+            for file in files
+        ]  # fmt: skip
+        self._db.insert_many(Image, rows, _IMAGE_COLUMNS)

@@ -21,8 +21,7 @@ from wikiapi.store import texts
 from wikiapi.testing.changes import Changes
 from wikiapi.testing.client import ApiClient
 from wikiapi.testing.clock import Clock
-from wikiapi.testing.declaration import Declaration
-from wikiapi.testing.declared import VISITOR, Edit
+from wikiapi.testing.declaration import VISITOR, Declaration, Edit
 from wikiapi.testing.server import ANY_PORT, live_server
 from wikiapi.testing.shared import SharedParts
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from wikiapi.config import Config
     from wikiapi.http.wsgiclient import Received
     from wikiapi.testing.client import Answer, Value
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 QUIET = {"http": {"debug_info": "off"}}
 """Settings of every wiki that does not declare them: answers as a visitor from afar gets them."""

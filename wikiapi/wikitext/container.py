@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction, html_code
 from wikiapi.wikitext.html.entities import finished_attributes
-from wikiapi.wikitext.parsoid.versions import VERSIONS
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
@@ -29,3 +29,9 @@ def wrap_output(html: str, site: Site, options: ParserOptions, language: str = "
         **(VERSIONS if options.parsoid else {}),
     }
     return f"<div{finished_attributes(attributes)}>{html}</div>"
+
+
+VERSIONS = MappingProxyType(
+    {"data-mw-parsoid-version": "0.22.0.0", "data-mw-html-version": "2.8.0"}
+)
+"""Versions of the parser whose form is written, and of the specification."""

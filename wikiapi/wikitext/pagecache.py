@@ -9,23 +9,28 @@ as by the end of a process that was to make a part of it.
 
 from __future__ import annotations
 
+import dataclasses
+import gc
 import hashlib
+import json
 import sys
+from collections.abc import Mapping
+from sys import getsizeof
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import wikiapi
 from wikiapi.cache.coalesce import Coalescer
-from wikiapi.cache.footprint import footprint
 from wikiapi.store import generation
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi.wikitext.settingsdigest import settings_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikiapi.site import Site
     from wikiapi.wikitext.options import ParserOptions
+
 
 _LEAST = 15
 """Seconds for which a page is good that shows seconds: no reader is to cost a rendering."""
@@ -124,3 +129,69 @@ def _code(site: Site) -> str:
 def _size(key: str, output: ParserOutput) -> int:
     """Bytes that a rendering takes; its titles share the wiki's namespaces."""
     return sys.getsizeof(key) + footprint(output, shared=(Namespace,))
+
+
+_CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
+"""What values refer to, but do not bring with them."""
+
+
+def footprint(value: object, *, shared: tuple[type, ...] = ()) -> int:
+    """Bytes that a value takes with all that it refers to.
+
+    Each object counts once; classes, modules and functions do not, nor objects of the types
+    ``shared``, with what these refer to.
+    """
+    apart = (*_CODE, *shared)
+    seen: set[int] = set()
+    size, waiting = 0, [value]
+    while waiting:
+        found = waiting.pop()
+        if id(found) in seen or isinstance(found, apart):
+            continue
+        seen.add(id(found))
+        size += getsizeof(found)
+        waiting += gc.get_referents(found)
+    return size
+
+
+_INDIFFERENT = frozenset(
+    {
+        "cache",
+        "database",
+        "http",
+        "permissions",
+        "files.folder",
+        "files.repository_cache_seconds",
+        "limits.template_cache_bytes",
+        "limits.text_cache_bytes",
+        "plugins.disabled",
+        "site.read_only",
+    }
+)
+"""Settings that change no rendering, or tell what is known better: which plugins are loaded.
+
+Whatever is not named here counts, so that a new setting needs no thought to be safe.
+"""
+
+
+def settings_digest(site: Site) -> str:
+    """The same for two sites only if their settings and interwiki maps render alike."""
+    told = [_plain(site.config), [dataclasses.astuple(entry) for entry in site.interwiki]]
+    written = json.dumps(told, sort_keys=True, default=str)
+    return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _plain(value: object, where: str = "") -> object:
+    """As JSON has it, without the indifferent settings."""
+    if dataclasses.is_dataclass(value):
+        return _plain({f.name: getattr(value, f.name) for f in dataclasses.fields(value)}, where)
+    if isinstance(value, Mapping):
+        paths = {name: f"{where}.{name}".lstrip(".") for name in value}
+        return {
+            str(name): _plain(value[name], path)
+            for name, path in paths.items()
+            if path not in _INDIFFERENT
+        }
+    if isinstance(value, tuple | list):
+        return [_plain(entry, where) for entry in value]
+    return value

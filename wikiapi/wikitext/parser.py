@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,30 +11,28 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from selectolax.lexbor import LexborHTMLParser
+
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
-from wikiapi.wikitext.files import FileNames
-from wikiapi.wikitext.html.styles import deduplicate_styles
+from wikiapi.wikitext.html.tidy import close_voids
 from wikiapi.wikitext.languages import Languages
 from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
-from wikiapi.wikitext.pages import StorePages
+from wikiapi.wikitext.pages import FileNames, StorePages
 from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.presave import transform
-from wikiapi.wikitext.redirect import split_redirect
-from wikiapi.wikitext.redirectpage import redirect_html
-from wikiapi.wikitext.registries import WikitextRegistries
+from wikiapi.wikitext.redirect import redirect_html, split_redirect
+from wikiapi.wikitext.registries import SwitchFinder, WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.switches import SwitchFinder
-from wikiapi.wikitext.transforms import transformed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import PageTexts
     from wikiapi.wikitext.output import ParserOutput
+
 
 _DEFAULT = ParserOptions()
 _LINKS = ParserOptions(target=Target.LINKS, limit_report=False)
@@ -206,3 +206,45 @@ class _Messages(MessageCatalog):
 def _cpu_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_THREAD)
     return usage.ru_utime + usage.ru_stime
+
+
+_STYLE = re.compile(
+    r"<style\b(?=[^<>]*\sdata-mw-deduplicate=\"([^\"<>]*+)\")[^<>]*+>"
+    r"(?:[^<]++|<(?!/?style\b))*+</style>",
+    re.IGNORECASE,
+)
+
+
+def deduplicate_styles(html: str) -> str:
+    """The HTML with repeated ``<style data-mw-deduplicate>`` as links to the first of each key."""
+    if "data-mw-deduplicate" not in html:
+        return html
+    seen: set[str] = set()
+
+    def kept(match: re.Match[str]) -> str:
+        key = match[1]
+        if key in seen:
+            return f'<link rel="mw-deduplicated-inline-style" href="mw-data:{key}" />'
+        seen.add(key)
+        return match[0]
+
+    return _STYLE.sub(kept, html)
+
+
+_DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
+
+
+def transformed(html: str, state: ParseState) -> str:
+    """The HTML of a page as plugins leave it.
+
+    A tree is built only where a plugin wants one. Character references are then written anew: a
+    tree holds characters, not how they were spelt.
+    """
+    hook = state.site.plugins.hook.transform_html
+    if not hook.get_hookimpls():
+        return html
+    root = LexborHTMLParser(_DOCUMENT + html).body
+    if root is None:
+        return html
+    hook(root=root, output=state.output, options=state.options)
+    return close_voids(root.inner_html or "")

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.block.headings import mark_headings
+from wikiapi.wikitext.block.headings import draw_rules, mark_headings
 from wikiapi.wikitext.block.paragraphs import wrap_blocks
-from wikiapi.wikitext.block.rules import draw_rules
 from wikiapi.wikitext.block.tables import build_tables
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags

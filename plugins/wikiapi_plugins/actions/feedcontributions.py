@@ -12,8 +12,7 @@ from wikiapi.store import revisions, tags, texts
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
 from wikiapi.wikitext.comment import format_comments
-from wikiapi_plugins.feeds.action import FORM, MOST_ENTRIES, FeedAction
-from wikiapi_plugins.feeds.feed import Entry
+from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, FeedAction
 from wikiapi_plugins.feeds.summaries import shown_text
 
 if TYPE_CHECKING:

@@ -5,23 +5,27 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from peewee import fn
+
 from wikiapi.api.params.declaration import boolean, integer, namespace, string, timestamp
 from wikiapi.api.params.types.timestamp import compact
+from wikiapi.errors import ApiError, InvalidTitle
+from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import recentchanges, tags
-from wikiapi.store.models import Actor, RecentChanges
+from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChanges
 from wikiapi.store.recentchanges import LOG_SOURCE
 from wikiapi.store.visibility import USER, shown
-from wikiapi_plugins.feeds.action import FORM, MOST_ENTRIES, FeedAction
-from wikiapi_plugins.feeds.feed import Entry
-from wikiapi_plugins.feeds.related import related_keys
+from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, FeedAction
 from wikiapi_plugins.feeds.summaries import Change, Summaries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wikiapi.site import Site
     from wikiapi.store.recentchanges import ChangeRow
     from wikiapi.title.title import Title
     from wikiapi_plugins.feeds.feed import Feed
+
 
 _CATEGORISED = 6
 _UNPATROLLED = 0
@@ -127,3 +131,42 @@ def _change(row: ChangeRow, title: Title) -> Change:
     if row.source == LOG_SOURCE:
         return Change(title, row.comment or "")
     return Change(title, row.comment or "", row.this_revision, row.last_revision)
+
+
+def related_keys(site: Site, name: str, *, to_it: bool) -> Any:
+    """The condition that a change is of a page that a page links to, or that links to it.
+
+    Raises:
+        ApiError: ``invalidtitle``.
+    """
+    try:
+        title = site.titles.parse(name)
+    except InvalidTitle as error:
+        raise ApiError(Message("apierror-invalidtitle", (Plain(name),)), "invalidtitle") from error
+    return fn.EXISTS(_linking(title) if to_it else _linked(title))
+
+
+def _linking(title: Title) -> Any:
+    return (
+        PageLinks.select(PageLinks.pl_from)
+        .join_from(PageLinks, LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id))
+        .where(
+            PageLinks.pl_from == RecentChanges.rc_cur_id,
+            LinkTarget.lt_namespace == title.ns,
+            LinkTarget.lt_title == title.dbkey,
+        )
+    )
+
+
+def _linked(title: Title) -> Any:
+    return (
+        PageLinks.select(PageLinks.pl_from)
+        .join_from(PageLinks, LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id))
+        .join_from(PageLinks, Page, on=(Page.page_id == PageLinks.pl_from))
+        .where(
+            Page.page_namespace == title.ns,
+            Page.page_title == title.dbkey,
+            LinkTarget.lt_namespace == RecentChanges.rc_namespace,
+            LinkTarget.lt_title == RecentChanges.rc_title,
+        )
+    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user
 from wikiapi.i18n.message import Message
-from wikiapi_plugins.feeds.action import FORM, FeedAction
-from wikiapi_plugins.feeds.feed import Entry
+from wikiapi_plugins.feeds.feed import FORM, Entry, FeedAction
 
 if TYPE_CHECKING:
     from wikiapi_plugins.feeds.feed import Feed

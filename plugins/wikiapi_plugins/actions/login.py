@@ -6,9 +6,9 @@ from wikiapi.api import tokens
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import Param, string
-from wikiapi.api.params.types.scalars import PasswordType
+from wikiapi.api.params.types.base import PasswordType
+from wikiapi.api.request import lacks_same_origin_security
 from wikiapi.api.result import Obj
-from wikiapi.api.sameorigin import lacks_same_origin_security
 from wikiapi.i18n.message import Message
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.result import Arr, Obj, RawBody
 from wikiapi_plugins.formats.xmltree import document, element_of

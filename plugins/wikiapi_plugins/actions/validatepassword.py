@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import Param, string, user
-from wikiapi.api.params.types.scalars import PasswordType
+from wikiapi.api.params.types.base import PasswordType
 from wikiapi.api.result import Obj
 from wikiapi.i18n.message import Message, Num
 

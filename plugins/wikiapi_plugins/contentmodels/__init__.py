@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.contentmodels import code, json, text, wikitext
+from wikiapi_plugins.contentmodels import code, json, wikitext
 
 DECLARATIONS = (
     *code.DECLARATIONS,
     *json.DECLARATIONS,
-    *text.DECLARATIONS,
     *wikitext.DECLARATIONS,
 )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.diffs.sequences import Edit, Effort, compare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
 
 _CONTEXT = 2
 """Lines shown before and after a change; twice as many do not part two changes."""
@@ -57,3 +58,14 @@ def _head(edit: Edit) -> Edit:
 def _tail(edit: Edit) -> Edit:
     length = min(_CONTEXT, edit.a_end - edit.a)
     return Edit(True, edit.a_end - length, edit.a_end, edit.b_end - length, edit.b_end)
+
+
+def joined(parts: Iterable[str], most: int) -> str | None:
+    """The parts as one text; ``None`` once they have more than ``most`` characters."""
+    taken: list[str] = []
+    for part in parts:
+        taken.append(part)
+        most -= len(part)
+        if most < 0:
+            return None
+    return "".join(taken)

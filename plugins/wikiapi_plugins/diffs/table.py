@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi_plugins.diffs.bounded import joined
-from wikiapi_plugins.diffs.hunks import hunks
+from wikiapi_plugins.diffs.hunks import hunks, joined
 from wikiapi_plugins.diffs.sequences import Effort
 from wikiapi_plugins.diffs.words import compare_words, escaped
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.enumeration import EnumType
-from wikiapi.api.params.types.namespace import NamespaceType
-from wikiapi.api.params.types.scalars import BooleanType
+from wikiapi.api.params.types.base import BooleanType
+from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
 from wikiapi.api.query.module import GENERATOR_PREFIX
 from wikiapi.api.result import Arr, Obj
 from wikiapi_plugins.documentation.texts import NONE, param_text

@@ -1,13 +1,13 @@
-"""Extension tags, one to a file."""
+"""Extension tags."""
 
 from __future__ import annotations
 
-from wikiapi_plugins.exttags import gallery, indicator, langconvert, nowiki, pre
+from wikiapi_plugins.exttags import gallery, langconvert, nowiki
 
 DECLARATIONS = (
-    pre.DECLARATION,
     nowiki.DECLARATION,
+    nowiki.PRE,
     gallery.DECLARATION,
-    indicator.DECLARATION,
+    nowiki.INDICATOR,
     langconvert.DECLARATION,
 )

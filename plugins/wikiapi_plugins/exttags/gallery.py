@@ -9,16 +9,22 @@ from urllib.parse import unquote
 from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.declarations import ExtensionTag
 from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
-from wikiapi.wikitext.media.width import read_width
-from wikiapi_plugins.exttags.gallery_box import GalleryBox, GalleryLayout, GalleryLine
-from wikiapi_plugins.exttags.gallery_modes import MODES, STYLES, TRADITIONAL
+from wikiapi.wikitext.media.options import read_width
+from wikiapi_plugins.exttags.gallery_box import (
+    MODES,
+    STYLES,
+    TRADITIONAL,
+    GalleryBox,
+    GalleryLayout,
+    GalleryLine,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from wikiapi.wikitext.expand.call import TagCall
     from wikiapi.wikitext.state import ParseState
-    from wikiapi_plugins.exttags.gallery_modes import GalleryMode
+    from wikiapi_plugins.exttags.gallery_box import GalleryMode
 
 DEFAULT_SIZE = 120
 """Pixels that a picture is at most wide and high."""

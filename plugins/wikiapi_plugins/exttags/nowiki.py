@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import Expansion, ExtensionTag
+from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import TagCall
@@ -22,3 +24,33 @@ def nowiki(call: TagCall) -> Expansion:
 
 
 DECLARATION = ExtensionTag("nowiki", nowiki)
+
+
+# One that is not closed takes the rest, which is left as it is: no other is looked for in it.
+_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|(<nowiki>.*+)", re.DOTALL)
+
+
+def pre(call: TagCall) -> str:
+    """A ``<pre>`` element; ``<nowiki>`` within it is dropped."""
+    text = _NOWIKI.sub(r"\1\2", call.inner or "")
+    attributes = encode_attributes(checked_attributes(call.attributes, "pre"))
+    text = text.replace("<", "&lt;").replace(">", "&gt;")
+    text = text.replace("-{", "-&#123;").replace("}-", "&#125;-")
+    return f"<pre{attributes}>{text}</pre>"
+
+
+PRE = ExtensionTag("pre", pre)
+
+
+def indicator(call: TagCall) -> str:
+    """Keep the content apart; a name is needed."""
+    name = call.attributes.get("name", "").strip()
+    if not name:
+        return f'<span class="error">{call.state.message("invalid-indicator-name")}</span>'
+    html = call.state.finish_fragment(call.parse(call.inner or "").strip())
+    call.state.budget.keep(html)
+    call.state.output.indicators[name] = html
+    return ""
+
+
+INDICATOR = ExtensionTag("indicator", indicator)

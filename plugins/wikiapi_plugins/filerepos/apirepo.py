@@ -7,24 +7,28 @@ page take one request for each fifty.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from wikiapi.cache.footprint import footprint
+from wikiapi.filerepo import paths
 from wikiapi.filerepo.file import Description, File
 from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo.thumbnail import Thumbnail, enlarged, icon
 from wikiapi.title.namespaces import FILE, Namespace
+from wikiapi.wikitext.pagecache import footprint
 from wikiapi_plugins.filerepos import answers
-from wikiapi_plugins.filerepos.cache import ExpiringCache
-from wikiapi_plugins.filerepos.remotethumbs import RemoteThumbs
+from wikiapi_plugins.filerepos.remoteapi import ExpiringCache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wikiapi.config import RepositoryConfig
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+    from wikiapi.filerepo.scaling import Scaled
+    from wikiapi.filerepo.thumbnail import ThumbRequest
     from wikiapi.site import Site
     from wikiapi_plugins.filerepos.remoteapi import RemoteApi
+
 
 logger = logging.getLogger("wikiapi.filerepo")
 
@@ -198,3 +202,189 @@ def is_own(api: str, site: Site) -> bool:
     """Whether an address is the site's own ``api.php``: it would ask itself for ever."""
     own, other = urlsplit(site.script_url), urlsplit(api)
     return (own.netloc, own.path) == (other.netloc, other.path)
+
+
+# A wiki may make a thumbnail at the moment it is asked for it, so the address of one width says
+# nothing certain of other widths. Every size is asked for, but for all files at once, and the
+# answer names the pictures for denser screens as well.
+
+_MOST_SIZES = 50
+"""How many sizes are asked for as they are; of others the next power of two is asked for."""
+_DENSER = {"1.5": 150, "2": 200}
+"""Percentages by the factor that answers name."""
+_COST = 300
+
+
+class _Picture(NamedTuple):
+    """A picture that the other wiki makes; ``words`` stand in front of its width (``langde-``)."""
+
+    name: str
+    width: int
+    words: str
+
+
+class _Size(NamedTuple):
+    """What one question asks of many files: pictures of a width, of a height or within a box."""
+
+    width: int | None
+    height: int | None
+    words: str
+
+
+class _Wanted(NamedTuple):
+    """A thumbnail that is to be asked for; ``scaled`` is the size to show it in."""
+
+    request: ThumbRequest
+    scaled: Scaled
+    picture: _Picture
+    size: _Size
+
+
+class RemoteThumbs:
+    """Asks another wiki for thumbnails and remembers where they are."""
+
+    def __init__(self, api: RemoteApi, cache: ExpiringCache[Any], base: str, script_path: str):
+        """``base`` is the address of its ``api.php``; icons lie below our own script path."""
+        self._api = api
+        self._cache = cache
+        self._base = base
+        self._script_path = script_path
+
+    def find(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
+        """A picture for each request: one question for each fifty files of the same size.
+
+        A page may show one file in thousands of sizes. After the first few a picture is the next
+        larger one of a few widths, and browsers scale it.
+        """
+        found = [self._prepare(request) for request in requests]
+        urls: dict[_Picture, str] = {}
+        try:
+            self._ask(_wanted(found), urls, _MOST_SIZES)
+            found = [
+                self._wider(item)
+                if isinstance(item, _Wanted) and item.picture not in urls
+                else item
+                for item in found
+            ]
+            self._ask(_wanted(found), urls)
+        except RepositoryUnavailable as error:
+            error.answer = _made(found, urls)
+            raise
+        return _made(found, urls)
+
+    def _prepare(self, request: ThumbRequest) -> Thumbnail | _Wanted | None:
+        """A thumbnail that is known at once, or how to ask for it."""
+        file, version, params = request
+        handler = version.handler
+        if handler is None or not all(version.dimensions):
+            return icon(paths.extension(file.name), self._script_path)
+        scaled = handler.normalise(params, version.dimensions)
+        if scaled is None:
+            return None
+        unscaled = not handler.is_vector and scaled.physical == version.dimensions
+        if unscaled and not handler.must_render:
+            return _thumbnail(version.url, request, scaled)
+        width = scaled.physical.width
+        words = handler.write_params(params, scaled).removesuffix(f"{width}px")
+        size = _Size(width, None, words)
+        if params.width and params.height and width < params.width and not words:
+            # The files of a gallery share a box, whatever widths they have within it.
+            whole = params.width == version.dimensions.width
+            size = _Size(None if whole else params.width, params.height, words)
+        return _Wanted(request, scaled, _Picture(file.name, width, words), size)
+
+    def _wider(self, item: _Wanted) -> Thumbnail | _Wanted | None:
+        """The same thumbnail, to be made of a picture whose width is a power of two."""
+        width = 1 << (item.picture.width - 1).bit_length()
+        params = replace(item.request.params, width=width, height=None)
+        wider = self._prepare(item.request._replace(params=params))
+        if isinstance(wider, _Wanted):
+            return wider._replace(scaled=item.scaled)
+        return wider._replace(size=item.scaled.shown) if wider else None
+
+    def _ask(
+        self, wanted: Iterable[_Wanted], urls: dict[_Picture, str], most: int | None = None
+    ) -> None:
+        """Add the addresses of pictures, empty for those that cannot be made.
+
+        Those that are not remembered take questions for at most so many sizes.
+        """
+        sizes: dict[_Size, dict[str, _Wanted]] = {}
+        for item in wanted:
+            if (kept := self._cache.get(item.picture)) is not None:
+                urls[item.picture] = kept[0]
+            else:
+                sizes.setdefault(item.size, {})[item.picture.name] = item
+        asked = 0
+        for size, items in sizes.items():
+            unknown = [name for name, item in items.items() if item.picture not in urls]
+            if unknown and asked != most:
+                asked += 1
+                for batch in answers.batches(unknown):
+                    told = self._fetch({name: items[name] for name in batch}, size)
+                    for picture, url in told.items():
+                        self._cache.put(picture, url, _COST + len(url))
+                    urls |= told
+
+    def _fetch(self, items: Mapping[str, _Wanted], size: _Size) -> dict[_Picture, str]:
+        titles = answers.file_titles(items)
+        wish = {"iiurlparam": f"{size.words}{size.width}px"} if size.words else {}
+        if size.width:
+            wish["iiurlwidth"] = str(size.width)
+        if size.height:
+            wish["iiurlheight"] = str(size.height)
+        urls: dict[_Picture, str] = {item.picture: "" for item in items.values()}
+        for query in self._api.query(
+            follow="iicontinue", prop="imageinfo", titles="|".join(titles), iiprop="url", **wish
+        ):
+            became = answers.title_map(query, titles)
+            names_of = {title: titles[asked] for asked, title in became.items()}
+            for title, info in answers.current_versions(query):
+                url = answers.address(info, "thumburl", self._base)
+                if url and title in names_of:
+                    item = items[names_of[title]]
+                    urls[item.picture] = url
+                    urls |= self._denser(info, item, url)
+        return urls
+
+    def _denser(self, info: Mapping[str, Any], item: _Wanted, usual: str) -> dict[_Picture, str]:
+        """The pictures for denser screens that the answer names, beside the ``usual`` one."""
+        told = info.get("responsiveUrls")
+        # As the other wiki does it: what was asked for is enlarged, then fitted.
+        version = item.request.version
+        width = item.size.width or version.dimensions.width
+        asked = replace(item.request.params, width=width, height=item.size.height)
+        urls: dict[_Picture, str] = {}
+        for factor, percent in _DENSER.items():
+            url = answers.address(told, factor, self._base) if isinstance(told, dict) else ""
+            if usual == version.url:
+                # The file itself, of which there is nothing larger.
+                url = usual
+            denser = self._prepare(item.request._replace(params=enlarged(asked, percent)))
+            if url and isinstance(denser, _Wanted):
+                urls[denser.picture] = url
+        return urls
+
+
+def _wanted(found: Iterable[Thumbnail | _Wanted | None]) -> list[_Wanted]:
+    return [item for item in found if isinstance(item, _Wanted)]
+
+
+def _made(
+    found: Iterable[Thumbnail | _Wanted | None], urls: Mapping[_Picture, str]
+) -> list[Thumbnail | None]:
+    made: list[Thumbnail | None] = []
+    for item in found:
+        if isinstance(item, _Wanted):
+            url = urls.get(item.picture)
+            made.append(_thumbnail(url, item.request, item.scaled) if url else None)
+        else:
+            made.append(item)
+    return made
+
+
+def _thumbnail(url: str, request: ThumbRequest, scaled: Scaled) -> Thumbnail:
+    version = request.version
+    handler = version.handler
+    mime = handler.type_of_thumb(request.file.name, version.mime).mime if handler else ""
+    return Thumbnail(url, scaled.shown, is_original=url == version.url, mime=mime)

@@ -14,6 +14,7 @@ from wikiapi_plugins.parserfunctions.pagewords import may_look_up
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext.preprocess.nodes import Content
 
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
@@ -67,14 +68,6 @@ def _has_file(title: Title, call: FunctionCall) -> bool:
     return file is not None
 
 
-DECLARATIONS = (
-    ParserFunction("#if", if_, raw=True),
-    ParserFunction("#ifeq", ifeq, raw=True),
-    ParserFunction("#iferror", iferror, raw=True),
-    ParserFunction("#ifexist", ifexist, raw=True),
-)
-
-
 _NUMERIC = re.compile(
     r"[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*\Z"
 )
@@ -89,3 +82,43 @@ def is_equal(left: str, right: str) -> bool:
     if len(left) > _LONGEST or len(right) > _LONGEST:
         return False
     return bool(_NUMERIC.match(left) and _NUMERIC.match(right)) and float(left) == float(right)
+
+
+_DEFAULT = "#default"
+
+
+def switch(call: FunctionCall) -> str:
+    """The value of the first case that is equal; cases without ``=`` share the next one's value."""
+    wanted = trim(decode_references(call.first))
+    found = default_next = False
+    default: Content | None = None
+    last = None
+    for part in call.parts:
+        if part.name is None:
+            last = _expanded(part.value, call)
+            case = trim(decode_references(last))
+            found = found or is_equal(case, wanted)
+            default_next = default_next or case.lower() == _DEFAULT
+            continue
+        last = None
+        case = trim(decode_references(_expanded(part.name, call)))
+        if found or is_equal(case, wanted):
+            return _expanded(part.value, call)
+        if default_next or case.lower() == _DEFAULT:
+            default, default_next = part.value, False
+    if last is not None:
+        return last
+    return _expanded(default, call) if default else ""
+
+
+def _expanded(content: Content, call: FunctionCall) -> str:
+    return trim(call.state.expander.expand(content, call.frame))
+
+
+DECLARATIONS = (
+    ParserFunction("#if", if_, raw=True),
+    ParserFunction("#ifeq", ifeq, raw=True),
+    ParserFunction("#iferror", iferror, raw=True),
+    ParserFunction("#ifexist", ifexist, raw=True),
+    ParserFunction("#switch", switch, raw=True),
+)

@@ -14,6 +14,7 @@ from wikiapi.wikitext.inline.quotes import format_quotes
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
 
+
 _TAGS = re.compile(r"<[^<>]*>")
 _NOT_IN_TITLES = re.compile(
     r"<(/?)(?:h[1-6]|div|blockquote|ol|ul|li|hr|table|tr|th|td|dl|dd|dt|caption|p|ruby|rb|rt|rtc|rp|"
@@ -51,4 +52,30 @@ def _shown_style(match: re.Match[str]) -> str:
     return f'style="{_REJECTED}"' if _HIDING.search(match[1]) else match[0]
 
 
-DECLARATIONS = (ParserFunction("DISPLAYTITLE", displaytitle, case_sensitive=True),)
+_NO_ERROR = "noerror"
+_NO_REPLACE = "noreplace"
+
+
+def defaultsort(call: FunctionCall) -> str:
+    """Set the default sort key; a second, different one is noted as a mistake."""
+    state, key, option = call.state, call.first, call.arg(1).lower()
+    old = state.default_sort
+    if not key or (old is not None and option == _NO_REPLACE):
+        return ""
+    state.default_sort = key
+    state.output.properties["defaultsort"] = key
+    if old is None or old == key or option in (_NO_ERROR, _NO_REPLACE):
+        return ""
+    state.warn("duplicate-defaultsort", old, key)
+    return state.error("duplicate-defaultsort", old, key)
+
+
+DECLARATIONS = (
+    ParserFunction("DISPLAYTITLE", displaytitle, case_sensitive=True),
+    ParserFunction(
+        "DEFAULTSORT",
+        defaultsort,
+        ("DEFAULTSORTKEY", "DEFAULTCATEGORYSORT"),
+        case_sensitive=True,
+    ),
+)

@@ -5,14 +5,30 @@ Without a code they are about the language of the page.
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING
 
+from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.languages import direction, html_code, internal_code
-from wikiapi.wikitext.declarations import ParserFunction, Variable
+from wikiapi.store import users
+from wikiapi.title.namespaces import MEDIAWIKI, USER
+from wikiapi.wikitext.declarations import Expansion, ParserFunction, Variable
+from wikiapi.wikitext.expand.expander import loop_error
+from wikiapi.wikitext.expand.strip import MARKER, outside_markers
+from wikiapi.wikitext.html.direction import isolated
+from wikiapi.wikitext.numbers import (
+    format_exactly,
+    format_number,
+    format_without_groups,
+    parse_formatted,
+)
 from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
+    from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import FunctionCall
+
 
 _BCP47 = "bcp47"
 
@@ -37,13 +53,164 @@ def _bcp47(call: FunctionCall) -> str:
     return html_code(call.first or call.state.page_language)
 
 
+_FORMAL = ("-formal", "-x-formal")
+
+
+def grammar(call: FunctionCall) -> str:
+    """The word as it is: its other forms are for each wiki to configure, and none is."""
+    return call.arg(1)
+
+
+def formal(call: FunctionCall) -> str:
+    """The informal form, or the formal one on pages in the formal variety of a language."""
+    index = 1 if call.state.page_language.endswith(_FORMAL) else 0
+    return call.arg(index, call.first)
+
+
+def bidi(call: FunctionCall) -> str:
+    """The text kept from changing the direction of what is around it."""
+    return isolated(call.first)
+
+
+_POSITIONS = {"male": 0, "female": 1}
+
+
+def gender(call: FunctionCall) -> str:
+    """The form by what the user has said of themself; the third, or the first, if nothing."""
+    forms = call.args[1:]
+    if len(forms) < 2:
+        return forms[0] if forms else ""
+    neutral = 2 if len(forms) > 2 else 0
+    return forms[min(_POSITIONS.get(_gender(call), neutral), len(forms) - 1)]
+
+
+def _gender(call: FunctionCall) -> str:
+    title = call.site.titles.try_parse(call.first, USER)
+    if title is None or title.ns != USER:
+        return ""
+    user = users.by_names(call.site.db, [title.text]).get(title.text)
+    if user is None:
+        return ""
+    return users.properties(call.site.db, [user.user_id], "gender").get(user.user_id) or ""
+
+
+def plural(call: FunctionCall) -> str:
+    """The form by the rules of the page's language; ``12=`` is for that number alone."""
+    language = call.state.page_language
+    number = parse_formatted(call.first, language)
+    forms: list[str] = []
+    for form in call.args[1:]:
+        exact, mark, text = form.partition("=")
+        if mark and exact.isascii() and exact.isdigit():
+            if exact == number:
+                return text
+        else:
+            forms.append(form)
+    if not forms:
+        return ""
+    return forms[min(_index(number, language), len(forms) - 1)]
+
+
+def _index(number: str, language: str) -> int:
+    """A text that is no number, or none that could be counted to, counts as 0."""
+    try:
+        finite = math.isfinite(float(number))
+    except ValueError:
+        finite = False
+    return plural_index(number if finite else "0", language)
+
+
+_CATEGORY = "nonnumeric-formatnum"
+_NUMERIC = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][+-]?[0-9]+)?[ \t\n\r\v\f]*"
+)
+_WORDS = frozenset({"NAN", "INF", "-INF"})
+
+
+def formatnum(call: FunctionCall) -> str:
+    """The number with the separators of the page's language.
+
+    ``R`` reads such a number back, ``NOSEP`` leaves out the grouping, ``LOSSLESS`` leaves alone
+    what would be rounded.
+    """
+    language, options = call.state.page_language, (call.arg(1), call.arg(2))
+    if "R" in options:
+        return outside_markers(lambda text: parse_formatted(text, language), call.first)
+    words = {option.upper() for option in options}
+    write = format_number
+    if "NOSEP" in words:
+        write = format_without_groups
+    elif "LOSSLESS" in words:
+        write = format_exactly
+    _track(call)
+    return outside_markers(lambda text: write(text, language), call.first)
+
+
+def _track(call: FunctionCall) -> None:
+    """Track the page where more than numbers are to be written."""
+    texts = MARKER.split(call.first)[::2] if call.first else []
+    if texts and not texts[-1]:
+        texts.pop()
+    if any(text not in _WORDS and not _NUMERIC.fullmatch(text) for text in texts):
+        call.state.add_tracking_category(_CATEGORY)
+
+
+_PARAMETER = re.compile(r"\$([1-9])")
+
+
+def int_(call: FunctionCall) -> str | Expansion | None:
+    """The text with its parameters put in; what is wikitext in it is expanded."""
+    if not call.first:
+        return None
+    key = _key(call.first)
+    page = _page(call, key)
+    if page and call.frame.is_active(page):
+        return loop_error(call.state, page)
+    stored = call.state.loader.get(page) if page else None
+    text = (
+        stored.text
+        if stored
+        else call.state.parser.messages.template(key, _interface_language(call))
+    )
+    if text is None:
+        return f"\u29fc{key}\u29fd"
+    args = call.args
+    filled = _PARAMETER.sub(lambda m: args[int(m[1])] if int(m[1]) < len(args) else m[0], text)
+    return Expansion(filled, preprocess=True, source=page.key if page else None)
+
+
+def _key(name: str) -> str:
+    name = name.replace(" ", "_")
+    return name[:1].lower() + name[1:]
+
+
+def _interface_language(call: FunctionCall) -> str:
+    return call.state.options.language or call.site.language
+
+
+def _page(call: FunctionCall, key: str) -> Title | None:
+    """The page on which a wiki has its own text."""
+    language = _interface_language(call)
+    name = key if language == call.site.language else f"{key}/{language}"
+    title = call.site.titles.try_parse(name, MEDIAWIKI)
+    return title if title and title.ns == MEDIAWIKI else None
+
+
 VARIABLES = (
     Variable("#language", lambda state: language_name(state.page_language), case_sensitive=False),
     Variable("#dir", lambda state: direction(state.page_language)),
     Variable("#bcp47", lambda state: html_code(state.page_language)),
 )
+
 DECLARATIONS = (
     ParserFunction("#language", _language),
     ParserFunction("#dir", _direction, case_sensitive=True),
     ParserFunction("#bcp47", _bcp47, case_sensitive=True),
+    ParserFunction("grammar", grammar),
+    ParserFunction("#FORMAL", formal, case_sensitive=True),
+    ParserFunction("bidi", bidi),
+    ParserFunction("gender", gender),
+    ParserFunction("plural", plural),
+    ParserFunction("formatnum", formatnum),
+    ParserFunction("int", int_),
 )

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
 
+from wikiapi.title.percent import quote_title
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.expand.strip import outside_markers
+from wikiapi.wikitext.expand.strip import StripState, outside_markers
+from wikiapi.wikitext.html.attributes import encode_attribute
+from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +36,59 @@ def _simple(change: Callable[[str], str], text: str) -> str:
     return "".join(other if len(other := change(letter)) == 1 else letter for letter in text)
 
 
+_LINK = re.compile(r"\[\[:?([^\[|\]]+)(?:\|([^\[\]]*))?\]\]")
+_TAGS = re.compile(r"<[^<>]*>")
+
+
+def anchorencode(call: FunctionCall) -> str:
+    """The text as the id of a heading that reads like it."""
+    text = StripState.kill(call.first)
+    text = _LINK.sub(lambda match: match[2] or match[1], text).replace("''", "")
+    text = section_name(decode_references(_TAGS.sub("", text))).strip()
+    return encode_attribute(escape_id_for_link(text))
+
+
+MAX_LENGTH = 500
+_INTEGER = re.compile(r"\s*[+-]?[0-9]{1,9}", re.ASCII)
+
+
+def _padding(call: FunctionCall) -> str:
+    """What is missing to the wanted length, which is at most 500."""
+    match = _INTEGER.match(call.arg(1))
+    length = min(int(match[0]) if match else 0, MAX_LENGTH) - len(call.first)
+    pad = StripState.kill(call.arg(2, "0"))
+    if not pad or length <= 0:
+        return ""
+    return (pad * (length // len(pad) + 1))[:length]
+
+
+def padleft(call: FunctionCall) -> str:
+    """The text with padding before it."""
+    return _padding(call) + call.first
+
+
+def padright(call: FunctionCall) -> str:
+    """The text with padding behind it."""
+    return call.first + _padding(call)
+
+
+def urlencode(call: FunctionCall) -> str:
+    """The text, percent-encoded: with ``+`` for spaces unless PATH or WIKI says otherwise."""
+    text, style = StripState.kill(call.first), call.arg(1).upper()
+    if style == "PATH":
+        return quote(text, safe="-_.~")
+    if style == "WIKI":
+        return quote_title(text.replace(" ", "_"))
+    return quote_plus(text, safe="-_.").replace("~", "%7E")
+
+
 DECLARATIONS = (
     ParserFunction("lc", partial(_all, str.lower)),
     ParserFunction("uc", partial(_all, str.upper)),
     ParserFunction("lcfirst", partial(_first, str.lower)),
     ParserFunction("ucfirst", partial(_first, str.upper)),
+    ParserFunction("anchorencode", anchorencode),
+    ParserFunction("padleft", padleft),
+    ParserFunction("padright", padright),
+    ParserFunction("urlencode", urlencode),
 )

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from wikiapi.title.namespaces import FILE, MEDIA
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.filerepo.scaling import ThumbParams
+from wikiapi.filerepo.thumbnail import ThumbRequest
+from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
+from wikiapi.title.specialpages import shown_name
+from wikiapi.wikitext.declarations import Expansion, ParserFunction
+from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.output import LanguageLink
+from wikiapi_plugins.variables.pagenames import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wikiapi.filerepo.file import File
     from wikiapi.site import Site
+    from wikiapi.title.namespaces import Namespace
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import FunctionCall
 
@@ -41,6 +50,104 @@ def _escaped(build: Callable[[Site, Title, str], str], call: FunctionCall) -> st
     return None if url is None else escape_attribute(url)
 
 
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}\Z", re.ASCII)
+
+
+def _namespace(call: FunctionCall) -> Namespace | None:
+    table = call.site.namespaces
+    if _NUMBER.match(call.first):
+        return table.get(int(call.first))
+    return table.find(call.first.replace("_", " "))
+
+
+def ns(call: FunctionCall) -> str | None:
+    """The name, or nothing found for what is no namespace."""
+    namespace = _namespace(call)
+    return namespace.name if namespace else None
+
+
+def nse(call: FunctionCall) -> str | None:
+    """The name as it stands in an address."""
+    name = ns(call)
+    return None if name is None else encoded(name)
+
+
+_BAD_TITLE = "Badtitle"
+
+
+def special(call: FunctionCall) -> str:
+    """The page's name in its usual spelling, its sub-page kept."""
+    titles = call.site.titles
+    if call.first.lower() == _BAD_TITLE.lower():
+        return titles.make(SPECIAL, _BAD_TITLE).prefixed_text
+    title = titles.try_parse(shown_name(call.first), SPECIAL)
+    return (title or titles.make(SPECIAL, _BAD_TITLE)).prefixed_text
+
+
+def speciale(call: FunctionCall) -> str:
+    """The same with underscores, percent-encoded."""
+    return encoded(special(call))
+
+
+# They are links to other wikis even where the bare link would mean something else: the one always
+# shows in the text, the other always stands beside the page.
+
+
+def _target(call: FunctionCall) -> Title | None:
+    """The page of the other wiki; a prefix that is a namespace here is taken for that."""
+    prefix = call.first.lower()
+    if call.site.interwiki.get(prefix) is None or call.site.namespaces.find(prefix):
+        return None
+    title = call.site.titles.try_parse(f"{prefix}:{call.arg(1)}")
+    return title if title and title.interwiki else None
+
+
+def interwikilink(call: FunctionCall) -> str | None:
+    """A link with a label, by default the name of the page there."""
+    title = _target(call)
+    if title is None:
+        return None
+    label = call.arg(2) or escape_wikitext(title.full_text)
+    return f"[[:{title.full_text}|{label}]]"
+
+
+def interlanguagelink(call: FunctionCall) -> str | None:
+    """Nothing in the text: the link is noted."""
+    title = _target(call)
+    if title is None or not call.state.is_language(title.interwiki):
+        return None
+    page = title.text + (f"#{title.fragment}" if title.fragment else "")
+    links = call.state.output.language_links
+    links.setdefault(title.interwiki, LanguageLink(title.interwiki, page))
+    return ""
+
+
+_NOWIKI = "nowiki"
+_SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*+(?:px\s*+)?\Z", re.ASCII)
+
+
+def filepath(call: FunctionCall) -> str | Expansion:
+    """The address, nothing if there is no such file."""
+    title = call.site.titles.try_parse(call.first, FILE)
+    file = call.state.file(title) if title and title.ns == FILE else None
+    if file is None:
+        return ""
+    options = (call.arg(1), call.arg(2))
+    size = next((option for option in options if option and option != _NOWIKI), "")
+    url = call.site.files.full_url(_file_address(call, file, size))
+    return Expansion(url, nowiki=True) if _NOWIKI in options else url
+
+
+def _file_address(call: FunctionCall, file: File, size: str) -> str:
+    match = _SIZE.match(size)
+    width, height = (match[1], match[2]) if match else ("", None)
+    if not (width or height):
+        return file.current.url
+    params = ThumbParams(width=int(width) if width else None, height=int(height or 0) or None)
+    thumbnail = call.site.files.thumbnails([ThumbRequest(file, file.current, params)])[0]
+    return thumbnail.url if thumbnail else file.current.url
+
+
 DECLARATIONS = (
     ParserFunction("localurl", partial(_address, _local)),
     ParserFunction("localurle", partial(_escaped, _local)),
@@ -48,4 +155,11 @@ DECLARATIONS = (
     ParserFunction("fullurle", partial(_escaped, _full)),
     ParserFunction("canonicalurl", partial(_address, _full)),
     ParserFunction("canonicalurle", partial(_escaped, _full)),
+    ParserFunction("ns", ns),
+    ParserFunction("nse", nse),
+    ParserFunction("#special", special),
+    ParserFunction("#speciale", speciale),
+    ParserFunction("#interwikilink", interwikilink, case_sensitive=True),
+    ParserFunction("#interlanguagelink", interlanguagelink, case_sensitive=True),
+    ParserFunction("filepath", filepath),
 )

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi_plugins.variables.statistics import RAW, shown
+from wikiapi_plugins.variables.statistics import RAW, count_in_group, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from wikiapi.store.categories import CategoryRow
     from wikiapi.wikitext.expand.call import FunctionCall
+
 
 _KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(
     {
@@ -44,6 +45,13 @@ def _row(call: FunctionCall) -> CategoryRow | None:
     return None
 
 
+def numberingroup(call: FunctionCall) -> str:
+    """The count; group names are in lower case."""
+    count = count_in_group(call.first.lower(), call.state)
+    return shown(count, call.arg(1), call.state.page_language)
+
+
 DECLARATIONS = (
     ParserFunction("PAGESINCATEGORY", pagesincategory, ("PAGESINCAT",), case_sensitive=True),
+    ParserFunction("NUMBERINGROUP", numberingroup, ("NUMINGROUP",), case_sensitive=True),
 )

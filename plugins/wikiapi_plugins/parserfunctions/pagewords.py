@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.title.contentmodel import default_model
+from wikiapi.title.namespaces import FILE
+from wikiapi.wikitext.declarations import ParserFunction, Variable
+from wikiapi_plugins.variables.statistics import shown
+
 if TYPE_CHECKING:
     from wikiapi.store.pages import PageRow
+    from wikiapi.store.protection import Restriction
     from wikiapi.store.revisions import RevisionRow
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import FunctionCall
@@ -36,3 +42,93 @@ def current_revision(title: Title, state: ParseState) -> RevisionRow | None:
         return None
     state.output.add_template(title, row.page_id, row.latest)
     return state.lookups.revision(title)
+
+
+def pagesize(call: FunctionCall) -> str:
+    """The length, 0 for a page that does not exist."""
+    title = named_page(call)
+    row = current_revision(title, call.state) if title and title.ns >= 0 else None
+    length = row.length if row else 0
+    return shown(length or 0, call.arg(1), call.state.page_language)
+
+
+_CANONICAL = "canonical"
+_LOCAL = "local"
+
+
+def _model(title: Title, state: ParseState) -> str:
+    row = page_row(title, state) if title.ns >= 0 else None
+    return (row and row.content_model) or default_model(title)
+
+
+def _local_name(model: str, state: ParseState) -> str:
+    """The name as people read it, from a message."""
+    key = f"content-model-{model}"
+    known = state.parser.messages.template(key, state.site.language)
+    return state.message(key) if known else model
+
+
+def contentmodel(call: FunctionCall) -> str:
+    """The model's name, by default as people read it; ``canonical`` asks for its identifier."""
+    form, title = call.first or _LOCAL, call.title
+    if call.arg(1):
+        named = named_page(call, 1)
+        if named is None:
+            return ""
+        title = named
+    if form not in (_CANONICAL, _LOCAL):
+        return ""
+    model = _model(title, call.state)
+    return model if form == _CANONICAL else _local_name(model, call.state)
+
+
+_INFINITE = "infinity"
+
+
+def _page(call: FunctionCall) -> Title | None:
+    return named_page(call, 1) if call.arg(1) else call.title
+
+
+def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
+    """Those in force; ``None`` where looking them up would be one look-up too many."""
+    state = call.state
+    if title.key != state.title.key and not state.expensive():
+        return None
+    now = f"{state.now:%Y%m%d%H%M%S}"
+    found = state.lookups.restrictions(title)
+    return [each for each in found if each.expiry == _INFINITE or each.expiry > now]
+
+
+def level(call: FunctionCall) -> str:
+    """The user group or right that an action on the page takes; nothing if anybody may."""
+    title = _page(call)
+    rows = _restrictions(title, call) if title else None
+    return ",".join(row.level for row in rows or () if row.type == call.first.lower())
+
+
+def expiry(call: FunctionCall) -> str:
+    """Until when the page is protected, 14 digits or ``infinity``."""
+    title, action = _page(call), call.first.lower()
+    rows = _restrictions(title, call) if title else None
+    if title is None or rows is None or action not in _actions(title, call):
+        return ""
+    return next((row.expiry for row in rows if row.type == action), _INFINITE)
+
+
+def _actions(title: Title, call: FunctionCall) -> tuple[str, ...]:
+    """What a page can be protected against."""
+    if call.state.lookups.page(title) is None:
+        return ("create",)
+    return ("edit", "move", "upload") if title.ns == FILE else ("edit", "move")
+
+
+DECLARATIONS = (
+    ParserFunction("PAGESIZE", pagesize, case_sensitive=True),
+    ParserFunction("#contentmodel", contentmodel, case_sensitive=True),
+    ParserFunction("PROTECTIONLEVEL", level, case_sensitive=True),
+    ParserFunction("PROTECTIONEXPIRY", expiry, case_sensitive=True),
+)
+
+VARIABLES = (
+    Variable("#contentmodel", lambda state: _local_name(_model(state.title, state), state)),
+)

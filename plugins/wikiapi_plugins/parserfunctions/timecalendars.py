@@ -6,16 +6,18 @@ The Thai, Minguo and Japanese dates are Gregorian ones whose years are counted o
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi_plugins.parserfunctions.calendardates import hebrew, hijri, iranian
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date, datetime
+
 
 _FILE = "calendarnames.json"
 _ENGLISH = "en"
@@ -89,3 +91,94 @@ NAMES: Mapping[str, Callable[[datetime, str], str]] = MappingProxyType(
     }
 )
 """By letters: a month's name. ``xjx`` is its genitive, which is the same in these languages."""
+
+
+# All three by rule, as MediaWiki has them: the Iranian with eight leap years in 33 (which agrees
+# with the equinox from 1898 to 2123), the Hijri by the civil tables, the Hebrew by its fixed
+# molad. The arithmetic is that of Reingold and Dershowitz's *Calendrical Calculations*; days
+# count as ``date.toordinal`` has them.
+
+_IRANIAN_EPOCH = 226_895
+_HIJRI_EPOCH = 227_015
+_HEBREW_EPOCH = -1_373_427
+_ADAR = 6
+_ADAR_I, _ADAR_II = 13, 14
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDate:
+    """A date; ``length`` counts the days of its month, ``elapsed`` those of its year before it."""
+
+    year: int
+    month: int
+    day: int
+    length: int
+    elapsed: int
+
+
+def _dated(
+    day: int, year: int, first: Callable[[int], int], lengths: Sequence[int]
+) -> CalendarDate:
+    elapsed = day - first(year)
+    starts = [0, *accumulate(lengths[:-1])]
+    month = bisect_right(starts, elapsed)
+    return CalendarDate(year, month, elapsed - starts[month - 1] + 1, lengths[month - 1], elapsed)
+
+
+def _year_of(day: int, guess: int, first: Callable[[int], int]) -> int:
+    """The year that a day is in, which the guess misses by one at most."""
+    if day < first(guess):
+        return guess - 1
+    return guess + (day >= first(guess + 1))
+
+
+def _iranian_first(year: int) -> int:
+    return _IRANIAN_EPOCH + 365 * (year - 1) + (8 * year + 21) // 33
+
+
+def iranian(moment: date) -> CalendarDate:
+    """The Iranian date: month 1 is Farvardin."""
+    day = moment.toordinal()
+    year = _year_of(day, (day - _IRANIAN_EPOCH) * 33 // 12053 + 1, _iranian_first)
+    is_leap = _iranian_first(year + 1) - _iranian_first(year) == 366
+    return _dated(day, year, _iranian_first, [31] * 6 + [30] * 5 + [29 + is_leap])
+
+
+def _hijri_first(year: int) -> int:
+    return _HIJRI_EPOCH + (year - 1) * 354 + (3 + 11 * year) // 30
+
+
+def hijri(moment: date) -> CalendarDate:
+    """The Hijri date: month 1 is Muharram."""
+    day = moment.toordinal()
+    year = (30 * (day - _HIJRI_EPOCH) + 10646) // 10631
+    is_leap = _hijri_first(year + 1) - _hijri_first(year) == 355
+    return _dated(day, year, _hijri_first, [30, 29] * 5 + [30, 29 + is_leap])
+
+
+def _molad_day(year: int) -> int:
+    months = (235 * year - 234) // 19
+    day = 29 * months + (12084 + 13753 * months) // 25920
+    # A year does not begin on a Sunday, Wednesday or Friday.
+    return day + (3 * (day + 1) % 7 < 3)
+
+
+def _hebrew_first(year: int) -> int:
+    before, this, after = (_molad_day(each) for each in (year - 1, year, year + 1))
+    delay = 2 if after - this == 356 else int(this - before == 382)
+    return _HEBREW_EPOCH + this + delay
+
+
+def hebrew(moment: date) -> CalendarDate:
+    """The Hebrew date: month 1 is Tishrei; the two Adars of a leap year are 13 and 14."""
+    day = moment.toordinal()
+    year = _year_of(day, (day - _HEBREW_EPOCH) * 98496 // 35975351 + 1, _hebrew_first)
+    length = _hebrew_first(year + 1) - _hebrew_first(year)
+    is_leap = length > 380
+    adar = [30, 29] if is_leap else [29]
+    autumn = [30, 29 + (length % 10 == 5), 30 - (length % 10 == 3), 29, 30]
+    found = _dated(day, year, _hebrew_first, [*autumn, *adar, 30, 29, 30, 29, 30, 29])
+    if not is_leap or found.month < _ADAR:
+        return found
+    month = {_ADAR: _ADAR_I, _ADAR + 1: _ADAR_II}.get(found.month, found.month - 1)
+    return CalendarDate(year, month, found.day, found.length, found.elapsed)

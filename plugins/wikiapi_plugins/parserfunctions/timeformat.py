@@ -5,19 +5,112 @@ from __future__ import annotations
 import re
 from calendar import isleap, monthrange
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.remember import remembered
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.parserfunctions import timecalendars as calendars
-from wikiapi_plugins.parserfunctions.timenumerals import hebrew, roman
-from wikiapi_plugins.parserfunctions.timeunits import Unit
+from wikiapi_plugins.parserfunctions import timecalendars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
+
+
+class Unit(IntEnum):
+    """A unit of time, from the one that changes most often."""
+
+    SECOND = 0
+    MINUTE = 1
+    HOUR = 2
+    DAY = 3
+    WEEK = 4
+    MONTH = 5
+    YEAR = 6
+
+
+def seconds_left(unit: Unit, now: datetime) -> int:
+    """Seconds until the next unit begins in the time zone of ``now``, at least one."""
+    begun = now.replace(second=0, microsecond=0)
+    # The same time zone tells the hour of both moments, so the distance is taken elsewhere.
+    left = _NEXT[unit](begun).astimezone(UTC) - now.replace(microsecond=0).astimezone(UTC)
+    return max(int(left.total_seconds()), 1)
+
+
+def _next_hour(begun: datetime) -> datetime:
+    return (begun.astimezone(UTC) + timedelta(minutes=60 - begun.minute)).astimezone(begun.tzinfo)
+
+
+def _midnight(begun: datetime, days: int = 0) -> datetime:
+    return begun.replace(hour=0, minute=0) + timedelta(days=days)
+
+
+_NEXT: dict[Unit, Callable[[datetime], datetime]] = {
+    Unit.SECOND: lambda begun: begun,
+    Unit.MINUTE: lambda begun: begun + timedelta(minutes=1),
+    Unit.HOUR: _next_hour,
+    Unit.DAY: lambda begun: _midnight(begun, 1),
+    Unit.WEEK: lambda begun: _midnight(begun, 7 - begun.weekday()),
+    Unit.MONTH: lambda begun: _midnight(begun.replace(day=1) + timedelta(days=31)).replace(day=1),
+    Unit.YEAR: lambda begun: _midnight(begun.replace(year=begun.year + 1, month=1, day=1)),
+}
+
+
+_ROMAN = tuple(
+    zip(
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        ["M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"],
+        strict=True,
+    )
+)
+_MOST_ROMAN = 10000
+_HEBREW = tuple(
+    zip(
+        (400, 300, 200, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+        "תשרקצפעסנמלכיטחזוהדגבא",
+        strict=True,
+    )
+)
+_MOST_HEBREW = 9999
+_AVOIDED = {15: "טו", 16: "טז"}
+"""Letters that would spell a name of God."""
+_GERESH, _GERSHAYIM = "'", '"'
+
+
+def roman(number: int) -> str:
+    """A number in Roman numerals, or in digits beyond 10,000."""
+    if not 0 < number <= _MOST_ROMAN:
+        return str(number)
+    written = []
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        written.append(letters * count)
+    return "".join(written)
+
+
+def hebrew(number: int) -> str:
+    """A number in Hebrew numerals, or in digits beyond 9999."""
+    if not 0 < number <= _MOST_HEBREW:
+        return str(number)
+    thousands, rest = divmod(number, 1000)
+    before = _letters(thousands) + _GERESH if thousands else ""
+    letters = _letters(rest)
+    if len(letters) == 1:
+        return f"{before}{letters}{_GERESH}"
+    return f"{before}{letters[:-1]}{_GERSHAYIM}{letters[-1]}" if letters else before
+
+
+def _letters(number: int) -> str:
+    written: list[str] = []
+    for value, letter in _HEBREW:
+        if number in _AVOIDED:
+            return "".join(written) + _AVOIDED[number]
+        count, number = divmod(number, value)
+        written.append(letter * count)
+    return "".join(written)
+
 
 _MONTHS = [
     "january",
@@ -85,7 +178,7 @@ _NAMES: Mapping[str, Callable[[datetime, str], str]] = MappingProxyType(
         "F": _long_month,
         "M": _short_month,
         "xg": _genitive,
-        **calendars.NAMES,
+        **timecalendars.NAMES,
     }
 )
 _NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
@@ -110,7 +203,7 @@ _NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
         "i": lambda when: f"{when.minute:02d}",
         "s": lambda when: f"{when.second:02d}",
         "U": lambda when: int(when.timestamp()),
-        **calendars.NUMBERS,
+        **timecalendars.NUMBERS,
     }
 )
 _TEXTS: Mapping[str, Callable[[datetime], str]] = MappingProxyType(
@@ -187,7 +280,7 @@ _UNITS: Mapping[str, Unit] = MappingProxyType(
         for letter in letters
     }
     # Days, months and years of the other calendars begin on any of our days.
-    | dict.fromkeys((*calendars.NAMES, *calendars.NUMBERS), Unit.DAY)
+    | dict.fromkeys((*timecalendars.NAMES, *timecalendars.NUMBERS), Unit.DAY)
     | {"xg": Unit.MONTH}
 )
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.specialpages import allpages, prefixindex
+from wikiapi_plugins.specialpages import allpages
 
-DECLARATIONS = (allpages.DECLARATION, prefixindex.DECLARATION)
+DECLARATIONS = (allpages.DECLARATION, allpages.PREFIX_INDEX)

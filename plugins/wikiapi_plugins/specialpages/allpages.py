@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store.titlelists import by_title
+from wikiapi.store.pages import by_title
 from wikiapi.wikitext.declarations import SpecialPage
 from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, title_list, title_start
 
@@ -31,3 +31,26 @@ def all_pages(call: SpecialCall) -> str:
 
 
 DECLARATION = SpecialPage("AllPages", all_pages)
+
+
+# Options: ``namespace`` (a number), ``prefix``, ``from``, ``hideredirects``, ``stripprefix``.
+
+
+def prefix_index(call: SpecialCall) -> str:
+    """The list; nothing where no page begins so."""
+    options, site = call.options, call.site
+    prefix = call.subpage or options.get("prefix") or options.get("from", "")
+    found = title_start(site, prefix, chosen_namespace(call))
+    first = title_start(site, options.get("from", ""), found[0]) if found else None
+    if found is None or first is None:
+        return ""
+    namespace, key = found
+    redirects = not options.get("hideredirects")
+    rows = by_title(
+        site.db, namespace, LIMIT, prefix=key, start=first[1] or None, redirects=redirects
+    )
+    stripped = len(key) if options.get("stripprefix") else 0
+    return title_list(call, namespace, rows, "mw-prefixindex-list", stripped)
+
+
+PREFIX_INDEX = SpecialPage("PrefixIndex", prefix_index)

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.variables import (
-    cascading,
-    characters,
-    clock,
-    pageid,
-    pagenames,
-    revision,
-    siteinfo,
-    statistics,
-)
+from wikiapi_plugins.variables import clock, pagenames, revision, siteinfo, statistics
 
 DECLARATIONS = (
-    *cascading.DECLARATIONS,
-    *characters.DECLARATIONS,
-    *clock.DECLARATIONS,
-    *pageid.DECLARATIONS,
-    *pagenames.DECLARATIONS,
     *revision.DECLARATIONS,
     *siteinfo.DECLARATIONS,
+    *clock.DECLARATIONS,
+    *pagenames.DECLARATIONS,
     *statistics.DECLARATIONS,
 )
 FUNCTIONS = (
-    *cascading.FUNCTIONS,
-    *pageid.FUNCTIONS,
     *revision.FUNCTIONS,
     *statistics.FUNCTIONS,
 )

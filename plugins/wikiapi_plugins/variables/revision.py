@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from wikiapi.api.params.types.timestamp import in_zone, moment_of
 from wikiapi.wikitext.declarations import ParserFunction, Variable
 from wikiapi.wikitext.options import Target
-from wikiapi_plugins.parserfunctions.pagewords import current_revision, named_page
+from wikiapi_plugins.parserfunctions.pagewords import current_revision, named_page, page_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import FunctionCall
     from wikiapi.wikitext.state import ParseState
 
@@ -76,11 +77,58 @@ def _size(state: ParseState) -> str:
     return "" if state.options.target is Target.WIKITEXT and not size else str(size)
 
 
+def _sources(title: Title, state: ParseState) -> str:
+    if not state.expensive():
+        return ""
+    now = f"{state.now:%Y%m%d%H%M%S}"
+    names = {
+        state.site.titles.make(source.namespace, source.title).prefixed_text: None
+        for source in state.lookups.cascade_sources(title)
+        if source.expiry == "infinity" or source.expiry > now
+    }
+    return "|".join(names)
+
+
+def _cascading_sources(state: ParseState) -> str:
+    return _sources(state.title, state)
+
+
+def _cascading_of(call: FunctionCall) -> str:
+    title = named_page(call)
+    return _sources(title, call.state) if title else ""
+
+
+def _page_id(state: ParseState) -> str:
+    row = state.lookups.page(state.title)
+    return str(row.page_id) if row else ""
+
+
+def _id_of(call: FunctionCall) -> str:
+    """Any page's number, 0 for one that does not exist; the page then counts as linked."""
+    title = named_page(call)
+    if title is None:
+        return ""
+    if title.key == call.title.key:
+        return _page_id(call.state)
+    if title.ns < 0:
+        return "0"
+    row = page_row(title, call.state)
+    call.state.add_link(title)
+    return str(row.page_id) if row else "0"
+
+
 DECLARATIONS = (
     *(Variable(word, partial(_variable, read)) for word, read in _WORDS.items()),
     Variable("REVISIONSIZE", _size),
+    Variable("CASCADINGSOURCES", _cascading_sources),
+    Variable("PAGEID", _page_id, case_sensitive=False),
 )
-FUNCTIONS = tuple(
-    ParserFunction(word, partial(_function, read), case_sensitive=True)
-    for word, read in _WORDS.items()
+
+FUNCTIONS = (
+    ParserFunction("CASCADINGSOURCES", _cascading_of, case_sensitive=True),
+    ParserFunction("PAGEID", _id_of),
+    *(
+        ParserFunction(word, partial(_function, read), case_sensitive=True)
+        for word, read in _WORDS.items()
+    ),
 )

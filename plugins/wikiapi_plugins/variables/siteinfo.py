@@ -35,4 +35,6 @@ DECLARATIONS = (
     Variable(
         "CURRENTVERSION", lambda state: state.site.config.site.generator.removeprefix("MediaWiki ")
     ),
+    Variable("!", lambda state: "|"),
+    Variable("=", lambda state: "="),
 )

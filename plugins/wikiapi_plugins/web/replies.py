@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from werkzeug.http import quote_etag
 
+from wikiapi.http.caching import revalidated
 from wikiapi.http.compression import compress
-from wikiapi.http.conditional import revalidated
 from wikiapi.http.reply import Reply, local, protect
 from wikiapi_plugins.web.requests import read_request
 

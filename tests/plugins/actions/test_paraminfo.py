@@ -6,7 +6,7 @@ import pytest
 
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, integer, string
-from wikiapi.api.user import User
+from wikiapi.api.request import User
 from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import ask, make_site
 

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from tests.cases import cases
-from wikiapi_plugins.diffs.inline import inline
+from wikiapi_plugins.diffs.inline import inline, unified
 from wikiapi_plugins.diffs.sequences import MOST_STEPS, Effort, compare
 from wikiapi_plugins.diffs.table import table_rows
-from wikiapi_plugins.diffs.unified import unified
 
 MOST = 8_388_608
 

@@ -10,11 +10,10 @@ from wikiapi.dump.linksupdate import LinksUpdate, mark_all
 from wikiapi.factory import open_site
 from wikiapi.store.database import Database
 from wikiapi.testing import ask
-from wikiapi_plugins.extensions.geodata.area import Area, around, read_area
-from wikiapi_plugins.extensions.geodata.arguments import BadCoordinates, read_place
-from wikiapi_plugins.extensions.geodata.coordinates import NotOnGlobe, Place, distance, read_pair
-from wikiapi_plugins.extensions.geodata.model import GeoTags
-from wikiapi_plugins.extensions.geodata.tags import tile
+from wikiapi_plugins.extensions.geodata.geosearch import Area, around, read_area
+from wikiapi_plugins.extensions.geodata.parserfunction import BadCoordinates, read_place
+from wikiapi_plugins.extensions.geodata.places import NotOnGlobe, Place, distance, read_pair
+from wikiapi_plugins.extensions.geodata.tags import GeoTags, tile
 
 if TYPE_CHECKING:
     from collections.abc import Callable

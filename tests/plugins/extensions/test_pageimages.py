@@ -7,7 +7,7 @@ import pytest
 from wikiapi.store.models import PageProps
 from wikiapi.testing import DeclaredFile, ask
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.extensions.pageimages.scores import Candidate, best, score
+from wikiapi_plugins.extensions.pageimages.choice import Candidate, best, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from pygments.lexers import get_all_lexers, get_lexer_by_name
 from wikiapi.budget import Allowance, Budget
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.extensions.syntaxhighlight.lines import MAX_LINES, first_number, marked_lines
+from wikiapi_plugins.extensions.syntaxhighlight.tag import MAX_LINES, first_number, marked_lines
 from wikiapi_plugins.highlighting import colours as highlight
 from wikiapi_plugins.highlighting.colours import MAX_BYTES, find_lexer
 

@@ -7,10 +7,16 @@ import pytest
 from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import ask
 from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi_plugins.extensions.textextracts.filtering import Filter, limited_html, plain_text
-from wikiapi_plugins.extensions.textextracts.headings import formatted, introduction, mark
+from wikiapi_plugins.extensions.textextracts.filtering import (
+    Filter,
+    formatted,
+    introduction,
+    limited_html,
+    mark,
+    plain_text,
+)
+from wikiapi_plugins.extensions.textextracts.module import first_characters, first_sentences
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
-from wikiapi_plugins.extensions.textextracts.truncation import first_characters, first_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from wikiapi_plugins.filerepos.cache import ExpiringCache
+from wikiapi_plugins.filerepos.remoteapi import ExpiringCache
 
 
 class Clock:

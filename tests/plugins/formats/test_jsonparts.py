@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, to_version1, to_version2
-from wikiapi_plugins.formats.jsonparts import JsonParts
+from wikiapi_plugins.formats.json import JsonParts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.testing.declared import DeclaredFile, DeclaredUser, Edit
+from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, Edit
 from wikiapi.title.interwiki import Interwiki
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.testing.declared import History
+    from wikiapi.testing.declaration import History
 
 EVIL = "<script>alert(1)</script>"
 

@@ -15,7 +15,7 @@ from tests.plugins.web.readers import Browser, attribute, links, texts
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.store.models import OldImage
 from wikiapi.testing.asking import ask
-from wikiapi.testing.declared import DeclaredFile
+from wikiapi.testing.declaration import DeclaredFile
 from wikiapi_plugins.web.reader.files import thumbnails as thumbnails_module
 from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.web.reader.grounds import with_dark_grounds
+from wikiapi_plugins.web.reader.rendering import with_dark_grounds
 
 
 def added(sheet: str) -> str:

@@ -179,7 +179,7 @@ def test_a_page_that_takes_too_long_is_given_up(
 
 
 def test_a_page_of_an_unknown_model_is_shown_as_text(make_site: Callable[..., Site]) -> None:
-    from wikiapi.testing.declared import Edit
+    from wikiapi.testing.declaration import Edit
 
     pages = {"Strange": Edit("<b>strange</b>", model="unheard-of")}
     reply = Browser(reader_wiki(make_site, pages)).get("/wiki/Strange")

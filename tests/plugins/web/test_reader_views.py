@@ -187,7 +187,7 @@ def test_a_hidden_newest_text_hides_the_page(make_site: Callable[..., Site]) -> 
 
 
 def test_user_names_of_other_wikis_are_no_links(make_site: Callable[..., Site]) -> None:
-    from wikiapi.testing.declared import Edit
+    from wikiapi.testing.declaration import Edit
 
     wiki = Browser(reader_wiki(make_site, {"New": Edit("x", user="far>Bob")}))
     tree = wiki.page("/w/index.php", "title=New&action=history")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.cases import FIXTURES
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, limit, string
 from wikiapi.errors import ApiError, ApiErrors

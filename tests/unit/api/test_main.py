@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.api.probe import Probe, ProbePlugin
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.main import Main
-from wikiapi.api.request import ApiRequest
-from wikiapi.api.user import User
+from wikiapi.api.request import ApiRequest, User
 from wikiapi.testing import Answer, ask
 
 if TYPE_CHECKING:

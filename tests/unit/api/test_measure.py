@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from wikiapi.api.measure import size_of
 from wikiapi.api.result import IdMap
+from wikiapi.api.tally import size_of
 
 
 def pages(*items: tuple[int, Any]) -> IdMap:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.api.probe import Probe, ProbePlugin
-from wikiapi.api.cachecontrol import CacheControl, CacheMode
+from wikiapi.api.context import CacheControl, CacheMode
 from wikiapi.api.params.declaration import string
-from wikiapi.api.user import User
+from wikiapi.api.request import User
 from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import ask
 

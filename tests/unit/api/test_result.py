@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiapi.api.measure import size_of
 from wikiapi.api.result import (
     Arr,
     IdMap,
@@ -16,6 +15,7 @@ from wikiapi.api.result import (
     to_version1,
     to_version2,
 )
+from wikiapi.api.tally import size_of
 
 
 def pages(*items: tuple[int, Any]) -> IdMap:

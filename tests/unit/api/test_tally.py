@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikiapi.api import tally
-from wikiapi.api.measure import size_of
 from wikiapi.api.result import Arr, Obj, container_version2
-from wikiapi.api.tally import Tally
+from wikiapi.api.tally import Tally, size_of
 
 if TYPE_CHECKING:
     import pytest

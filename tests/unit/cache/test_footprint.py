@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from sys import getsizeof
 
-from wikiapi.cache.footprint import footprint
+from wikiapi.wikitext.pagecache import footprint
 
 
 class Node:

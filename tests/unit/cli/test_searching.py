@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.cli.advice import Failure
-from wikiapi.cli.searching import Part, namespaces_of, parts, search
+from wikiapi.cli.search import Part, namespaces_of, parts, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable

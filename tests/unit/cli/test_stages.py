@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.stages import STAGES
+from wikiapi.cli.parse import STAGES
 from wikiapi.wikitext.pipeline import FINISH, HALF
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from wikiapi.cli.terminal import harmless
+from wikiapi.cli.options import harmless
 
 
 def test_escape_sequences_lose_their_beginning() -> None:

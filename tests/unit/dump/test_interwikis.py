@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.dump.interwikis import default_interwiki, fill_interwiki, read_interwiki
+from wikiapi.dump.siteinfo import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.errors import ConfigError
 from wikiapi.store.interwiki import InterwikiRow, all_rows
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from wikiapi.http.body import read_form
 from wikiapi.http.errors import Refused
 from wikiapi.http.parameters import Parameters
+from wikiapi.http.requests import read_form
 
 MOST_BYTES = 10_000
 

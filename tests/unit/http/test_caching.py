@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.api.cachecontrol import CacheControl, CacheMode
-from wikiapi.api.session import Session
+from wikiapi.api.context import CacheControl, CacheMode
+from wikiapi.api.request import Session
 from wikiapi.http.caching import cache_headers, is_public, vary
 
 if TYPE_CHECKING:

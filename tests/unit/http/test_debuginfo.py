@@ -14,10 +14,13 @@ import wikiapi
 from tests.unit.http.sites import app_of, empty_site
 from wikiapi.http import address
 from wikiapi.http.app import WikiApp
-from wikiapi.http.debuginfo.block import engine_version
-from wikiapi.http.debuginfo.includes import IncludedFiles
-from wikiapi.http.debuginfo.memory import memory_now, memory_peak
-from wikiapi.http.debuginfo.sizes import readable_size
+from wikiapi.http.debuginfo.block import (
+    IncludedFiles,
+    engine_version,
+    memory_now,
+    memory_peak,
+    readable_size,
+)
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import pytest
 from tests.unit.store.wiki import fill, revision
 from wikiapi.errors import StoreError
 from wikiapi.store import copying, migrate, texts
-from wikiapi.store.copying import copy_store
-from wikiapi.store.copyprogress import is_unfinished
+from wikiapi.store.copying import copy_store, is_unfinished
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     ALL_MODELS,

@@ -21,7 +21,7 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
-from wikiapi.testing.plans import steps_of
+from wikiapi.testing.conformance.queries import steps_of
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database

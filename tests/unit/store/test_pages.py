@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store import pageprops, pages, protection, redirects
+from wikiapi.store import pages, protection, redirects
 from wikiapi.store.models import Archive, PageRestrictions
 from wikiapi.store.pages import PageRow
 from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
@@ -58,11 +58,11 @@ def test_redirect_targets(wiki: Database) -> None:
 
 
 def test_properties_all_and_named(wiki: Database) -> None:
-    assert pageprops.of_pages(wiki, [1, 2, 5]) == {
+    assert pages.page_props(wiki, [1, 2, 5]) == {
         1: {"displaytitle": "<i>Alpha</i>", "notoc": ""},
         5: {"hiddencat": ""},
     }
-    assert pageprops.of_pages(wiki, [1, 5], ["notoc"]) == {1: {"notoc": ""}}
+    assert pages.page_props(wiki, [1, 5], ["notoc"]) == {1: {"notoc": ""}}
 
 
 def test_protection_of_pages_and_titles(wiki: Database) -> None:

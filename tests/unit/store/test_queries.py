@@ -13,7 +13,6 @@ from wikiapi.store import (
     interwiki,
     links,
     logs,
-    pageprops,
     pages,
     protection,
     redirects,
@@ -24,7 +23,7 @@ from wikiapi.store import (
     texts,
     users,
 )
-from wikiapi.testing.plans import steps_of
+from wikiapi.testing.conformance.queries import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +42,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Database], object], int]] = {
     "pages.archived_revision_ids": (lambda db: pages.archived_revision_ids(db, IDS), 1),
     "pages.existing": (lambda db: pages.existing(db, KEYS), 1),
     "redirects.targets": (lambda db: redirects.targets(db, IDS), 1),
-    "pageprops.of_pages": (lambda db: pageprops.of_pages(db, IDS), 1),
+    "pages.page_props": (lambda db: pages.page_props(db, IDS), 1),
     "protection.of_pages": (lambda db: protection.of_pages(db, IDS), 1),
     "protection.of_titles": (lambda db: protection.of_titles(db, KEYS), 1),
     "protection.cascade_sources": (lambda db: protection.cascade_sources(db, KEYS), 2),
@@ -122,7 +121,7 @@ def test_small_tables_take_one_query(wiki: Database, name: str) -> None:
 
 @pytest.mark.parametrize(
     "function",
-    [pages.by_ids, redirects.targets, pageprops.of_pages, revisions.by_ids, texts.of_revisions],
+    [pages.by_ids, redirects.targets, pages.page_props, revisions.by_ids, texts.of_revisions],
 )
 def test_nothing_asked_for_is_no_query(wiki: Database, function: Callable[..., object]) -> None:
     with wiki.recording() as log:

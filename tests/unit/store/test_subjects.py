@@ -22,7 +22,7 @@ from wikiapi.store.models import (
 from wikiapi.store.sitestats import Statistics
 from wikiapi.store.users import GroupRow
 from wikiapi.store.visibility import shown
-from wikiapi.store.write.sha1 import sha1_base36
+from wikiapi.store.write.revisions import sha1_base36
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.store import links
+from wikiapi.store.links import next_targets
 from wikiapi.store.models import LinkTarget, PageLinks
-from wikiapi.store.targets import next_targets
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from wikiapi.store.models import Archive, Image, OldImage, PageRestrictions, ProtectedTitles
 from wikiapi.store.write import counts, search
+from wikiapi.store.write.ids import Person, ensure_users
 from wikiapi.store.write.links import CategoryLink, LinkWriter, PageLinkSet, RedirectTarget
-from wikiapi.store.write.people import Person, ensure_users
 from wikiapi.store.write.revisions import (
     NewPage,
     NewRevision,
     NewSlot,
     RevisionWriter,
     put_pages,
+    sha1_base36,
 )
-from wikiapi.store.write.sha1 import sha1_base36
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database

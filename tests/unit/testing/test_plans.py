@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.store.models import Page
-from wikiapi.testing.plans import steps_of
+from wikiapi.testing.conformance.queries import steps_of
 from wikiapi.testing.snapshots import new_store
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.api.user import User
+from wikiapi.api.request import User
 from wikiapi.config import Config, NamespaceConfig, SiteConfig
 from wikiapi.errors import ConfigError, InvalidTitle
 from wikiapi.hookspecs import hookimpl
@@ -14,7 +14,7 @@ from wikiapi.store import revisions, sitestats, texts, users
 from wikiapi.store.database import Database
 from wikiapi.store.migrate import LATEST, version
 from wikiapi.testing import NOW, DeclaredFile, DeclaredUser, Edit, ask
-from wikiapi.testing.declared import VISITOR, edits_of
+from wikiapi.testing.declaration import VISITOR, edits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

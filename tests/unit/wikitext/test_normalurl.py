@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi.wikitext.inline.normalurl import normalise_url
+from wikiapi.wikitext.inline.externallinks import normalise_url
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,12 @@ from weakref import ref
 
 import pytest
 
-from wikiapi.cache.footprint import footprint
 from wikiapi.store import generation
 from wikiapi.testing import make_site
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi.wikitext.pagecache import StoredRevision
+from wikiapi.wikitext.pagecache import StoredRevision, footprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikiapi.testing import make_site
-from wikiapi.wikitext.pipetrick import fill_in_links
+from wikiapi.wikitext.presave import fill_in_links
 
 CASES = Path(__file__).parents[2] / "fixtures" / "wikitext"
 PAGES = {

@@ -13,8 +13,7 @@ from wikiapi.config import Config
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi.wikitext.pagecache import StoredRevision
-from wikiapi.wikitext.settingsdigest import settings_digest
+from wikiapi.wikitext.pagecache import StoredRevision, settings_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

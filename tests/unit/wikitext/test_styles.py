@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.wikitext.html.styles import deduplicate_styles
+from wikiapi.wikitext.parser import deduplicate_styles
 
 _A = '<style data-mw-deduplicate="k1">.a{}</style>'
 _B = '<style type="text/css" data-mw-deduplicate="k2">.b{}</style>'

@@ -14,10 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.enumeration import EnumType
+from wikiapi.api.params.types.base import BooleanType, StringType, TextType
+from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
 from wikiapi.api.params.types.integer import IntegerType, LimitType
-from wikiapi.api.params.types.namespace import NamespaceType
-from wikiapi.api.params.types.scalars import BooleanType, StringType, TextType
 from wikiapi.api.params.types.timestamp import TimestampType
 from wikiapi.api.params.types.title import DEFAULT_KINDS, TitleType, UserType
 

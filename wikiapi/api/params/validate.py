@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.base import ParamType, Validation
+from wikiapi.api.params.types.base import BooleanType, ParamType, Validation
 from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.api.params.types.integer import DeferredLimitType, LimitType
-from wikiapi.api.params.types.scalars import BooleanType
-from wikiapi.api.params.values import clean, clean_multi, split
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.wikitext.limits import byte_length
@@ -239,3 +239,36 @@ def _warn_deprecated_values(kind: EnumType, name: str, value: Any, validation: V
             params = (Plain(name), Plain(chosen))
             message = Message("paramvalidator-deprecated-value", params)
             validation.deprecate(message, f"{name}={chosen}")
+
+
+SEPARATOR = "\x1f"
+"""In front of a value it separates the values in place of ``|``."""
+
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+REPLACEMENT = "\ufffd"
+
+
+def clean(raw: str) -> tuple[str, bool]:
+    """A text in NFC without control characters, and whether it had to be changed."""
+    if raw.isascii():
+        if raw.isprintable():  # as most are
+            return raw, False
+        changed = _UNWANTED.sub(REPLACEMENT, raw)
+    else:
+        changed = unicodedata.normalize("NFC", _UNWANTED.sub(REPLACEMENT, raw))
+    return changed, changed != raw
+
+
+def clean_multi(raw: str) -> tuple[str, bool]:
+    """Like :func:`clean` for several values: a separator in front, and between them, stays."""
+    if not raw.startswith(SEPARATOR):
+        return clean(raw)
+    parts = [clean(part) for part in raw.split(SEPARATOR)]
+    return SEPARATOR.join(part for part, _ in parts), any(changed for _, changed in parts)
+
+
+def split(raw: str, limit: int) -> list[str]:
+    """The values in a text, at most one more than ``limit``; an empty text holds none."""
+    if raw.startswith(SEPARATOR):
+        return raw[1:].split(SEPARATOR, limit)
+    return raw.split("|", limit) if raw else []

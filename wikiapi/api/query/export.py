@@ -11,6 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api.pieces import RawPieces, gathered
+from wikiapi.api.result import RawBody
 from wikiapi.store import redirects, revisions, slots, texts
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
 from wikiapi.title.addresses import spell_address
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from wikiapi.store.redirects import RedirectRow
     from wikiapi.store.revisions import RevisionRow
     from wikiapi.store.slots import SlotRow
+
 
 SCHEMAS = ("0.10", "0.11")
 _NAMESPACE = "http://www.mediawiki.org/xml/export-{0}/"
@@ -251,3 +254,29 @@ def _line(indent: int, name: str, text: str, attributes: Mapping[str, str] | Non
 
 def _attributes(values: Mapping[str, str]) -> str:
     return "".join(f' {name}="{escape(value)}"' for name, value in values.items())
+
+
+_CONTENT_TYPE = "text/xml; charset=utf-8"
+_FILE = "export.xml"
+
+
+def exported(export: Export, stream_above: int) -> RawBody:
+    """The answer; in pieces if the texts are more than so many bytes (0 for never).
+
+    Of those the first has been made already: a database that does not answer is noticed while the
+    client can still be told.
+    """
+    if not stream_above or export.size <= stream_above:
+        return RawBody(_encoded(export.whole()), _CONTENT_TYPE, _FILE)
+    pieces = gathered(export.parts())
+    return RawPieces(b"", _CONTENT_TYPE, _FILE, _begun(next(pieces), pieces))
+
+
+def _begun(first: str, pieces: Iterator[str]) -> Iterator[bytes]:
+    yield _encoded(first)
+    for piece in pieces:
+        yield _encoded(piece)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

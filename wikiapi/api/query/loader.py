@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.values import clean, split
+from wikiapi.api.params.validate import clean, split
 from wikiapi.api.query.pageset import InvalidPage, PageSet, ResolvedRedirect
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import pages, redirects
@@ -19,7 +19,7 @@ from wikiapi.title.title import Title
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.site import Site
     from wikiapi.store.pages import PageRow
     from wikiapi.store.redirects import RedirectRow

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from peewee import Select
 
     from wikiapi.api.context import RequestContext
-    from wikiapi.api.query.generator import GeneratedPages
-    from wikiapi.api.query.pageset import PageSet
+    from wikiapi.api.query.pageset import GeneratedPages, PageSet
     from wikiapi.api.query.run import QueryRun
 
 Row = TypeVar("Row")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.params.values import clean
+from wikiapi.api.params.validate import clean
 from wikiapi.api.result import Arr, IdMap, Obj
 from wikiapi.title.namespaces import FILE, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from wikiapi.api.context import RequestContext
     from wikiapi.api.params.validate import Params
-    from wikiapi.api.query.generator import GeneratedPages
-    from wikiapi.api.query.pageset import PageSet
+    from wikiapi.api.query.pageset import GeneratedPages, PageSet
     from wikiapi.api.result import Path
     from wikiapi.site import Site
     from wikiapi.title.title import Title

@@ -6,10 +6,10 @@ Pages that are not stored get negative ids, so that every page has a key in the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from wikiapi.i18n.message import Message
     from wikiapi.store.pages import PageRow
@@ -93,3 +93,18 @@ class PageSet:
     def wanted_revisions(self) -> bool:
         """Whether revisions were asked for, rather than pages."""
         return bool(self.revisions or self.deleted_revisions or self.missing_revisions)
+
+
+@dataclass(slots=True)
+class GeneratedPages:
+    """The pages found by a generator.
+
+    Rows that a module has read already save a query; titles may name pages that are not stored.
+    ``data`` is put beside the title of each page in the answer (``index`` of a search).
+    """
+
+    rows: list[PageRow] = field(default_factory=list)
+    page_ids: list[int] = field(default_factory=list)
+    titles: list[Title] = field(default_factory=list)
+    revision_ids: list[int] = field(default_factory=list)
+    data: dict[tuple[int, str], Mapping[str, Any]] = field(default_factory=dict)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.query.continuation import Continuation
-from wikiapi.api.query.export import Export
-from wikiapi.api.query.exportbody import exported
-from wikiapi.api.query.generator import GeneratedPages
+from wikiapi.api.query.export import Export, exported
 from wikiapi.api.query.loader import PageSetLoader
 from wikiapi.api.query.module import PARENT
 from wikiapi.api.query.output import write_page_set
-from wikiapi.api.query.pageset import PageSet
+from wikiapi.api.query.pageset import GeneratedPages, PageSet
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 

@@ -12,17 +12,21 @@ import apsw
 import click
 
 import wikiapi
-from wikiapi.cli.doctor.checks import CHECKS
-from wikiapi.cli.doctor.declaration import problem
+from wikiapi.cli.advice import advice_for
+from wikiapi.cli.doctor import environment, files, settings, store
+from wikiapi.cli.doctor.declaration import Check, problem
 from wikiapi.cli.doctor.patient import Patient
-from wikiapi.cli.examples import Command
 from wikiapi.cli.findings import Printer
-from wikiapi.cli.options import DEFAULT_CONFIG
+from wikiapi.cli.options import DEFAULT_CONFIG, Command
 from wikiapi.errors import StoreError
 
 if TYPE_CHECKING:
-    from wikiapi.cli.doctor.declaration import Check
+    from collections.abc import Iterator
+
+    from wikiapi.config import Config
+    from wikiapi.site import Site
     from wikiapi.store.check.finding import Finding
+    from wikiapi.store.database import Database
 
 
 @click.command(
@@ -93,3 +97,66 @@ def _summary() -> str:
     return (
         f"wikiapi {versions['wikiapi']}, Python {versions['python']}, SQLite {versions['sqlite']}"
     )
+
+
+def _check_site(patient: Patient) -> Iterator[Finding]:
+    """The site can be made, whatever the reason may be that the other checks have not found."""
+    if patient.store and patient.site is None and patient.site_error:
+        yield problem("site", str(patient.site_error), advice_for(patient.site_error))
+
+
+def whole(patient: Patient) -> Patient:
+    """For checks that have something to look at in any case."""
+    return patient
+
+
+def configuration(patient: Patient) -> Config | None:
+    """For checks of settings that can be read."""
+    return patient.config
+
+
+def database(patient: Patient) -> Database | None:
+    """For checks of a database that answers."""
+    return patient.store
+
+
+def site(patient: Patient) -> Site | None:
+    """For checks of a store that can be served."""
+    return patient.site
+
+
+CHECKS: tuple[Check, ...] = (
+    Check("Python", whole, environment.check_python),
+    Check("libraries", whole, environment.check_dependencies),
+    Check("SQLite", whole, environment.check_sqlite),
+    Check("configuration file", whole, settings.check_file),
+    Check("settings", whole, settings.check_settings),
+    Check("secrets", whole, settings.check_secrets),
+    Check("addresses", configuration, settings.check_addresses),
+    Check("time zone", configuration, settings.check_time_zone),
+    Check("language", configuration, settings.check_language),
+    Check("namespaces", configuration, settings.check_namespaces),
+    Check("rights", configuration, settings.check_rights),
+    Check("listening", configuration, environment.check_listen),
+    Check("debug info", configuration, environment.check_debug_info),
+    Check("proxies", configuration, environment.check_proxies),
+    Check("foreign repositories", configuration, files.check_repositories),
+    Check("upload folder", configuration, files.check_folder),
+    Check("cache", configuration, environment.check_cache),
+    Check("plugins", whole, settings.check_plugins),
+    Check("plugin names", configuration, settings.check_names),
+    Check("store", whole, store.check_reachable),
+    Check("store permissions", configuration, store.check_permissions),
+    Check("store layout", database, store.check_layout),
+    Check("tables and indexes", database, store.check_tables),
+    Check("site", whole, _check_site),
+    Check("pages", site, store.check_pages),
+    Check("links", site, store.check_links),
+    Check("search index", site, store.check_search),
+    Check("wiki of the pages", site, store.check_wiki),
+    Check("namespaces of the pages", site, store.check_namespaces),
+    Check("main page", site, store.check_main_page),
+    Check("content models", site, store.check_content_models),
+    Check("files", site, files.check_stored),
+    Check("interwiki map", site, store.check_interwiki),
+)

@@ -6,17 +6,26 @@ import dataclasses
 import difflib
 import stat
 import typing
+from collections import Counter
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from babel import Locale, UnknownLocaleError
+
+from wikiapi.cli.advice import advice_for
 from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.config import Config, parse_config
-from wikiapi.errors import ConfigError
+from wikiapi.errors import ConfigError, PluginError
+from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from wikiapi.cli.doctor.patient import Patient
     from wikiapi.store.check.finding import Finding
+
 
 _NAME = "configuration"
 _REFERENCE = "docs/configuration.md lists the settings."
@@ -93,3 +102,129 @@ def _owner(name: str) -> str:
         if dataclasses.is_dataclass(hint) and name in {f.name for f in dataclasses.fields(hint)}:
             return table
     return ""
+
+
+_PLUGINS = "plugins"
+
+
+def check_plugins(patient: Patient) -> Iterator[Finding]:
+    """Each plugin loads; all that fail are told, not the first."""
+    disabled = set(patient.config.plugins.disabled) if patient.config else set()
+    failed = []
+    for point in metadata.entry_points(group=ENTRY_POINT_GROUP):
+        if point.name in disabled:
+            continue
+        try:
+            point.load()
+        except Exception as error:
+            failed.append(point.name)
+            owner = f" ({point.dist.name} {point.dist.version})" if point.dist else ""
+            yield problem(
+                _PLUGINS, f"{point.name}{owner} cannot be loaded: {error}", _advice(point)
+            )
+    try:
+        make_plugin_manager(disabled=[*disabled, *failed])
+    except PluginError as error:
+        yield problem(_PLUGINS, str(error), advice_for(error))
+
+
+def check_names(config: Config) -> Iterator[Finding]:
+    """The plugins that the configuration names are installed."""
+    installed = {point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP)}
+    plugins = config.plugins
+    for setting, names in (("disabled", plugins.disabled), ("order", plugins.order)):
+        for name in names:
+            if name not in installed:
+                text = f"plugins.{setting} names {name!r}, which is not installed"
+                yield warning(_PLUGINS, text, _meant(name, installed))
+    for name in config.extensions:
+        if name not in installed and (close := _close(name, installed)):
+            text = f"[extensions.{name}] is read by no plugin"
+            yield warning(_PLUGINS, text, f"Did you mean [extensions.{close}]?")
+
+
+def _advice(point: metadata.EntryPoint) -> str:
+    return (
+        f'Upgrade or reinstall the package it is from, or set disabled = ["{point.name}"] in'
+        " [plugins]."
+    )
+
+
+def _meant(name: str, installed: set[str]) -> str:
+    close = _close(name, installed)
+    return f"Did you mean {close!r}?" if close else "`wikiapi plugins` lists those that are."
+
+
+def _close(name: str, installed: set[str]) -> str:
+    return next(iter(difflib.get_close_matches(name.lower(), sorted(installed), 1)), "")
+
+
+_WIKI = "wiki"
+
+
+def check_addresses(config: Config) -> Iterator[Finding]:
+    """Server, script path and article path make addresses."""
+    site = config.site
+    parts = urlsplit(config.server)
+    if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
+        yield problem(
+            _WIKI,
+            f"site.server is {site.server!r}",
+            'It is a scheme and a host without a slash at the end: "https://wiki.example.org".',
+        )
+    if "$1" not in site.article_path:
+        yield problem(
+            _WIKI,
+            f"site.article_path is {site.article_path!r}, without a place for the page",
+            'Write $1 where the page\'s name stands: "/wiki/$1".',
+        )
+    if site.script_path and (site.script_path[0] != "/" or site.script_path[-1] == "/"):
+        yield problem(
+            _WIKI,
+            f"site.script_path is {site.script_path!r}",
+            'It begins with a slash and ends without: "/w"; empty for the root.',
+        )
+
+
+def check_time_zone(config: Config) -> Iterator[Finding]:
+    """The time zone is one that there is."""
+    name = config.site.timezone
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        advice = "Write an IANA name such as UTC or Europe/Berlin; `pip install tzdata` if it is."
+        yield problem(_WIKI, f"there is no time zone {name!r}", advice)
+
+
+def check_language(config: Config) -> Iterator[Finding]:
+    """The content language is known."""
+    code = config.site.language
+    try:
+        Locale.parse(code, sep="-")
+    except (UnknownLocaleError, ValueError):
+        text = f"the language {code!r} is not known: numbers and dates will be English"
+        yield warning(_WIKI, text, "Write MediaWiki's code of it in site.language: en, pt-br.")
+
+
+def check_namespaces(config: Config) -> Iterator[Finding]:
+    """No number or name is given twice."""
+    entries = config.namespaces
+    for number, count in Counter(entry.id for entry in entries).items():
+        if count > 1:
+            yield problem(
+                _WIKI, f"namespace {number} is configured {count} times", "Keep one of them."
+            )
+    names = Counter(entry.name.lower() for entry in entries)
+    for name, count in names.items():
+        if count > 1:
+            yield problem(
+                _WIKI, f"{count} namespaces are called {name!r}", "Give each a name of its own."
+            )
+
+
+def check_rights(config: Config) -> Iterator[Finding]:
+    """Visitors may read."""
+    if "read" not in config.permissions.anonymous_rights:
+        text = "visitors have no right to read: nearly every request will be refused"
+        advice = 'If that is not meant so, add "read" to permissions.anonymous_rights.'
+        yield note(_WIKI, text, advice)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import importlib.util
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from peewee import fn
 
 from wikiapi.cli.advice import advice_for
 from wikiapi.cli.doctor.declaration import note, problem, warning
-from wikiapi.store import migrate
-from wikiapi.store.models import ALL_MODELS
+from wikiapi.dump.checkpoint import unfinished, wiki_id
+from wikiapi.errors import InvalidTitle
+from wikiapi.store import interwiki, migrate, pages
+from wikiapi.store.copying import is_unfinished
+from wikiapi.store.fulltext import index_of
+from wikiapi.store.models import ALL_MODELS, Content, ContentModels, Page, PageLinks
 from wikiapi.store.write.bulk import missing_indexes
 
 if TYPE_CHECKING:
@@ -17,8 +24,10 @@ if TYPE_CHECKING:
 
     from wikiapi.cli.doctor.patient import Patient
     from wikiapi.config import Config
+    from wikiapi.site import Site
     from wikiapi.store.check.finding import Finding
     from wikiapi.store.database import Database
+
 
 _NAME = "store"
 _SQLITE = "sqlite:///"
@@ -82,3 +91,132 @@ def check_tables(db: Database) -> Iterator[Finding]:
 def _listed(names: list[str]) -> str:
     shown = ", ".join(names[:5])
     return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown
+
+
+_CONTENT = "content"
+_LUA_MODEL = "Scribunto"
+_LINKS = "`wikiapi links` derives them."
+_SEARCH = "`wikiapi db copy` into an empty database makes a store with an index of all pages."
+
+
+def check_pages(site: Site) -> Iterator[Finding]:
+    """There are pages, and the import of them came to its end."""
+    db = site.db
+    if not _count(db, Page.page_id):
+        yield problem(_CONTENT, "the store has no pages", "`wikiapi import DUMP` brings them.")
+    for items in unfinished(db):
+        text = f"an import was stopped after {items} pages"
+        yield warning(_CONTENT, text, "The same `wikiapi import` goes on where it stopped.")
+    if migrate.version(db) and is_unfinished(db):
+        text = "the store is a copy of which a part is missing"
+        yield problem(_CONTENT, text, "The same `wikiapi db copy` goes on where it stopped.")
+
+
+def check_links(site: Site) -> Iterator[Finding]:
+    """The link tables are filled."""
+    db = site.db
+    count = _count(db, Page.page_id)
+    waiting = int(
+        db.scalar(Page.select(fn.COUNT(Page.page_id)).where(Page.page_links_updated.is_null()))
+    )
+    if waiting and migrate.version(db):
+        text = f"the links of {waiting} of {count} pages have not been derived"
+        yield warning(_CONTENT, text, _LINKS)
+    elif count > 1 and not db.row(PageLinks.select(PageLinks.pl_from).limit(1)):
+        yield note(_CONTENT, "no page links to another", "`wikiapi links --all` derives them anew.")
+
+
+def check_search(site: Site) -> Iterator[Finding]:
+    """There is a full-text index that can be searched, and every page is in it."""
+    db = site.db
+    if not db.full_text:
+        text = f"{_unsearchable(db)}: list=search answers with an error"
+        yield warning(_CONTENT, text, _SEARCH)
+        return
+    indexed, count = index_of(db).indexed(), _count(db, Page.page_id)
+    if indexed is not None and indexed < count:
+        text = f"{count - indexed} of {count} pages are not in the full-text index"
+        yield warning(_CONTENT, text, _SEARCH)
+
+
+def _unsearchable(db: Database) -> str:
+    if not db.is_sqlite and not migrate.version(db):
+        return "MediaWiki's own full-text index on a database server is not read"
+    return "there is no full-text index"
+
+
+def check_wiki(site: Site) -> Iterator[Finding]:
+    """The configuration is that of the wiki whose pages these are."""
+    imported = wiki_id(site.db)
+    configured = site.config.site.wiki_id
+    if imported and imported != configured:
+        yield warning(
+            _CONTENT,
+            f"the pages are of the wiki {imported!r}, the configuration is of {configured!r}",
+            "`wikiapi import --write-config NEW.toml` with the same dump writes one that fits;"
+            " or set wiki_id, name and the namespaces yourself.",
+        )
+
+
+def check_namespaces(site: Site) -> Iterator[Finding]:
+    """Every namespace that has pages is configured."""
+    query = Page.select(Page.page_namespace, fn.COUNT(Page.page_id)).group_by(Page.page_namespace)
+    for number, count in site.db.rows(query):
+        if site.namespaces.get(number) is None:
+            yield problem(
+                _CONTENT,
+                f"{count} pages are in namespace {number}, which is not configured",
+                f"Add [[namespaces]] with id = {number} and its name to wikiapi.toml.",
+            )
+
+
+def check_main_page(site: Site) -> Iterator[Finding]:
+    """The main page is there."""
+    advice = "Set main_page in [site] to a page that there is."
+    try:
+        title = site.main_page
+    except InvalidTitle:
+        name = site.config.site.main_page
+        yield problem(_CONTENT, f"site.main_page is {name!r}, which is no title", advice)
+        return
+    if not pages.by_titles(site.db, [title.key]) and _count(site.db, Page.page_id):
+        text = f"the main page, {title.prefixed_text!r}, is not in the store"
+        yield note(_CONTENT, text, advice)
+
+
+def check_content_models(site: Site) -> Iterator[Finding]:
+    """What the pages are written in can be rendered."""
+    known = site.parser.registries.content_models
+    used = {
+        name
+        for (name,) in site.db.rows(
+            Content.select(ContentModels.model_name)
+            .join(ContentModels, on=(ContentModels.model_id == Content.content_model))
+            .distinct()
+        )
+    }
+    for name in sorted(used - known.keys() - {"wikitext"}):
+        text = f"pages have the content model {name!r}, which no plugin renders"
+        yield warning(
+            _CONTENT, text, f"`wikiapi plugins` tells whether one for {name} is disabled."
+        )
+    if _LUA_MODEL in used and importlib.util.find_spec("lupa") is None:
+        text = "there are Lua modules, and Lua is not installed: {{#invoke:}} shows an error"
+        yield warning(_CONTENT, text, "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`.")
+
+
+def check_interwiki(site: Site) -> Iterator[Finding]:
+    """There is an interwiki map, and links may lead where it says."""
+    rows = interwiki.all_rows(site.db)
+    for row in rows:
+        if site.interwiki.get(row.prefix) is None:
+            text = f"the interwiki prefix {row.prefix!r} is left out: it leads to {row.url[:100]!r}"
+            yield warning(_CONTENT, text, "Addresses are over http or https, or relative ones.")
+    if not rows:
+        text = "the interwiki map is empty: links to other wikis are links to pages of this one"
+        advice = "`wikiapi import --interwiki MAP.json` fills it in a new store."
+        yield note(_CONTENT, text, advice)
+
+
+def _count(db: Database, column: Any) -> int:
+    return int(db.scalar(column.model.select(fn.COUNT(column))))

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
-from wikiapi.dump.live.phpform import dumps
 from wikiapi.dump.records import (
     Contributor,
     DumpNamespace,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wikiapi.title.codec import TitleCodec
+
 
 _MAIN = "main"
 _UNKNOWN_USER = "Unknown user"
@@ -243,3 +243,23 @@ def _checked(name: str) -> str:
     if len(name.encode()) > _LONGEST_KIND:
         raise unusable(f"the name {name[:_LONGEST_KIND]!r} is too long")
     return name
+
+
+# The format is documented at https://www.php.net/manual/function.serialize.php.
+
+
+def dumps(value: Any) -> str:
+    """The serialised text of what JSON can hold; lengths are in bytes of UTF-8."""
+    if value is None:
+        return "N;"
+    if isinstance(value, bool):
+        return f"b:{int(value)};"
+    if isinstance(value, int):
+        return f"i:{value};"
+    if isinstance(value, float):
+        return f"d:{value!r};"
+    if isinstance(value, str):
+        return f's:{len(value.encode())}:"{value}";'
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    inner = [dumps(key) + dumps(item) for key, item in pairs]
+    return f"a:{len(inner)}:{{{''.join(inner)}}}"

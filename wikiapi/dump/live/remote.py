@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from dataclasses import asdict, dataclass
 from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.client import RefusedRequest
 from wikiapi.dump.live.facts import Facts, unusable
-from wikiapi.dump.live.position import Walk
 from wikiapi.errors import DumpError
 from wikiapi.site import utc_now
+from wikiapi.store.models import UpdateLog
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
     from wikiapi.dump.live.client import LiveApi
     from wikiapi.dump.records import DumpRevision
+    from wikiapi.store.database import Database
+
 
 PER_REQUEST = 50
 """As many titles, ids and revisions as a wiki takes from anyone."""
@@ -206,3 +211,58 @@ def _pages_of(part: Mapping[str, Any]) -> list[Facts]:
 
 def _revisions(page: Facts) -> list[DumpRevision]:
     return [answers.revision(data) for data in page.objects("revisions", PER_REQUEST)]
+
+
+_KEY = "wikiapi-followed-"
+_WALK_KEY = "wikiapi-following-"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Where an update is on its way: since when (14 digits), and the wiki's own continuation.
+
+    With it an update that was cut short takes the changes in the same batches as one that was not,
+    and so writes the same rows.
+    """
+
+    since: str
+    more: Mapping[str, str]
+
+
+def load_position(db: Database, address: str) -> str | None:
+    """The time of the last change taken over, 14 digits; None before the first update."""
+    return _get(db, _key(_KEY, address))
+
+
+def save_position(db: Database, address: str, moment: str) -> None:
+    """Note the time of a change; call inside the transaction that takes it over."""
+    known = load_position(db, address) or ""
+    _put(db, _key(_KEY, address), max(moment, known))
+
+
+def load_walk(db: Database, address: str) -> Walk | None:
+    """Where the last update was cut short; None if it was not."""
+    value = _get(db, _key(_WALK_KEY, address))
+    return Walk(**json.loads(value)) if value else None
+
+
+def save_walk(db: Database, address: str, walk: Walk | None) -> None:
+    """Note where an update is, None at its end; call inside the transaction of a batch."""
+    key = _key(_WALK_KEY, address)
+    if walk is not None:
+        _put(db, key, json.dumps(asdict(walk)))
+    else:
+        db.run(UpdateLog.delete().where(UpdateLog.ul_key == key))
+
+
+def _get(db: Database, key: str) -> str | None:
+    value = db.scalar(UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == key))
+    return str(value) if value else None
+
+
+def _put(db: Database, key: str, value: str) -> None:
+    db.insert_many(UpdateLog, [(key, value)], on_conflict="replace")
+
+
+def _key(prefix: str, address: str) -> str:
+    return prefix + sha256(address.encode()).hexdigest()[:32]

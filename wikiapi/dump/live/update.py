@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
+from wikiapi.dump.linkderiver import mark_users
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.facts import unusable
-from wikiapi.dump.live.position import (
+from wikiapi.dump.live.remote import (
+    PER_REQUEST,
     Walk,
     load_position,
     load_walk,
     save_position,
     save_walk,
 )
-from wikiapi.dump.live.remote import PER_REQUEST
 from wikiapi.dump.records import PageEnd
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.titles import DumpTitles, RefusedTitles
-from wikiapi.dump.transcluders import mark_users
 from wikiapi.errors import DumpError
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.dump.tables import conversions as convert
+from wikiapi.dump.tables.values import integer, text
+from wikiapi.store.batches import fetch_in
+from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     Category,
     CategoryLinks,
     ChangeTag,
     ChangeTagDef,
+    Collation,
     ExistenceLinks,
     ExternalLinks,
     Image,
@@ -29,9 +32,107 @@ from wikiapi.store.models import (
     UserFormerGroups,
     UserGroups,
 )
+from wikiapi.store.statements import slots
+from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Names, Person
+from wikiapi.store.write.links import CATEGORY_NAMESPACE, sort_key
 
 if TYPE_CHECKING:
-    from wikiapi.dump.tables.conversions import Conversion
+    from collections.abc import Callable, Iterable, Sequence
+
+    from wikiapi.store.database import Database
+
+    Values = tuple[bytes, ...]
+    Made = Iterable[tuple[Any, ...] | None]
+    Convert = Callable[[Database, Sequence[Values]], Made]
+
+
+_COLLATION = "uppercase"
+_UNKNOWN = Person(0, "Unknown user")
+_KEY_BYTES = 230
+_FILE_NAMESPACE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """Makes ``outputs``, columns of the store's, from ``inputs``, columns of the dump's.
+
+    ``convert`` gets the inputs of many rows; it gives None for a row that has no meaning here.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    convert: Convert
+    always: bool = False
+
+
+def _titled(db: Database, rows: Sequence[Values]) -> Made:
+    return _targets(db, [(integer(namespace), text(title)) for namespace, title in rows])
+
+
+def _categories(db: Database, rows: Sequence[Values]) -> Made:
+    return _targets(db, [(CATEGORY_NAMESPACE, text(title)) for (title,) in rows])
+
+
+def _targets(db: Database, keys: Sequence[tuple[int, str]]) -> Made:
+    ids = LinkTargets(db).ids(keys)
+    return [(ids[key],) for key in keys]
+
+
+def _sort_keys(db: Database, rows: Sequence[Values]) -> Made:
+    """Keys of our own collation: the wiki's may be another, whose keys are binary."""
+    members = [(integer(page), text(prefix)) for page, prefix in rows]
+    titles = {row[0]: row[1] for row in fetch_in(db, _titles, (page for page, _ in members))}
+    for page, prefix in members:
+        if title := titles.get(page):
+            yield (_cut(sort_key(title.replace("_", " "), prefix)),)
+        else:
+            yield None
+
+
+def _collation(db: Database, rows: Sequence[Values]) -> Made:
+    ids = Names(db, Collation.collation_name, Collation.collation_id).ids([_COLLATION])
+    return [(ids[_COLLATION],)] * len(rows)
+
+
+def _files(db: Database, rows: Sequence[Values]) -> Made:
+    wanted = [integer(target) for (target,) in rows]
+    names = {row[0]: row[1] for row in fetch_in(db, _file_names, wanted)}
+    return [(names[number],) if number in names else None for number in wanted]
+
+
+def _external_links(_: Database, rows: Sequence[Values]) -> Made:
+    return [split_url(text(url)) for (url,) in rows]
+
+
+def _uploaders(db: Database, rows: Sequence[Values]) -> Made:
+    """Wikimedia publishes neither actors nor comments, and their numbers are not those of here."""
+    actor = Actors(db).ids([_UNKNOWN])[_UNKNOWN]
+    comment = Comments(db).ids([""])[""]
+    return [(actor, comment)] * len(rows)
+
+
+def _cut(key: str) -> str:
+    return key.encode()[:_KEY_BYTES].decode("utf-8", "ignore")
+
+
+def _titles(count: int) -> Any:
+    return Page.select(Page.page_id, Page.page_title).where(Page.page_id.in_(slots(count)))
+
+
+def _file_names(count: int) -> Any:
+    query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
+    query = query.where(LinkTarget.lt_id.in_(slots(count)))
+    return query.where(LinkTarget.lt_namespace == _FILE_NAMESPACE)
+
+
+PAGES = Conversion(("pl_namespace", "pl_title"), ("pl_target_id",), _titled)
+TEMPLATES = Conversion(("tl_namespace", "tl_title"), ("tl_target_id",), _titled)
+CATEGORIES = Conversion(("cl_to",), ("cl_target_id",), _categories)
+SORT_KEYS = Conversion(("cl_from", "cl_sortkey_prefix"), ("cl_sortkey",), _sort_keys, always=True)
+COLLATION = Conversion((), ("cl_collation_id",), _collation, always=True)
+FILES = Conversion(("il_target_id",), ("il_to",), _files)
+EXTERNAL_LINKS = Conversion(("el_to",), ("el_to_domain_index", "el_to_path"), _external_links)
+UPLOADERS = Conversion((), ("img_actor", "img_description_id"), _uploaders, always=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +173,22 @@ _ALL = (
     Layout(
         ExternalLinks,
         ("el_index", "el_index_60", "el_to"),
-        (convert.EXTERNAL_LINKS,),
+        (EXTERNAL_LINKS,),
     ),
     Layout(
         CategoryLinks,
         ("cl_collation", "cl_to"),
-        (convert.CATEGORIES, convert.SORT_KEYS, convert.COLLATION),
+        (CATEGORIES, SORT_KEYS, COLLATION),
         needs=(Page,),
     ),
-    Layout(PageLinks, ("pl_namespace", "pl_title"), (convert.PAGES,)),
-    Layout(TemplateLinks, ("tl_namespace", "tl_title"), (convert.TEMPLATES,)),
+    Layout(PageLinks, ("pl_namespace", "pl_title"), (PAGES,)),
+    Layout(TemplateLinks, ("tl_namespace", "tl_title"), (TEMPLATES,)),
     Layout(ExistenceLinks),
-    Layout(ImageLinks, ("il_target_id",), (convert.FILES,)),
+    Layout(ImageLinks, ("il_target_id",), (FILES,)),
     Layout(UserGroups),
     Layout(UserFormerGroups),
     Layout(ChangeTag, needs=(ChangeTagDef,)),
-    Layout(Image, (), (convert.UPLOADERS,)),
+    Layout(Image, (), (UPLOADERS,)),
 )
 
 LAYOUTS: dict[str, Layout] = {layout.name: layout for layout in _ALL}

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.filerepo.media.animation import GifHandler, PngHandler
-from wikiapi.filerepo.media.converted import BmpHandler, WebpHandler
-from wikiapi.filerepo.media.exif import ExifHandler
-from wikiapi.filerepo.media.jpeg import JpegHandler
+from wikiapi.filerepo.media.image import (
+    BmpHandler,
+    ExifHandler,
+    GifHandler,
+    JpegHandler,
+    PngHandler,
+    WebpHandler,
+)
 from wikiapi.filerepo.media.svg import SvgHandler
 
 if TYPE_CHECKING:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wikiapi.filerepo import paths
+from wikiapi.filerepo.metadata import ERROR, pairs
 from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams, fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 _WIDTH = re.compile(r"([0-9]{1,18})px\Z", re.ASCII)
 
@@ -78,3 +81,110 @@ class ImageHandler:
     def convert_metadata(self, metadata: Mapping[str, Any], version: str) -> Mapping[str, Any]:
         """The metadata as an older version of MediaWiki gave it."""
         return metadata
+
+
+_VERSION_KEY = "MEDIAWIKI_EXIF_VERSION"
+_LEADING_NUMBER = re.compile(r"\s*([0-9]{1,9})", re.ASCII)
+
+
+class ExifHandler(ImageHandler):
+    """A format whose metadata is a mapping of EXIF names; version 1 knew no lists in it."""
+
+    def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The mapping without its version; empty when the file could not be read."""
+        if ERROR in metadata:
+            return {}
+        return {key: value for key, value in metadata.items() if key != _VERSION_KEY}
+
+    def convert_metadata(self, metadata: Mapping[str, Any], version: str) -> Mapping[str, Any]:
+        """Version 1 has texts in place of lists."""
+        match = _LEADING_NUMBER.match(version)
+        if not match or int(match[1]) != 1 or metadata.get(_VERSION_KEY) != 2:
+            return metadata
+        converted = {key: _flat(key, value) for key, value in metadata.items()}
+        return converted | {_VERSION_KEY: 1}
+
+
+def _flat(key: str, value: Any) -> Any:
+    if key == "Software" and isinstance(value, list) and value and isinstance(value[0], list):
+        name, *rest = (*value[0], "", "")
+        return f"{name} (Version {rest[0]})" if rest[0] else str(name)
+    return flatten(value) if isinstance(value, dict | list) else value
+
+
+_TYPE = "_type"
+_FORMATTED_TYPE = "_formatted"
+_DEFAULT_LANGUAGE = "x-default"
+
+
+def flatten(value: dict[Any, Any] | list[Any]) -> Any:
+    """One text of several values: as bullet points, numbered, or the one in the best language.
+
+    ``_type`` among the values says which: ``ul`` (the default), ``ol`` or ``lang``.
+    """
+    entries = dict(enumerate(value)) if isinstance(value, list) else dict(value)
+    kind = entries.pop(_TYPE, "ul")
+    entries.pop(_FORMATTED_TYPE, None)
+    if not entries:
+        return ""
+    if kind == "lang":
+        return entries.get(_DEFAULT_LANGUAGE, next(iter(entries.values())))
+    items = list(entries.values())
+    if len(items) == 1:
+        return items[0]
+    bullet = "#" if kind == "ol" else "*"
+    return "".join(f"\n{bullet}{item}" for item in items)
+
+
+_LOW = "qlow-"
+
+
+class JpegHandler(ExifHandler):
+    """JPEG has a second quality for slow connections, ``qlow-120px``."""
+
+    def parse_params(self, text: str) -> ThumbParams | None:
+        params = super().parse_params(text.removeprefix(_LOW))
+        return replace(params, quality="low") if params and text.startswith(_LOW) else params
+
+    def write_params(self, params: ThumbParams, scaled: Scaled) -> str:
+        prefix = _LOW if params.quality == "low" else ""
+        return prefix + super().write_params(params, scaled)
+
+
+class FramesHandler(ImageHandler):
+    """Common names are under ``metadata``, beside the version of the reader that found them."""
+
+    version_key: ClassVar[str]
+
+    def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        inner = pairs(metadata.get("metadata"))
+        return {str(key): value for key, value in inner if key != self.version_key}
+
+
+class PngHandler(FramesHandler):
+    """PNG."""
+
+    version_key = "_MW_PNG_VERSION"
+
+
+class GifHandler(FramesHandler):
+    """GIF."""
+
+    version_key = "_MW_GIF_VERSION"
+
+
+class BmpHandler(ImageHandler):
+    """BMP, which is never sent as it is."""
+
+    must_render = True
+    thumb_type = ThumbType("png", "image/png")
+
+
+class WebpHandler(ImageHandler):
+    """WebP: thumbnails are PNG pictures."""
+
+    thumb_type = ThumbType("png", "image/png")
+
+    def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What stands under ``media-metadata``."""
+        return {str(key): value for key, value in pairs(metadata.get("media-metadata"))}

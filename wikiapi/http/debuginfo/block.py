@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import platform
 import re
+import sys
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wikiapi.api.context import LogEntry
+from wikiapi.api.params.validate import clean
+from wikiapi.api.request import lacks_same_origin_security
 from wikiapi.api.result import Arr, Obj
-from wikiapi.api.sameorigin import lacks_same_origin_security
 from wikiapi.http.caching import is_public
-from wikiapi.http.debuginfo.echo import echo, first_line
-from wikiapi.http.debuginfo.includes import IncludedFiles
-from wikiapi.http.debuginfo.logcapture import captured
-from wikiapi.http.debuginfo.memory import memory_now, memory_peak
-from wikiapi.http.debuginfo.sizes import readable_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from types import ModuleType
 
     from wikiapi.api.context import RequestContext
     from wikiapi.api.request import ApiRequest
     from wikiapi.site import Site
     from wikiapi.store.recording import QueryRecord
+
 
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)++\S*+")
 _FOR_SCRIPTS = frozenset({"origin", "crossorigin"})
@@ -101,3 +105,147 @@ def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]
     yield from (f"[{line.type}] {line.caller}: {line.msg}" for line in context.log)
     spent = sum(query.time for query in queries)
     yield f"[store] statements: {len(queries)}, {spent * 1000:.3f} ms"
+
+
+_UNITS = ("bytes", "KB", "MB", "GB", "TB")
+_STEP = 1024
+
+
+def readable_size(size: int) -> str:
+    """A number of bytes in the unit that fits: whole KB, from MB on two decimals (``7.29 MB``)."""
+    value, unit = float(size), 0
+    while value >= _STEP and unit < len(_UNITS) - 1:
+        value /= _STEP
+        unit += 1
+    if unit < _UNITS.index("MB"):
+        return f"{round(value):,} {_UNITS[unit]}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".") + f" {_UNITS[unit]}"
+
+
+REDACTED = "(not shown)"
+_SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization"})
+
+
+def shown_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers by upper-case name, without those that let somebody in."""
+    return {
+        name.upper(): REDACTED if name in _SECRET_HEADERS else _text(value)
+        for name, value in headers.items()
+    }
+
+
+def echo(request: ApiRequest) -> Obj:
+    """Method, address, headers and decoded parameters."""
+    params = ((_text(name), clean(value)[0]) for name, value in request.params.items())
+    return Obj(
+        {
+            "method": request.method,
+            "url": request.url,
+            "headers": Obj(shown_headers(request.headers)),
+            "params": Obj(params),
+        }
+    )
+
+
+def first_line(request: ApiRequest) -> str:
+    """The first entry of ``debugLog``: what was asked, from where, with which headers."""
+    headers = (f"{name}: {value}" for name, value in shown_headers(request.headers).items())
+    start = f"Start request {request.method} {request.url}"
+    return "\n".join([start, f"IP: {request.remote_address}", "HTTP HEADERS:", *headers])
+
+
+def _text(value: str) -> str:
+    """A text from the request without what UTF-8 cannot hold."""
+    return value.encode("utf-8", "replace").decode()
+
+
+class IncludedFiles:
+    """Lists loaded source files, and looks again only when further modules have been loaded."""
+
+    def __init__(self, packages: Iterable[str]) -> None:
+        """Take the names of the packages whose files are listed."""
+        self._packages = frozenset(packages)
+        self._seen = (0, tuple[tuple[str, str], ...]())
+
+    def list(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of a file's name within its package and its size, in order of name."""
+        count = len(sys.modules)
+        seen, files = self._seen
+        if seen != count:
+            files = tuple(sorted(self._find()))
+            self._seen = (count, files)
+        return files
+
+    def _find(self) -> Iterable[tuple[str, str]]:
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] in self._packages and (file := _source(module)):
+                yield _name(name, file), readable_size(file.stat().st_size)
+
+
+def _source(module: ModuleType) -> Path | None:
+    path = getattr(module, "__file__", None)
+    file = Path(path) if path else None
+    return file if file and file.is_file() else None
+
+
+def _name(module: str, file: Path) -> str:
+    """``wikiapi/api/main.py``: where the file lies below its top-level package, not on the disk."""
+    folder = module if file.stem == "__init__" else module.rpartition(".")[0]
+    return "/".join([*folder.split("."), file.name]) if folder else file.name
+
+
+LOGGER = "wikiapi"
+
+
+@contextmanager
+def captured(context: RequestContext) -> Iterator[None]:
+    """Add to the context's log what this thread logs below the logger ``wikiapi``.
+
+    The records go where they would have gone as well.
+    """
+    logger = logging.getLogger(LOGGER)
+    handler = _Capture(context)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+class _Capture(logging.Handler):
+    def __init__(self, context: RequestContext) -> None:
+        super().__init__()
+        self._context = context
+        self._thread = threading.get_ident()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.thread != self._thread:
+            return
+        entry = LogEntry(record.getMessage(), record.levelname.lower(), record.name)
+        self._context.log.append(entry)
+        # Where nobody has configured logging, this handler must not be the one that swallows it.
+        if logging.lastResort and not logging.getLogger().handlers:
+            logging.lastResort.handle(record)
+
+
+_STATM = Path("/proc/self/statm")
+
+
+def memory_peak() -> int:
+    """The most bytes the process has had in memory; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    # Linux counts in KiB, macOS in bytes.
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def memory_now() -> int:
+    """The bytes the process has in memory; the peak where the system tells no more."""
+    try:
+        resident_pages = int(_STATM.read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return memory_peak()
+    return resident_pages * os.sysconf("SC_PAGE_SIZE")

@@ -6,22 +6,37 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from peewee import fn
+
+from wikiapi.store import sitestats
 from wikiapi.store.batches import fetch_in
-from wikiapi.store.check import owners
+from wikiapi.store.check import references
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.errors import StoreCorrupt
-from wikiapi.store.models import Content, Page, Revision, SlotRoles, Slots, Text
+from wikiapi.store.models import (
+    Category,
+    CategoryLinks,
+    Content,
+    LinkTarget,
+    Page,
+    Revision,
+    SlotRoles,
+    Slots,
+    Text,
+)
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.statements import slots
-from wikiapi.store.textflags import stored_bytes
-from wikiapi.store.texts import text_id
+from wikiapi.store.texts import stored_bytes, text_id
 from wikiapi.store.visibility import TEXT, is_hidden
-from wikiapi.store.write.sha1 import combined_sha1, sha1_base36
+from wikiapi.store.write.counts import site_counts
+from wikiapi.store.write.links import CATEGORY_NAMESPACE
+from wikiapi.store.write.revisions import combined_sha1, sha1_base36
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from wikiapi.store.database import Database
+
 
 _CONTENTS = "texts"
 _DAMAGED = "The text is damaged: import the dump again into a new store."
@@ -160,7 +175,7 @@ def _named(db: Database, findings: Iterable[_Located]) -> Iterator[Finding]:
     by_revision: dict[int, list[Finding]] = defaultdict(list)
     for located in findings:
         by_revision[located.revision].append(located.finding)
-    keys = owners.of_revisions(db, by_revision)
+    keys = references.of_revisions(db, by_revision)
     for revision, own in by_revision.items():
         yield from (finding._replace(page=keys.get(revision)) for finding in own)
 
@@ -203,3 +218,64 @@ def _slots_of(count: int) -> Any:
 def _texts(count: int) -> Any:
     query = Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags)
     return query.where(Text.old_id.in_(slots(count)))
+
+
+_COUNTS = "counts"
+_ADVICE = "`wikiapi links` counts everything anew."
+_WORDS = {
+    "edits": "revisions",
+    "articles": "articles",
+    "pages": "pages",
+    "users": "accounts",
+    "images": "files",
+}
+_MOST_CATEGORIES = 1_000
+
+
+class Totals(NamedTuple):
+    """How much a store holds."""
+
+    pages: int
+    revisions: int
+    files: int
+
+
+def totals(db: Database) -> Totals:
+    """Count the rows."""
+    counted = site_counts(db)
+    return Totals(counted["pages"], counted["edits"], counted["images"])
+
+
+def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterator[Finding]:
+    """Compare site_stats with the tables that it counts."""
+    kept = sitestats.statistics(db)._asdict()
+    for name, counted in site_counts(db, content_namespaces).items():
+        if name in _WORDS and kept[name] != counted:
+            yield Finding(
+                _COUNTS,
+                f"site_stats counts {kept[name]} {_WORDS[name]}, there are {counted}",
+                _ADVICE,
+                Severity.WARNING,
+            )
+
+
+def check_categories(db: Database) -> Iterator[Finding]:
+    """Compare the category table with the links into categories."""
+    for title, kept, counted in db.rows(_wrong_categories()):
+        yield Finding(
+            _COUNTS,
+            f"the category counts {kept} members, there are {counted}",
+            _ADVICE,
+            Severity.WARNING,
+            (CATEGORY_NAMESPACE, title),
+        )
+
+
+def _wrong_categories() -> Any:
+    members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
+        LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
+    )
+    members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
+    members = members.where(LinkTarget.lt_title == Category.cat_title)
+    query = Category.select(Category.cat_title, Category.cat_pages, members)
+    return query.where(Category.cat_pages != members).limit(_MOST_CATEGORIES)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store.fulltext.server import ServerIndex
-from wikiapi.store.fulltext.words import words
+from wikiapi.store.fulltext.server import ServerIndex, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +18,7 @@ from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
 
 _BATCH = 200
 
@@ -87,3 +90,26 @@ class ServerIndex(FullText):
         for page_id, title, latest in rows:
             row = found.get(latest)
             yield page_id, title, (row.text or "") if row else ""
+
+
+# The servers part texts by rules of their own, which differ by version, locale and setting. They
+# are given words that are ready, so that every database finds the same.
+
+LONGEST = 80
+"""Characters of a word that count."""
+
+_ASCII = re.compile(r"[a-z0-9]+")
+_WORD = re.compile(r"[^\W_]+")
+_MARKS = re.compile("[\u0300-\u036f]")
+
+
+def words(text: str) -> list[str]:
+    """The words in their order: lower case, without diacritics, long ones cut off."""
+    lowered = text.lower()
+    plain = lowered.isascii()
+    found = _ASCII.findall(lowered) if plain else _WORD.findall(_without_marks(lowered))
+    return [word[:LONGEST] for word in found]
+
+
+def _without_marks(text: str) -> str:
+    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", text)))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from wikiapi.store.models.actor import Actor, Comment
-from wikiapi.store.models.block import Block, BlockTarget, IpblocksRestrictions
-from wikiapi.store.models.category import Category, CategoryLinks, Collation
-from wikiapi.store.models.changes import ChangeTag, ChangeTagDef, RecentChanges
-from wikiapi.store.models.content import Content, ContentModels, SlotRoles, Slots, Text
-from wikiapi.store.models.file import File, FileRevision, FileTypes
-from wikiapi.store.models.image import FileArchive, Image, OldImage
+from wikiapi.store.models.changes import ChangeTag, ChangeTagDef, Logging, LogSearch, RecentChanges
+from wikiapi.store.models.image import File, FileArchive, FileRevision, FileTypes, Image, OldImage
 from wikiapi.store.models.links import (
+    Category,
+    CategoryLinks,
+    Collation,
     ExistenceLinks,
     ExternalLinks,
     ImageLinks,
@@ -17,16 +15,39 @@ from wikiapi.store.models.links import (
     LangLinks,
     LinkTarget,
     PageLinks,
+    QueryCache,
+    QueryCacheInfo,
+    QueryCacheTwo,
     TemplateLinks,
 )
-from wikiapi.store.models.log import Logging, LogSearch
-from wikiapi.store.models.page import Page, PageProps, Redirect
-from wikiapi.store.models.protection import PageRestrictions, ProtectedTitles
-from wikiapi.store.models.querycache import QueryCache, QueryCacheInfo, QueryCacheTwo
-from wikiapi.store.models.revision import Archive, IpChanges, Revision
+from wikiapi.store.models.page import (
+    Archive,
+    Content,
+    ContentModels,
+    IpChanges,
+    Page,
+    PageProps,
+    PageRestrictions,
+    ProtectedTitles,
+    Redirect,
+    Revision,
+    SlotRoles,
+    Slots,
+    Text,
+)
 from wikiapi.store.models.site import Interwiki, SiteStats, UpdateLog
-from wikiapi.store.models.user import User, UserFormerGroups, UserGroups, UserProperties
-from wikiapi.store.models.watchlist import Watchlist
+from wikiapi.store.models.user import (
+    Actor,
+    Block,
+    BlockTarget,
+    Comment,
+    IpblocksRestrictions,
+    User,
+    UserFormerGroups,
+    UserGroups,
+    UserProperties,
+    Watchlist,
+)
 
 ALL_MODELS = (
     Actor,

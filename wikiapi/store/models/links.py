@@ -1,11 +1,21 @@
-# ruff: noqa: D106
 """What pages link to."""
 
 from __future__ import annotations
 
 from peewee import CompositeKey
 
-from wikiapi.store.fields import BigUInt, Binary, Int, Long, Serial, UInt
+from wikiapi.store.fields import (
+    BigUInt,
+    Binary,
+    DateTime,
+    Int,
+    Long,
+    Serial,
+    Timestamp,
+    UInt,
+    USmall,
+    Word,
+)
 from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
@@ -131,3 +141,100 @@ class IwLinks(MediaWikiModel):
         table_name = "iwlinks"
         primary_key = CompositeKey("iwl_from", "iwl_prefix", "iwl_title")
         named_indexes = (index("iwl_prefix_title_from", "iwl_prefix", "iwl_title", "iwl_from"),)
+
+
+class CategoryLinks(MediaWikiModel):
+    """Membership of a page in a category, which is a linktarget of namespace 14.
+
+    ``cl_type`` is ``page``, ``subcat`` or ``file``. ``cl_sortkey`` is made by the collation: for
+    ``uppercase`` the title without namespace in capitals, after ``cl_sortkey_prefix`` and a line
+    feed where the page gives one. ``cl_timestamp`` is when the page came in.
+    """
+
+    cl_from = UInt(default=0)
+    cl_target_id = BigUInt()
+    cl_sortkey = Binary(230, default="")
+    cl_sortkey_prefix = Binary(default="")
+    cl_timestamp = DateTime()
+    cl_type = Word(default="page")
+    cl_collation_id = USmall(default=0)
+
+    class Meta:
+        table_name = "categorylinks"
+        primary_key = CompositeKey("cl_from", "cl_target_id")
+        named_indexes = (
+            index("cl_sortkey_id", "cl_target_id", "cl_type", "cl_sortkey", "cl_from"),
+            index("cl_timestamp_id", "cl_target_id", "cl_timestamp"),
+        )
+
+
+class Category(MediaWikiModel):
+    """Counts by category, with or without a page. ``cat_pages`` includes the other two."""
+
+    cat_id = Serial()
+    cat_title = Binary()
+    cat_pages = Int(default=0)
+    cat_subcats = Int(default=0)
+    cat_files = Int(default=0)
+
+    class Meta:
+        table_name = "category"
+        named_indexes = (
+            unique("cat_title", "cat_title"),
+            index("cat_pages", "cat_pages"),
+        )
+
+
+class Collation(MediaWikiModel):
+    """Names of collations; ``uppercase`` is the default."""
+
+    collation_id = Serial()
+    collation_name = Binary(64)
+
+    class Meta:
+        table_name = "collation"
+        named_indexes = (unique("collation_name", "collation_name"),)
+
+
+class QueryCache(MediaWikiModel):
+    """Rows of a special page's result, by ``qc_type``; the meaning of the value is its own."""
+
+    qc_type = Binary(32)
+    qc_value = UInt(default=0)
+    qc_namespace = Int(default=0)
+    qc_title = Binary(default="")
+
+    class Meta:
+        table_name = "querycache"
+        primary_key = False
+        named_indexes = (index("qc_type", "qc_type", "qc_value"),)
+
+
+class QueryCacheInfo(MediaWikiModel):
+    """When each was computed."""
+
+    qci_type = Binary(32, default="", key=True)
+    qci_timestamp = Timestamp(default="19700101000000")
+
+    class Meta:
+        table_name = "querycache_info"
+
+
+class QueryCacheTwo(MediaWikiModel):
+    """The same for results of two titles."""
+
+    qcc_type = Binary(32)
+    qcc_value = UInt(default=0)
+    qcc_namespace = Int(default=0)
+    qcc_title = Binary(default="")
+    qcc_namespacetwo = Int(default=0)
+    qcc_titletwo = Binary(default="")
+
+    class Meta:
+        table_name = "querycachetwo"
+        primary_key = False
+        named_indexes = (
+            index("qcc_type", "qcc_type", "qcc_value"),
+            index("qcc_title", "qcc_type", "qcc_namespace", "qcc_title"),
+            index("qcc_titletwo", "qcc_type", "qcc_namespacetwo", "qcc_titletwo"),
+        )

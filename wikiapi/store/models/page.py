@@ -1,11 +1,23 @@
-# ruff: noqa: D106
 """Pages."""
 
 from __future__ import annotations
 
 from peewee import CompositeKey
 
-from wikiapi.store.fields import Binary, Chars, Double, Int, Long, Serial, Timestamp, UInt, USmall
+from wikiapi.store.fields import (
+    BigUInt,
+    Binary,
+    Chars,
+    Double,
+    Int,
+    Long,
+    Payload,
+    Serial,
+    Small,
+    Timestamp,
+    UInt,
+    USmall,
+)
 from wikiapi.store.models.base import MediaWikiModel, index, unique
 
 
@@ -70,3 +82,191 @@ class Redirect(MediaWikiModel):
     class Meta:
         table_name = "redirect"
         named_indexes = (index("rd_ns_title", "rd_namespace", "rd_title", "rd_from"),)
+
+
+class Revision(MediaWikiModel):
+    """A revision.
+
+    ``rev_sha1`` is in base 36 (31 digits): the main slot's hash if that is the only one.
+    ``rev_len`` is in bytes. ``rev_parent_id`` is 0 for the first. ``rev_deleted`` has bits:
+    1 text, 2 comment, 4 user, 8 restricted.
+    """
+
+    rev_id = Serial()
+    rev_page = UInt()
+    rev_comment_id = BigUInt()
+    rev_actor = BigUInt()
+    rev_timestamp = Timestamp()
+    rev_minor_edit = USmall(default=0)
+    rev_deleted = USmall(default=0)
+    rev_len = UInt(null=True)
+    rev_parent_id = BigUInt(null=True)
+    rev_sha1 = Binary(32, default="")
+
+    class Meta:
+        table_name = "revision"
+        named_indexes = (
+            index("rev_timestamp", "rev_timestamp"),
+            index("rev_page_timestamp", "rev_page", "rev_timestamp"),
+            index("rev_actor_timestamp", "rev_actor", "rev_timestamp", "rev_id"),
+            index("rev_page_actor_timestamp", "rev_page", "rev_actor", "rev_timestamp"),
+        )
+
+
+class Archive(MediaWikiModel):
+    """A revision of a deleted page; columns as in revision.
+
+    Its slots, contents and text stay where they were.
+    """
+
+    ar_id = Serial()
+    ar_namespace = Int(default=0)
+    ar_title = Binary(default="")
+    ar_comment_id = BigUInt()
+    ar_actor = BigUInt()
+    ar_timestamp = Timestamp()
+    ar_minor_edit = Small(default=0)
+    ar_rev_id = UInt()
+    ar_deleted = USmall(default=0)
+    ar_len = UInt(null=True)
+    ar_page_id = UInt(null=True)
+    ar_parent_id = UInt(null=True)
+    ar_sha1 = Binary(32, default="")
+
+    class Meta:
+        table_name = "archive"
+        named_indexes = (
+            index("ar_name_title_timestamp", "ar_namespace", "ar_title", "ar_timestamp"),
+            index("ar_actor_timestamp", "ar_actor", "ar_timestamp"),
+            unique("ar_revid_uniq", "ar_rev_id"),
+        )
+
+
+class IpChanges(MediaWikiModel):
+    """Revisions by IP addresses.
+
+    ``ipc_hex`` is the address in eight hexadecimal digits, or ``v6-`` and 32.
+    """
+
+    ipc_rev_id = UInt(default=0, key=True)
+    ipc_rev_timestamp = Timestamp()
+    ipc_hex = Binary(35, default="")
+
+    class Meta:
+        table_name = "ip_changes"
+        named_indexes = (
+            index("ipc_rev_timestamp", "ipc_rev_timestamp"),
+            index("ipc_hex_time", "ipc_hex", "ipc_rev_timestamp"),
+        )
+
+
+class Slots(MediaWikiModel):
+    """Which content a revision has in a role.
+
+    ``slot_origin`` is the revision that the content was first written in: an earlier one where this
+    revision left the slot alone. Deleted revisions keep their rows.
+    """
+
+    slot_revision_id = BigUInt()
+    slot_role_id = USmall()
+    slot_content_id = BigUInt()
+    slot_origin = BigUInt()
+
+    class Meta:
+        table_name = "slots"
+        primary_key = CompositeKey("slot_revision_id", "slot_role_id")
+        named_indexes = (
+            index("slot_revision_origin_role", "slot_revision_id", "slot_origin", "slot_role_id"),
+        )
+
+
+class SlotRoles(MediaWikiModel):
+    """Names of roles; ``main`` is the first."""
+
+    role_id = Serial()
+    role_name = Binary(64)
+
+    class Meta:
+        table_name = "slot_roles"
+        named_indexes = (unique("role_name", "role_name"),)
+
+
+class Content(MediaWikiModel):
+    """One content.
+
+    ``content_size`` is in bytes of UTF-8, ``content_sha1`` in base 36 (31 digits),
+    ``content_address`` is ``tt:N`` for the row N of text; other prefixes are external stores.
+    """
+
+    content_id = Serial()
+    content_size = UInt()
+    content_sha1 = Binary(32)
+    content_model = USmall()
+    content_address = Binary()
+
+    class Meta:
+        table_name = "content"
+
+
+class ContentModels(MediaWikiModel):
+    """Names of content models: ``wikitext``, ``Scribunto``, ``css``, ..."""
+
+    model_id = Serial()
+    model_name = Binary(64)
+
+    class Meta:
+        table_name = "content_models"
+        named_indexes = (unique("model_name", "model_name"),)
+
+
+class Text(MediaWikiModel):
+    """The texts themselves.
+
+    ``old_flags`` lists how: ``utf-8``, ``gzip`` (bare deflate), ``object`` and ``external``, which
+    only MediaWiki reads. On SQLite a plain text is a TEXT value, a compressed one bytes of either
+    kind.
+    """
+
+    old_id = Serial()
+    old_text = Payload()
+    old_flags = Binary()
+
+    class Meta:
+        table_name = "text"
+
+
+class PageRestrictions(MediaWikiModel):
+    """A page's protection: ``pr_type`` is an action, ``pr_level`` the group or right needed."""
+
+    pr_id = Serial()
+    pr_page = UInt()
+    pr_type = Binary(60)
+    pr_level = Binary(60)
+    pr_cascade = Small()
+    pr_expiry = Timestamp(null=True)
+
+    class Meta:
+        table_name = "page_restrictions"
+        named_indexes = (
+            unique("pr_pagetype", "pr_page", "pr_type"),
+            index("pr_typelevel", "pr_type", "pr_level"),
+            index("pr_level", "pr_level"),
+            index("pr_cascade", "pr_cascade"),
+        )
+
+
+class ProtectedTitles(MediaWikiModel):
+    """Titles protected against creation. ``pt_create_perm`` is the right needed."""
+
+    pt_namespace = Int()
+    pt_title = Binary()
+    pt_user = UInt()
+    pt_reason_id = BigUInt()
+    pt_timestamp = Timestamp()
+    pt_expiry = Timestamp()
+    pt_create_perm = Binary(60)
+
+    class Meta:
+        table_name = "protected_titles"
+        primary_key = CompositeKey("pt_namespace", "pt_title")
+        named_indexes = (index("pt_timestamp", "pt_timestamp"),)

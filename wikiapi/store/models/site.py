@@ -1,4 +1,3 @@
-# ruff: noqa: D106
 """The site's own records."""
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import ipaddress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
 from wikiapi.store.statements import slots
-from wikiapi.store.write.ids import content_models, next_id, slot_roles
-from wikiapi.store.write.iphex import ip_to_hex
-from wikiapi.store.write.people import Actors, Comments, Person
+from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_id, slot_roles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -152,3 +152,43 @@ class RevisionWriter:
 
 def _existing(count: int) -> Any:
     return Revision.select(Revision.rev_id).where(Revision.rev_id.in_(slots(count)))
+
+
+def ip_to_hex(text: str) -> str:
+    """Eight digits for IPv4, ``v6-`` and 32 for IPv6, empty for what is no address."""
+    # Names are many and addresses few: most are told apart by their first letter.
+    if not text or text[0] not in "0123456789abcdefABCDEF:" or "%" in text:
+        return ""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return ""
+    return f"{int(address):08X}" if address.version == 4 else f"v6-{int(address):032X}"
+
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_PAIRS = tuple(high + low for high in _DIGITS for low in _DIGITS)
+WIDTH = 31
+
+
+def sha1_base36(data: bytes) -> str:
+    """The hash of bytes, as rev_sha1, content_sha1 and img_sha1 hold it."""
+    number = int.from_bytes(hashlib.sha1(data, usedforsecurity=False).digest(), "big")
+    pairs = []
+    for _ in range((WIDTH + 1) // 2):
+        number, rest = divmod(number, 36 * 36)
+        pairs.append(_PAIRS[rest])
+    return "".join(reversed(pairs))[-WIDTH:]
+
+
+def combined_sha1(hashes: dict[str, str]) -> str:
+    """A revision's hash from those of its slots by role: its main slot's if that is the only one.
+
+    With several slots they are chained in the order of their roles' names, each time hashing what
+    has come so far followed by the next.
+    """
+    ordered = [hashes[role] for role in sorted(hashes)]
+    total = ordered[0]
+    for digest in ordered[1:]:
+        total = sha1_base36((total + digest).encode())
+    return total

@@ -14,11 +14,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.testing.conformance.answers import examples_answer, versions_agree
-from wikiapi.testing.conformance.declarations import are_documented, have_unique_names
-from wikiapi.testing.conformance.hostile import hostile_positions_are_harmless
+from wikiapi.testing.conformance.answers import (
+    are_documented,
+    examples_answer,
+    have_unique_names,
+    versions_agree,
+)
 from wikiapi.testing.conformance.queries import queries_do_not_grow, queries_use_an_index
-from wikiapi.testing.conformance.walks import generators_agree, walks_are_complete
+from wikiapi.testing.conformance.walks import (
+    generators_agree,
+    hostile_positions_are_harmless,
+    walks_are_complete,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _BLANKS = " \t\r\f\v"
 _MAX_LEVEL = 6
 
@@ -36,3 +38,11 @@ def _level(line: str) -> int:
         return min(_MAX_LEVEL, (opening - 1) // 2)
     closing = len(line) - len(line.rstrip("="))
     return min(_MAX_LEVEL, opening, closing)
+
+
+_RULE = re.compile(r"^-----*", re.MULTILINE)
+
+
+def draw_rules(text: str) -> str:
+    """Lines of hyphens as ``<hr>``."""
+    return _RULE.sub("<hr />", text) if "----" in text else text

@@ -6,18 +6,19 @@ The tree builder is lexbor (C, through selectolax). Most pages need no more than
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.html.depth import capped, nesting_of
-from wikiapi.wikitext.html.figures import mend_figures
-from wikiapi.wikitext.html.quotations import Quotations
-from wikiapi.wikitext.html.serialize import close_voids
-from wikiapi.wikitext.html.wrap import FOSTER_MARK, wrapped_children
+from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
+from wikiapi.wikitext.html.wrap import FOSTER_MARK, Quotations, mend_figures, wrapped_children
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from selectolax.lexbor import LexborNode
+
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 _REFERENCE = "\x7f"
@@ -55,3 +56,246 @@ def _body(html: str) -> LexborNode | None:
 def _marked_empty(html: str) -> str:
     """Elements left empty are marked, so that a style sheet may hide them."""
     return _EMPTY.sub(r'<\1 class="mw-empty-elt">\2</\1>', html)
+
+
+# A tree builder looks through its open elements at every tag, and opens every formatting element
+# again, with its attributes, in every paragraph: without a cap, a short text could take hours or
+# make gigabytes.
+#
+# What is counted here is never less than what the builder has open. An end tag closes an element
+# only where the HTML standard's tree construction is certain to do so; what it leaves open, or
+# opens again behind a block, stays open here as well.
+
+MAX_DEPTH = 1000
+"""Elements within elements."""
+MAX_FORMATTING = 24
+"""Formatting elements within formatting elements."""
+MAX_REOPENED = 8_388_608
+"""Characters of formatting that is opened again: as many as an answer may have bytes."""
+
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
+_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+|!--)[^>]*+>?")
+_EXACT_NAME = re.compile(r"<(/?[A-Za-z][A-Za-z0-9:]*+)[^<>]*+>")
+_COMMENT = "!--"
+_VOID = VOID | {"img", "input"}
+_NOT_OPENED = _VOID | {_COMMENT}
+_CELLS = frozenset({"td", "th", "caption"})
+_BOUNDARIES = _CELLS | {"table", "applet", "marquee", "object", "template"}
+"""Elements out of which no end tag of another reaches."""
+_BLOCKS = _CELLS | words(
+    """
+    address article aside blockquote center dd details div dl dt figcaption figure footer h1 h2 h3
+    h4 h5 h6 header hgroup li main menu nav ol p pre section summary table tbody tfoot thead tr ul
+    """
+)
+"""Elements whose end tags reach out of others."""
+_LISTS = frozenset({"ul", "ol"})
+_MENDED = 8
+"""Blocks out of which a builder takes one formatting element at most, copying it each time."""
+_NEAR = 64
+"""Open elements that are looked through for an end tag, so that many strays cost little."""
+
+
+@dataclass(slots=True)
+class Nesting:
+    """How deep the elements of a text nest, and whether each end tag closes the last one open."""
+
+    depth: int = 0
+    formatting: int = 0
+    is_sound: bool = True
+    reopened: int = 0
+    """How often a formatting element may have to be opened again."""
+    size: int = 0
+    """Characters of the text: no tag has more."""
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether the text nests too deep, or may grow too long."""
+        return (
+            self.depth > MAX_DEPTH
+            or self.formatting > MAX_FORMATTING
+            or self.reopened * self.size > MAX_REOPENED
+        )
+
+
+def nesting_of(html: str) -> Nesting:
+    """Read the tags of a text."""
+    found = Nesting(size=len(html))
+    open_names: list[str] = []
+    formatting = links = 0
+    for name in tag_names(html):
+        if name[0] != "/":
+            if name in _NOT_OPENED:
+                continue
+            open_names.append(name)
+            if name == "a":
+                # A link within a link ends the outer one.
+                found.is_sound = found.is_sound and not links
+                found.reopened += _MENDED * formatting if links else 0
+                links += 1
+            if len(open_names) > found.depth:
+                found.depth = len(open_names)
+            if name in FORMATTING:
+                formatting += 1
+                found.formatting = max(found.formatting, formatting)
+            elif formatting and name not in INLINE:
+                found.reopened += formatting
+            continue
+        name = name[1:]
+        if open_names and open_names[-1] == name:
+            open_names.pop()
+            if name in FORMATTING:
+                formatting -= 1
+                links -= name == "a"
+            elif formatting and name not in INLINE:
+                found.reopened += formatting
+            continue
+        found.is_sound = False
+        if formatting:
+            found.reopened += _MENDED * formatting
+        index = closed_by(open_names, name)
+        if index >= 0:
+            _remove(open_names, index)
+            formatting -= name in FORMATTING
+            links -= name == "a"
+        if found.is_capped:
+            break
+    return found
+
+
+def closed_by(names: Sequence[str], name: str) -> int:
+    """The index of the open element that an end tag is certain to close; -1 for none."""
+    blocks = 0
+    for index in range(len(names) - 1, max(-1, len(names) - 1 - _NEAR), -1):
+        inner = names[index]
+        if inner == name:
+            return index
+        if inner in _BOUNDARIES:
+            if name != "table":
+                return -1
+        elif name in FORMATTING:
+            blocks += inner not in INLINE
+            if blocks == _MENDED:
+                return -1
+        elif inner in _LISTS if name == "li" else name not in _BLOCKS and inner not in INLINE:
+            return -1
+    return -1
+
+
+def _remove(names: list[str], index: int) -> None:
+    """Close an element. What is open within it stays so, but for the cells of a table."""
+    inner = names[index + 1 :]
+    if names[index] == "table":
+        inner = [name for name in inner if name not in _CELLS]
+    names[index:] = inner
+
+
+def tag_names(html: str) -> list[str]:
+    """The name of each tag in lower case, with the slash of an end tag.
+
+    To look for the next ``>`` alone takes a third of the time. It finds the same, and comments,
+    where every ``<`` begins something: then there is none within a tag. Behind the last ``>``
+    there is nothing to find, and each look for one would go to the end of the text.
+    """
+    end = html.rfind(">") + 1
+    names: list[str] = _NAME.findall(html, 0, end)
+    if len(names) != html.count("<", 0, end):
+        names = _EXACT_NAME.findall(html)
+    return [name.lower() for name in names]
+
+
+def capped(html: str) -> str:
+    """The HTML without the start tags that nest too deep, or would be opened again too often."""
+    cap = _Cap()
+    for match in _TAG.finditer(html):
+        if match[1]:
+            cap.end(match[2].lower())
+        else:
+            cap.start(match[2].lower(), match)
+    out: list[str] = []
+    position = 0
+    for match in sorted(cap.dropped, key=re.Match.start):
+        out.append(html[position : match.start()])
+        position = match.end()
+    return "".join([*out, html[position:]])
+
+
+@dataclass(slots=True)
+class _Element:
+    """A formatting element that is open; ``cost``: the characters of opening it again so far."""
+
+    name: str
+    tag: re.Match[str]
+    cost: int = 0
+
+    @property
+    def size(self) -> int:
+        """Characters of its two tags."""
+        return len(self.tag[0]) + len(f"</{self.name}>")
+
+
+class _Cap:
+    """Reads tags in their order, and gives up those that are too many."""
+
+    def __init__(self) -> None:
+        self.dropped: list[re.Match[str]] = []
+        self._names: list[str] = []
+        """All that is open."""
+        self._formatting: list[_Element] = []
+        self._left = MAX_REOPENED
+
+    def start(self, name: str, tag: re.Match[str]) -> None:
+        """An element begins, unless there are too many around it."""
+        if name in _VOID:
+            return
+        if name == "a" and any(element.name == "a" for element in self._formatting):
+            self._reopen(_MENDED)
+        elif name not in INLINE:
+            self._reopen(1)
+        is_formatting = name in FORMATTING
+        if len(self._names) >= MAX_DEPTH or (
+            is_formatting and len(self._formatting) >= MAX_FORMATTING
+        ):
+            self.dropped.append(tag)
+            return
+        self._names.append(name)
+        if is_formatting:
+            self._formatting.append(_Element(name, tag))
+
+    def end(self, name: str) -> None:
+        """An element ends, or nothing at all."""
+        if self._names[-1:] != [name]:
+            self._reopen(_MENDED)
+        elif name not in INLINE:
+            self._reopen(1)
+        index = closed_by(self._names, name)
+        if index < 0:
+            return
+        _remove(self._names, index)
+        if name in FORMATTING:
+            del self._formatting[
+                max(i for i, one in enumerate(self._formatting) if one.name == name)
+            ]
+
+    def _reopen(self, times: int) -> None:
+        """Count what is opened again. Where it is too much, none of it is opened at all."""
+        for element in self._formatting:
+            cost = times * element.size
+            element.cost += cost
+            self._left -= cost
+        if self._left < 0:
+            self._left += sum(element.cost for element in self._formatting)
+            self.dropped += (element.tag for element in self._formatting)
+            self._formatting.clear()
+            self._names = [name for name in self._names if name not in FORMATTING]
+
+
+_NEVER_CLOSED = re.compile(
+    r"<(?:br|hr|img|wbr|input|meta|link|area|col|source|track)\b(?:[^<>\"]++|\"[^\"]*+\")*+(?=>)"
+)
+
+
+def close_voids(html: str) -> str:
+    """The HTML with void elements ended by `` />``; blanks and accents as MediaWiki has them."""
+    html = _NEVER_CLOSED.sub(r"\g<0> /", html)
+    return html.replace("&nbsp;", "\xa0").replace(">\u0338", ">&#x338;")

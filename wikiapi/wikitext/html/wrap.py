@@ -7,6 +7,7 @@ taken out of tables and put before them stays as it is; a comment marks where th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selectolax.lexbor import LexborNode
+
 
 FOSTER_MARK = "<!--t-->"
 """Stands before every table while the tree builder has the HTML."""
@@ -200,3 +202,87 @@ class _Splitter:
 
 def _split(node: LexborNode, *, is_sound: bool) -> list[_Piece]:
     return _Splitter(node, is_sound=is_sound).run()
+
+
+# Formatting that a figure has interrupted is opened again within it by the tree builder, around
+# both; it belongs within the caption.
+
+_MOVED = FORMATTING - {"a"}
+
+
+def mend_figures(body: LexborNode) -> None:
+    """Move formatting around a picture and its caption into the caption."""
+    for figure in reversed(body.css("figure")):
+        innermost, tags = _interrupted(figure)
+        if tags:
+            figure.inner_html = "".join(_mended(innermost, tags))
+
+
+def _interrupted(figure: LexborNode) -> tuple[LexborNode, list[LexborNode]]:
+    """The element that holds picture and caption, and the formatting down to it."""
+    tags: list[LexborNode] = []
+    node = figure
+    while (child := node.child) is not None and child.tag in _MOVED:
+        tags.append(child)
+        node = child
+    return node, tags
+
+
+def _mended(innermost: LexborNode, tags: list[LexborNode]) -> Iterator[str]:
+    child = innermost.child
+    while child is not None:
+        if child.tag == "figcaption":
+            yield f"<figcaption>{_formatted(child.inner_html or '', tags)}</figcaption>"
+        else:
+            yield child.html or ""
+        child = child.next
+
+
+def _formatted(html: str, tags: list[LexborNode]) -> str:
+    if not html.strip(_BLANKS):
+        return html
+    for tag in reversed(tags):
+        attributes = "".join(
+            f' {name}="{escape_attribute(value or "")}"' for name, value in tag.attributes.items()
+        )
+        html = f"<{tag.tag}{attributes}>{html}</{tag.tag}>"
+    return html
+
+
+_HELD = re.compile("\x7fq([0-9]+)\x7f")
+
+
+class Quotations:
+    """The contents of a page's quotations, taken out while what is around them is written.
+
+    However deep they are nested, each is written once.
+    """
+
+    def __init__(self, body: LexborNode, *, is_sound: bool) -> None:
+        """Write the contents of each quotation and leave a mark in its place, the inner ones first.
+
+        Args:
+            body: the page.
+            is_sound: whether its tags were nested soundly.
+        """
+        self._contents: list[str] = []
+        for quote in reversed(body.css("blockquote")):
+            self._contents.append(wrapped_children(quote, is_sound=is_sound))
+            quote.inner_html = f"\x7fq{len(self._contents) - 1}\x7f"
+
+    def put_back(self, html: str) -> str:
+        """The HTML with the contents in place of their marks."""
+        if not self._contents:
+            return html
+        out: list[str] = []
+        pending = [iter(_HELD.split(html))]
+        while pending:
+            text = next(pending[-1], None)
+            if text is None:
+                pending.pop()
+                continue
+            out.append(text)
+            index = next(pending[-1], None)
+            if index is not None:
+                pending.append(iter(_HELD.split(self._contents[int(index)])))
+        return "".join(out)

@@ -15,8 +15,7 @@ from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
-from wikiapi.wikitext.media.image import Image
-from wikiapi.wikitext.media.medialink import MediaLink
+from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
 from wikiapi.wikitext.subpages import resolve_subpage

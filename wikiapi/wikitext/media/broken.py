@@ -10,7 +10,7 @@ from wikiapi.wikitext.html.entities import escape_text
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.held import FoundFiles
+    from wikiapi.wikitext.media.holders import FoundFiles
     from wikiapi.wikitext.media.sizing import Asked
     from wikiapi.wikitext.state import ParseState
 

@@ -11,8 +11,8 @@ from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.inline.quotes import format_quotes
-from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
-from wikiapi.wikitext.media.held import MediaUse
+from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error, upload_url
+from wikiapi.wikitext.media.holders import MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import read_options
 from wikiapi.wikitext.media.picture import Picture
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wikiapi.filerepo.file import File
     from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
     from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.held import FoundFiles
+    from wikiapi.wikitext.media.holders import FoundFiles
     from wikiapi.wikitext.state import ParseState
 
 
@@ -181,3 +181,45 @@ class Image:
             classes.append("mw-image-border")
         classes += self._plain(options.css).split(" ")
         return [name for name in dict.fromkeys(classes) if name]
+
+
+class MediaLink:
+    """A link that waits for its file."""
+
+    def __init__(self, title: Title, label: str, state: ParseState) -> None:
+        """Link to the file of a title of the Media namespace."""
+        self._title = state.site.titles.make(FILE, title.dbkey)
+        self._state = state
+        self.text = label
+
+    @property
+    def titles(self) -> Sequence[Title]:
+        """The file."""
+        return (self._title,)
+
+    @property
+    def use(self) -> MediaUse | None:
+        """Nothing is shown."""
+        return None
+
+    def is_broken(self, found: FoundFiles) -> bool:
+        """A link shows nothing that could be broken."""
+        return False
+
+    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+        """None: nothing is shown."""
+        return ()
+
+    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+        """The link to the file, or to where it could be uploaded."""
+        file = found.file(self._title)
+        url = file.current.url if file else upload_url(self._title, self._state)
+        attributes = {
+            "href": url,
+            "class": "internal" if file else "new",
+            "title": file.title.text if file else self._title.text,
+        }
+        return f"<a{encode_attributes(attributes)}>{self.text}</a>"
+
+    def link_addresses(self) -> None:
+        """Text of a link holds no other links."""

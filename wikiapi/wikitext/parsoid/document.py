@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
+from itertools import count
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.html.serialize import close_voids
-from wikiapi.wikitext.parsoid.elementids import ElementIds
-from wikiapi.wikitext.parsoid.links import mark_link
-from wikiapi.wikitext.parsoid.media import mark_picture
-from wikiapi.wikitext.parsoid.pageprops import page_properties
-from wikiapi.wikitext.parsoid.sections import SectionWriter, heading_of
+from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.html.entities import finished_attributes
+from wikiapi.wikitext.html.tidy import close_voids
+from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from selectolax.lexbor import LexborNode
 
+    from wikiapi.wikitext.output import Section
     from wikiapi.wikitext.state import ParseState
+
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
@@ -80,3 +83,144 @@ def _is_contents(node: LexborNode) -> bool:
 def _is_added(node: LexborNode) -> bool:
     css = (node.attributes.get("class") or "").split()
     return _is_contents(node) or heading_of(node) is not None or "mw-editsection" in css
+
+
+# What a page's source says is numbered first, in document order; then what was added around it,
+# with the numbers that are free.
+
+_BITS = 8
+
+
+def element_id(serial: int) -> str:
+    """The id that a serial number, from 0 on, gives."""
+    length = max(1, -(-serial.bit_length() // _BITS))
+    return "mw" + urlsafe_b64encode(serial.to_bytes(length)).decode().rstrip("=")
+
+
+class ElementIds:
+    """The ids of one document. Number 0 is the body's, which is not shown."""
+
+    def __init__(self) -> None:
+        """Begin at the first element."""
+        self._next = 1
+        self._free = [0]
+
+    def take(self) -> str:
+        """The id of the next element of the source."""
+        self._next += 1
+        return element_id(self._next - 1)
+
+    def skip(self) -> None:
+        """Pass over an element that something else will stand for: its number is free again."""
+        self._free.append(self._next)
+        self._next += 1
+
+    def name(self, nodes: Iterable[LexborNode]) -> None:
+        """Give ids to those of the source's elements that have none."""
+        for node in nodes:
+            if "id" not in node.attributes:
+                node.attrs["id"] = self.take()
+
+    def name_added(self, nodes: Iterable[LexborNode]) -> None:
+        """Give ids to elements around the source, when all of the source's have theirs."""
+        serials = self._remaining()
+        for node in nodes:
+            if "id" not in node.attributes:
+                node.attrs["id"] = element_id(next(serials))
+
+    def _remaining(self) -> Iterator[int]:
+        yield from self._free
+        yield from count(self._next)
+
+
+_UNQUOTED = "/:;@$!*(),'"
+
+
+def page_properties(state: ParseState, ids: ElementIds) -> str:
+    """Behaviour switches, languages and categories of a page, in this order."""
+    return "".join(
+        f"<{tag}{finished_attributes({**attributes, 'id': ids.take()})} />\n"
+        for tag, attributes in (*_switches(state), *_languages(state), *_categories(state))
+    )
+
+
+def _switches(state: ParseState) -> Iterator[tuple[str, dict[str, str]]]:
+    for name in state.output.switches:
+        yield "meta", {"property": f"mw:PageProp/{name}"}
+
+
+def _languages(state: ParseState) -> Iterator[tuple[str, dict[str, str]]]:
+    for link in state.output.language_links.values():
+        entry = state.site.interwiki.get(link.prefix)
+        if entry is not None:
+            url = entry.page_url(link.title)
+            yield "link", {"rel": "mw:PageProp/Language", "href": url}
+
+
+def _categories(state: ParseState) -> Iterator[tuple[str, dict[str, str]]]:
+    for name, sort_key in state.output.categories.items():
+        title = state.site.titles.make(CATEGORY, name)
+        href = "./" + quote(title.prefixed_dbkey, safe=_UNQUOTED)
+        if sort_key:
+            href += "#" + quote(sort_key, safe=_UNQUOTED)
+        yield "link", {"rel": "mw:PageProp/Category", "href": href}
+
+
+NOT_EDITABLE = "-1"
+"""Number of a section that the page's source does not hold, as one that a template brought."""
+_LEAD = "0"
+
+
+def heading_of(node: LexborNode | None) -> LexborNode | None:
+    """The heading element, if a node is the wrapper of a heading."""
+    if (
+        node is None
+        or node.tag != "div"
+        or "mw-heading" not in (node.attributes.get("class") or "").split()
+    ):
+        return None
+    return node.child
+
+
+class SectionWriter:
+    """Writes blocks of a page into sections that follow from its headings.
+
+    A heading within another element begins no section.
+    """
+
+    def __init__(self, sections: Sequence[Section], ids: ElementIds) -> None:
+        """Begin with the lead, which every page has."""
+        self._numbers = {
+            section.anchor: section.index if section.index.isdigit() else NOT_EDITABLE
+            for section in sections
+        }
+        self._ids = ids
+        self._levels: list[int] = []
+        self._openings: dict[int, str] = {0: self._opening(_LEAD)}
+
+    def enter(self, position: int, heading: LexborNode) -> None:
+        """A section begins before the block of this position."""
+        anchor = heading.attributes.get("id") or ""
+        level = int((heading.tag or "h2")[1:])
+        closed = self._leave(level)
+        self._levels.append(level)
+        opening = self._opening(self._numbers.get(anchor, NOT_EDITABLE))
+        self._openings[position] = self._openings.get(position, "") + closed + opening
+
+    def html(self, blocks: Sequence[str], ending: str) -> str:
+        """The blocks in their sections; the ending goes to the last of them."""
+        placed = (self._openings.get(at, "") + block for at, block in enumerate(blocks))
+        opened = "".join(placed) if blocks else self._openings[0]
+        return f"{opened}{ending}{self._leave(0)}"
+
+    def _leave(self, level: int) -> str:
+        """Ends of the sections that a heading of this level ends; the lead has no level."""
+        levels = self._levels
+        if not levels:
+            return "</section>"
+        kept = [known for known in levels if known < level]
+        self._levels = kept
+        return "</section>" * (len(levels) - len(kept))
+
+    def _opening(self, number: str) -> str:
+        return f'<section data-mw-section-id="{number}" id="{self._ids.take()}">'

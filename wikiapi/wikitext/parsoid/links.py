@@ -6,13 +6,15 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from wikiapi.title.namespaces import MAIN
+from wikiapi.title.namespaces import FILE, MAIN
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from wikiapi.site import Site
     from wikiapi.title.title import Title
+    from wikiapi.wikitext.state import ParseState
+
 
 _AUTONUMBER = "autonumber"
 
@@ -75,3 +77,33 @@ def _red(node: LexborNode, title: Title, site: Site) -> None:
     node.attrs["data-mw-i18n"] = json.dumps(
         {"title": tip}, ensure_ascii=False, separators=(",", ":")
     )
+
+
+def mark_picture(node: LexborNode, state: ParseState) -> None:
+    """Tell of the file of an ``img`` element, which its link or itself names."""
+    title = _file_of(node, state)
+    if title is None:
+        return
+    node.attrs["resource"] = state.site.page_url(title)
+    file = state.file(title)
+    if file is not None:
+        version = file.current
+        node.attrs["data-file-width"] = str(version.dimensions.width)
+        node.attrs["data-file-height"] = str(version.dimensions.height)
+        node.attrs["data-file-type"] = version.media_type.lower()
+
+
+def _file_of(node: LexborNode, state: ParseState) -> Title | None:
+    site = state.site
+    href = (node.attributes.get("resource") or _description(node)).removeprefix(
+        site.config.site.server
+    )
+    title = linked_title(href, site) if href else None
+    return title if title and title.ns == FILE else None
+
+
+def _description(node: LexborNode) -> str:
+    link = node.parent
+    if link is None or "mw-file-description" not in (link.attributes.get("class") or "").split():
+        return ""
+    return link.attributes.get("href") or ""

@@ -10,7 +10,7 @@ from wikiapi.store import bounds
 from wikiapi_wordcount.model import ExplainedTerm
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 PAGE, TERM = ExplainedTerm.et_page, ExplainedTerm.et_term

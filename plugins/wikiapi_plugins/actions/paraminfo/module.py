@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, string
 from wikiapi.api.query.module import PARENT
+from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.result import Arr, Obj
-from wikiapi_plugins.actions.paraminfo.choice import chosen_paths
 from wikiapi_plugins.documentation.modules import Descriptions
-from wikiapi_plugins.documentation.pageset import page_set_description
 from wikiapi_plugins.documentation.texts import FORMS, NONE
-from wikiapi_plugins.documentation.tree import ROOT, ModuleTree, child_path
+from wikiapi_plugins.documentation.tree import (
+    ROOT,
+    SEPARATOR,
+    ModuleTree,
+    UnknownModule,
+    child_path,
+    children_of,
+    find_path,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from wikiapi.site import Site
 
@@ -84,3 +91,48 @@ class ParamInfo(Action):
         high_limits = self.context.user.can("apihighlimits")
         descriptions = self.site.api.derived(Descriptions)
         return descriptions.of(path, self.p["helpformat"], high_limits=high_limits)
+
+
+CHILDREN, ALL = "*", "**"
+
+
+def chosen_paths(tree: ModuleTree, names: Iterable[str], warn: Callable[..., None]) -> list[str]:
+    """The paths of the modules named, in the order of the names and each once."""
+    chosen: dict[str, None] = {}
+    for name in names:
+        try:
+            parent, _, last = name.rpartition(SEPARATOR)
+            if last in (CHILDREN, ALL):
+                chosen |= dict.fromkeys(sorted(_under(tree, parent or ROOT, last)))
+            else:
+                chosen[find_path(tree, name)] = None
+        except UnknownModule as unknown:
+            warn(unknown.key, *unknown.params)
+    return list(chosen)
+
+
+def _under(tree: ModuleTree, parent: str, wildcard: str) -> Iterator[str]:
+    path = find_path(tree, parent)
+    children = children_of(tree, path)
+    return iter(children) if wildcard == CHILDREN else tree.below(path)
+
+
+_KEPT = ("source", "sourcename", "licensetag", "licenselink")
+_NAMES = {param.name: position for position, param in enumerate(PAGE_SET, 1)}
+
+
+def page_set_description(query: Obj) -> Obj:
+    """The description of the page set, taken from that of ``action=query``."""
+    told = Obj({"classname": "MediaWiki\\Api\\ApiPageSet", "prefix": "", "readrights": True})
+    told |= {name: query[name] for name in _KEPT}
+    told["helpurls"] = Arr(element="helpurl")
+    told["parameters"] = Arr(
+        (
+            Obj(param | {"index": _NAMES[param["name"]]})
+            for param in query["parameters"]
+            if param["name"] in _NAMES
+        ),
+        "param",
+    )
+    told["templatedparameters"] = Arr(element="param")
+    return told

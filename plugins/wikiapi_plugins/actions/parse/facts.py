@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.result import Arr, KeyValues, Obj
-from wikiapi.store import pageprops, pages
+from wikiapi.store import pages
+from wikiapi.store import pages as stored_pages
 from wikiapi.title.namespaces import CATEGORY
+from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy
 from wikiapi.wikitext.languages import autonym
 from wikiapi.wikitext.report import limit_data, profile_lines
-from wikiapi_plugins.actions.parse.displaytitle import display_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -70,7 +72,7 @@ class Facts:
         names = list(self.output.categories)
         rows = pages.by_titles(self.site.db, [(CATEGORY, name) for name in names])
         ids = [row.page_id for row in rows.values()]
-        hidden = pageprops.of_pages(self.site.db, ids, ["hiddencat"])
+        hidden = stored_pages.page_props(self.site.db, ids, ["hiddencat"])
         flags: dict[str, dict[str, bool]] = {}
         for name in names:
             row = rows.get((CATEGORY, name))
@@ -248,3 +250,45 @@ FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingPro
     }
 )
 """Result keys, and what fills each, by value of ``prop``; in the order they are answered."""
+
+
+class ParsoidFacts(Facts):
+    """A rendering whose links are in its document alone."""
+
+    def links(self) -> Arr:
+        """None: every link to a page is marked in the document."""
+        return Arr((), "pl")
+
+    def external_links(self) -> Arr:
+        """None, likewise."""
+        return Arr((), "el")
+
+    def interwiki_links(self) -> Arr:
+        """None, likewise."""
+        return Arr((), "iw")
+
+    def display_title(self) -> str:
+        """The title set by the page, or its bare name."""
+        return self.output.title_html or escape(self.source.title.prefixed_text, quote=False)
+
+
+_PLAIN = frozenset({"json", "text"})
+"""Content models whose pages are not rendered by the parser and show their bare name."""
+
+
+_UNCONVERTED = frozenset({"notitleconvert", "nocontentconvert"})
+
+
+def display_title(title: Title, model: str, output: ParserOutput) -> str:
+    """The title set by the page, or its name with its parts marked up."""
+    if output.title_html:
+        return output.title_html
+    if model in _PLAIN or not _UNCONVERTED.isdisjoint(output.switches):
+        return escape_all(title.prefixed_text)
+    main = f'<span class="mw-page-title-main">{escape_all(title.text)}</span>'
+    if not title.namespace.name:
+        return main
+    return (
+        f'<span class="mw-page-title-namespace">{escape_all(title.namespace.name)}</span>'
+        f'<span class="mw-page-title-separator">:</span>{main}'
+    )

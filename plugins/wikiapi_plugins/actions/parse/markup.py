@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
+from wikiapi.i18n.languages import direction, html_code
+from wikiapi.store import pages
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.report import limit_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from wikiapi.site import Site
     from wikiapi.title.title import Title
     from wikiapi.wikitext.output import ParserOutput
+
 
 _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
 
@@ -82,3 +86,79 @@ def limits_html(output: ParserOutput) -> str:
         '<div class="preview-limit-report-wrapper">'
         f'<table class="preview-limit-report wikitable"><tbody>{rows}</tbody></table></div>'
     )
+
+
+_TAGS = re.compile(r"<[^<>]*>")
+_NOT_IN_CLASSES = re.compile(r"[\x00-,./:-@\[-^`{-\x7f]+")
+
+
+def head_html(
+    site: Site, title: Title, shown: str, language: str, skin: str, items: Iterable[str]
+) -> str:
+    """The head. It loads no style sheets or scripts, because this server has none.
+
+    Args:
+        site: the wiki.
+        title: the page.
+        shown: its display title, as HTML.
+        language: code of the interface language.
+        skin: name of the skin.
+        items: what the page wants to have in the head.
+    """
+    way = direction(language)
+    name = escape_text(f"{unescape(_TAGS.sub('', shown))} - {site.config.site.name}")
+    generator = escape_attribute(site.config.site.generator)
+    lines = [
+        "<!DOCTYPE html>",
+        f'<html class="client-nojs" lang="{html_code(language)}" dir="{way}">',
+        '<head>\n<meta charset="UTF-8">',
+        f"<title>{name}</title>",
+        f'<meta name="generator" content="{generator}">',
+        *items,
+        "</head>",
+        f'<body class="{_body_classes(site, title, way, skin)}">',
+    ]
+    return "\n".join(lines)
+
+
+def _body_classes(site: Site, title: Title, way: str, skin: str) -> str:
+    root = title.prefixed_text
+    if title.namespace.subpages:
+        root = root.partition("/")[0]
+    kind = "ns-talk" if title.namespace.is_talk else "ns-subject"
+    names = [
+        *("mediawiki", way, f"sitedir-{direction(site.language)}", "mw-hide-empty-elt"),
+        *(f"ns-{title.ns}", kind, _escaped(f"page-{title.prefixed_text}")),
+        *(_escaped(f"rootpage-{root}"), f"skin-{skin}", "action-view"),
+    ]
+    return escape_attribute(" ".join(names))
+
+
+def _escaped(name: str) -> str:
+    """A name as part of a class: runs of what classes cannot hold become one underscore."""
+    return _NOT_IN_CLASSES.sub("_", name)
+
+
+def subtitle(site: Site, title: Title, language: str) -> str:
+    """Links to the pages above a sub-page, those that exist; empty for other pages. One query."""
+    if not title.namespace.subpages or "/" not in title.dbkey:
+        return ""
+    parts = title.prefixed_text.split("/")
+    above = [site.titles.try_parse("/".join(parts[:length])) for length in range(1, len(parts))]
+    stored = pages.by_titles(site.db, {page.key for page in above if page})
+    links: list[str] = []
+    shown = ""
+    for page, part in zip(above, parts, strict=False):
+        shown += part
+        if page and page.key in stored:
+            links.append(_subpage_link(site, page, shown, language))
+            shown = ""
+        else:
+            shown += "/"
+    return f'<div class="subpages">&lt; {" | ".join(links)}</div>' if links else ""
+
+
+def _subpage_link(site: Site, page: Title, label: str, language: str) -> str:
+    href, tip = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
+    link = f'<a href="{href}" title="{tip}">{escape_text(label)}</a>'
+    return f'<bdi dir="{direction(language)}">{link}</bdi>'

@@ -6,24 +6,130 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wikiapi.api.module import Action
+from wikiapi.api.params.declaration import boolean, enum, integer, string, text
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Plain
+from wikiapi.wikitext.comment import format_comments
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.preprocess.xml import tree_xml
-from wikiapi_plugins.actions.parse.facts import FACTS, Facts
-from wikiapi_plugins.actions.parse.head import head_html
-from wikiapi_plugins.actions.parse.markup import categories_html, limits_html, without_paragraph
-from wikiapi_plugins.actions.parse.params import DEFAULT_SKIN, PARAMS, SKINS_WITHOUT_TOC
-from wikiapi_plugins.actions.parse.parsoidfacts import ParsoidFacts
-from wikiapi_plugins.actions.parse.presave import saved_answer, saved_text
+from wikiapi.wikitext.presave import without_trailing_blanks
+from wikiapi_plugins.actions.parse.facts import FACTS, Facts, ParsoidFacts
+from wikiapi_plugins.actions.parse.markup import (
+    categories_html,
+    head_html,
+    limits_html,
+    subtitle,
+    without_paragraph,
+)
 from wikiapi_plugins.actions.parse.source import find_source
-from wikiapi_plugins.actions.parse.subtitle import subtitle
-from wikiapi_plugins.actions.parse.summary import parsed_summary
 
 if TYPE_CHECKING:
+    from wikiapi.api.module import Module
+    from wikiapi.site import Site
     from wikiapi.title.title import Title
     from wikiapi.wikitext.output import ParserOutput
     from wikiapi_plugins.actions.parse.source import Source
+
+
+PROPS = (
+    "categories",
+    "categorieshtml",
+    "displaytitle",
+    "encodedjsconfigvars",
+    "externallinks",
+    "headhtml",
+    "images",
+    "indicators",
+    "iwlinks",
+    "jsconfigvars",
+    "langlinks",
+    "limitreportdata",
+    "limitreporthtml",
+    "links",
+    "modules",
+    "parsetree",
+    "parsewarnings",
+    "parsewarningshtml",
+    "properties",
+    "revid",
+    "sections",
+    "subtitle",
+    "templates",
+    "text",
+    "tocdata",
+    "wikitext",
+    "headitems",
+)
+DEFAULT_PROPS = (
+    "text|langlinks|categories|links|templates|images|externallinks|sections|tocdata|revid|"
+    "displaytitle|iwlinks|properties|parsewarnings"
+)
+SKINS = (
+    "apioutput",
+    "authentication-popup",
+    "fallback",
+    "json",
+    "minerva",
+    "monobook",
+    "timeless",
+    "vector",
+    "vector-2022",
+)
+DEFAULT_SKIN = "apioutput"
+SKINS_WITHOUT_TOC = frozenset({"vector-2022"})
+"""Skins that show the table of contents beside the page."""
+
+
+def _models(site: Site) -> tuple[str, ...]:
+    return tuple(sorted(site.parser.registries.content_models))
+
+
+def _formats(site: Site) -> tuple[str, ...]:
+    models = site.parser.registries.content_models.values()
+    return tuple(sorted({name for model in models for name in model.formats}))
+
+
+PARAMS = (
+    string("title", "Title of the page the text belongs to; the page named API if omitted."),
+    text("text", "Text to parse."),
+    integer("revid", "Revision id for the words that tell about the revision."),
+    string("summary", "Summary to parse."),
+    string("page", "Parse the content of this page."),
+    integer("pageid", "Parse the content of the page with this id; takes precedence over page."),
+    boolean("redirects", "Follow a redirect that page or pageid names."),
+    integer("oldid", "Parse the content of this revision; takes precedence over page and pageid."),
+    enum(
+        "prop",
+        *PROPS,
+        multi=True,
+        default=DEFAULT_PROPS,
+        deprecated_values=("headitems",),
+        help="Which facts to give.",
+    ),
+    string("wrapoutputclass", "CSS class of the container.", default="mw-parser-output"),
+    boolean("usearticle", "Take the rendering a page view would use."),
+    boolean("parsoid", "Use parser=parsoid instead.", deprecated=True),
+    enum("parser", "default", "legacy", "parsoid", default="default", help="Which parser to use."),
+    boolean("pst", "Transform the text as saving it would, then parse it."),
+    boolean("onlypst", "Transform the text as saving it would, and do not parse it."),
+    boolean("effectivelanglinks", "Include language links of extensions.", deprecated=True),
+    string("section", "Parse only this section, or new for a new one."),
+    string("sectiontitle", "Heading of a new section."),
+    boolean("disablepp", "Use disablelimitreport instead.", deprecated=True),
+    boolean("disablelimitreport", "Leave out the limit report."),
+    boolean("disableeditsection", "Leave out edit links of sections."),
+    boolean("disablestylededuplication", "Keep repeated style sheets."),
+    boolean("showstrategykeys", "Include merge strategies in jsconfigvars."),
+    boolean("generatexml", "Give the parse tree; use prop=parsetree instead.", deprecated=True),
+    boolean("preview", "Parse as a preview."),
+    boolean("sectionpreview", "Parse as the preview of a section."),
+    boolean("disabletoc", "Leave out the table of contents."),
+    enum("useskin", *SKINS, help="Apply a skin to the output."),
+    enum("contentformat", choices=_formats, help="Serialisation of the text."),
+    enum("contentmodel", choices=_models, help="Content model of the text."),
+)
+
 
 _TEXTS = (
     "text",
@@ -178,3 +284,46 @@ def _redirect(pair: tuple[Title, Title]) -> Obj:
     if target.fragment:
         entry["tofragment"] = target.fragment
     return entry
+
+
+_TRANSFORMED = frozenset({"wikitext", "css", "javascript", "vue"})
+"""Content models in whose texts templates are substituted and signatures filled in."""
+
+
+def saved_text(module: Module, source: Source) -> str | None:
+    """The transformed text; ``None`` where none is asked for, or the text is stored already."""
+    if source.is_stored or not (module.p["pst"] or module.p["onlypst"]):
+        return None
+    if source.model in _TRANSFORMED:
+        return module.site.parser.saved(source.text, source.title, module.context.user.name)
+    return without_trailing_blanks(source.text)
+
+
+def saved_answer(source: Source, text: str, props: frozenset[str]) -> Obj:
+    """The whole answer to ``onlypst``."""
+    answer = Obj({"text": text}, subelements=("text", "wikitext"))
+    if "wikitext" in props:
+        answer["wikitext"] = source.text
+    return answer
+
+
+def parsed_summary(module: Module, title: Title) -> str | None:
+    """The summary of the request as HTML; ``None`` where none is given.
+
+    A new section that lacks either summary or heading is summed up by the other.
+    """
+    summary, heading = module.p["summary"], module.p["sectiontitle"]
+    is_new = module.p["section"] == "new"
+    if summary is None and not (is_new and heading is not None):
+        return None
+    text = summary or ""
+    if is_new and not (summary and heading):
+        text = _of_new_section(module, heading or text)
+    return format_comments(module.site, [(text, title)], same_page=is_new)[0]
+
+
+def _of_new_section(module: Module, heading: str) -> str:
+    if not heading:
+        return ""
+    message = Message("newsectionsummary", (Plain(heading),))
+    return module.site.parser.messages.text(message, module.site.language)

@@ -9,10 +9,12 @@ shared, or a table of what the functions of :mod:`wikiapi.api.params.declaration
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import (
     Param,
     boolean,
@@ -26,12 +28,17 @@ from wikiapi.api.params.declaration import (
 )
 from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.params.types.title import TitleType
+from wikiapi.api.query.params import PAGE_SET
+from wikiapi.api.refusals import read_only
+from wikiapi_plugins.actions import authparams
 from wikiapi_plugins.actions.authparams import dynamic_params
-from wikiapi_plugins.actions.writes.refused import Write
-from wikiapi_plugins.actions.writes.shared import CHOICES, SHARED
+from wikiapi_plugins.actions.models import content_formats, content_models
+from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from wikiapi.site import Site
 
 
 class UploadType(ParamType):
@@ -98,3 +105,140 @@ _KINDS: Mapping[str, Callable[..., Param]] = MappingProxyType(
         "user": _user,
     }
 )
+
+
+_REASON = "This server shows a copy of the wiki and writes nothing."
+_MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/"
+
+
+class Refused(Action):
+    """An action that is never carried out."""
+
+    is_write = True
+    must_be_posted = True
+
+    def execute(self) -> None:
+        """Refuse.
+
+        Raises:
+            ApiError: ``readonly``, always.
+        """
+        raise read_only(self.site.config.site.read_only or _REASON)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Write:
+    """A refused action.
+
+    ``manual`` is the page of its documentation on mediawiki.org; ``kind`` the type of token it
+    asks for. The flags are those of :class:`~wikiapi.api.module.Module`.
+    """
+
+    name: str
+    help: str
+    params: tuple[Param, ...] = ()
+    prefix: str = ""
+    kind: str | None = "csrf"
+    manual: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
+    dynamic: str = ""
+    needs_read: bool = True
+    writes: bool = True
+    internal: bool = False
+
+    def action(self) -> type[Action]:
+        """The action's class."""
+        attributes: dict[str, Any] = {
+            "__doc__": self.help,
+            "__module__": __name__,
+            "name": self.name,
+            "prefix": self.prefix,
+            "params": self.params,
+            "needs_token": self.kind,
+            "help_urls": (_MANUAL + self.manual,) if self.manual else (),
+            "examples": self.examples,
+            "dynamic_params": self.dynamic,
+            "needs_read": self.needs_read,
+            "is_write": self.writes,
+            "is_internal": self.internal,
+        }
+        return type(self.name.title().replace("-", ""), (Refused,), attributes)
+
+
+_IMPLICIT = frozenset({"*", "user", "autoconfirmed", "temp"})
+
+
+def _groups(_: Site) -> tuple[str, ...]:
+    """Groups that somebody can be put into."""
+    return tuple(name for name in facts("usergroups") if name not in _IMPLICIT)
+
+
+def _languages(_: Site) -> tuple[str, ...]:
+    return (*facts("languages"), "default")
+
+
+def _none(_: Site) -> tuple[str, ...]:
+    """For instance of tags that users may apply by hand: a wiki has none until it defines some."""
+    return ()
+
+
+CHOICES: Mapping[str, Callable[[Site], tuple[str, ...]]] = MappingProxyType(
+    {
+        "content_formats": content_formats,
+        "content_models": content_models,
+        "groups": _groups,
+        "languages": _languages,
+        "none": _none,
+    }
+)
+"""Values that depend on the site."""
+
+
+def _tags(help: str) -> Param:
+    return enum("tags", choices=_none, multi=True, help=help)
+
+
+_PAGE = (
+    string("title", "Title of the page. Not together with ``pageid``."),
+    integer("pageid", "Id of the page. Not together with ``title``."),
+)
+_ACCOUNT_RETURN = (
+    string("returnto", "Page to go back to after an account was created for the edit."),
+    string("returntoquery", "Query string of that page.", default=""),
+    string("returntoanchor", "Fragment of that page.", default=""),
+)
+_WATCHLIST = enum(
+    "watchlist",
+    *("watch", "unwatch", "preferences", "nochange"),
+    default="preferences",
+    help="Whether to watch the page, to stop watching it, or to follow the preferences.",
+)
+
+SHARED: Mapping[str, tuple[Param, ...]] = MappingProxyType(
+    {
+        "account_return": _ACCOUNT_RETURN,
+        "auth_continue": (authparams.CONTINUE,),
+        "auth_fields": (authparams.FIELDS,),
+        "auth_merge": (authparams.MERGE,),
+        "auth_preserve": (authparams.PRESERVE,),
+        "auth_requests": (authparams.REQUESTS,),
+        "auth_return": (authparams.RETURN,),
+        "continue": (
+            string("continue", "When more results are available, use this to continue."),
+        ),
+        "log_tags": (_tags("Change tags for the log entry."),),
+        "page": _PAGE,
+        "page_set": PAGE_SET,
+        "reason": (string("reason", "Why this is done.", default=""),),
+        "reason_unless_given": (string("reason", "Why this is done."),),
+        "tags": (_tags("Change tags to give to the entry in the log or history."),),
+        "unwatch": (boolean("unwatch", "Stop watching it; use ``watchlist`` instead.",
+                            deprecated=True),),
+        "user_id": (integer("userid", "Id of the user; write ``user=#id`` instead.",
+                            deprecated=True),),
+        "watch": (boolean("watch", "Watch the page; use ``watchlist`` instead.",
+                          deprecated=True),),
+        "watch_user": (boolean("watchuser", "Watch the user's page and talk page."),),
+        "watchlist": (_WATCHLIST,),
+    }
+)  # fmt: skip

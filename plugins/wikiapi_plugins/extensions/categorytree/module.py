@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import string
 from wikiapi.api.result import Obj

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi_plugins.extensions.cite import ref, references
-from wikiapi_plugins.extensions.cite.settings import Settings
+from wikiapi_plugins.extensions.cite import ref
+from wikiapi_plugins.extensions.cite.footnote import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
     """``<ref>`` and ``<references>``, once the settings are known to be right."""
     Settings.of(site)
-    return (ref.DECLARATION, references.DECLARATION)
+    return (ref.DECLARATION, ref.REFERENCES)
 
 
 @hookimpl

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from wikiapi_plugins.extensions.cite.problems import Problem
+from wikiapi.errors import ConfigError
+from wikiapi.i18n.languages import direction
+from wikiapi.i18n.message import Message
+from wikiapi.wikitext.expand.escape import escape_wikitext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wikiapi.site import Site
     from wikiapi.wikitext.expand.strip import StripState
-    from wikiapi_plugins.extensions.cite.arguments import RefArguments
+    from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.extensions.cite.ref import RefArguments
 
 
 @dataclass(slots=True, eq=False)
@@ -93,3 +98,83 @@ class Footnote:
     def _says(self, text: str, strip: StripState) -> bool:
         known = self.text or ""
         return text == known or strip.unstrip_both(text) == strip.unstrip_both(known)
+
+
+TRACKING_CATEGORY = "cite-tracking-category-cite-error"
+_WARNING = "cite_warning_"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A message by key, with texts from the page as its parameters."""
+
+    key: str
+    params: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, key: str, *params: str) -> Problem:
+        """Build a problem from its key and parameters."""
+        return cls(key, params)
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether it is only worth a remark: the page may be in order."""
+        return self.key.startswith(_WARNING)
+
+
+def shown(problem: Problem, state: ParseState) -> str:
+    """The problem as wikitext, in the reader's language; the page is put into its category."""
+    if not problem.is_warning:
+        state.add_tracking_category(TRACKING_CATEGORY)
+    language = state.options.language or state.site.language
+    params = tuple(escape_wikitext(text) for text in problem.params)
+    text = state.parser.messages.text(Message(problem.key, params), language)
+    kind = "cite_warning" if problem.is_warning else "cite_error"
+    whole = state.parser.messages.text(Message(kind, (text,)), language)
+    attributes = f'class="{_classes(problem)}" lang="{language}" dir="{direction(language)}"'
+    return f"<span {attributes}>{whole}</span>"
+
+
+def shown_html(problem: Problem, state: ParseState) -> str:
+    """The problem as HTML where a tag stands."""
+    return state.parse_fragment(shown(problem, state), state.root_frame())
+
+
+def _classes(problem: Problem) -> str:
+    if not problem.is_warning:
+        return "error mw-ext-cite-error"
+    name = problem.key.removeprefix(_WARNING).replace("_", "-")
+    return f"warning mw-ext-cite-warning mw-ext-cite-warning-{name}"
+
+
+NAME = "cite"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How lists of references look."""
+
+    responsive: bool = True
+    """Whether a list of references is wrapped, and a long one set in columns."""
+    responsive_threshold: int = 10
+    """A list of more footnotes than this is long."""
+    sub_references: bool = False
+    """Whether ``<ref details="...">`` makes a footnote that tells details of another."""
+
+    @classmethod
+    def of(cls, site: Site) -> Settings:
+        """The settings of a wiki.
+
+        Raises:
+            ConfigError: a setting is unknown or of the wrong type.
+        """
+        given = site.config.extensions.get(NAME, {})
+        for name, value in given.items():
+            cls._check(name, value)
+        return cls(**given)
+
+    @classmethod
+    def _check(cls, name: str, value: Any) -> None:
+        kind = type(getattr(cls(), name, None)) if name in cls.__slots__ else None
+        if type(value) is not kind:
+            raise ConfigError(f"extensions.{NAME}.{name}: no such setting, or no value for it")

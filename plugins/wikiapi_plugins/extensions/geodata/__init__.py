@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins.extensions.geodata import parserfunction, tags
+from wikiapi_plugins.extensions.geodata.coordinates import Coordinates
 from wikiapi_plugins.extensions.geodata.geosearch import GeoSearch
-from wikiapi_plugins.extensions.geodata.model import GeoTags
-from wikiapi_plugins.extensions.geodata.prop import Coordinates
+from wikiapi_plugins.extensions.geodata.tags import GeoTags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

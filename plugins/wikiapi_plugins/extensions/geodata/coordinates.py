@@ -1,98 +1,144 @@
-"""A place: its coordinates and what is said of it, and the distance between two."""
+"""``prop=coordinates``."""
 
 from __future__ import annotations
 
-import math
-import re
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
-EARTH = "earth"
-EARTH_RADIUS = 6_371_010.0
-"""Metres."""
-DEFAULT_DIM = 1000
-"""Size in metres of a place of which no size and no type is given."""
+from wikiapi.api.params.declaration import continuation, enum, limit, string
+from wikiapi.api.query.module import PropModule
+from wikiapi.api.result import Obj
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Plain
+from wikiapi.store import bounds, pages
+from wikiapi_plugins.extensions.geodata import tags
+from wikiapi_plugins.extensions.geodata.places import EARTH, distance, number, read_pair
+from wikiapi_plugins.extensions.geodata.tags import GeoTags
 
-TYPE_DIMS = MappingProxyType(
-    {
-        "country": 1_000_000, "satellite": 1_000_000, "state": 300_000, "adm1st": 100_000,
-        "adm2nd": 30_000, "adm3rd": 10_000, "city": 10_000, "isle": 10_000, "mountain": 10_000,
-        "river": 10_000, "waterbody": 10_000, "event": 5000, "forest": 5000, "glacier": 5000,
-        "airport": 3000, "railwaystation": 1000, "edu": 1000, "pass": 1000, "camera": 1000,
-        "landmark": 1000,
-    }
-)  # fmt: skip
-"""The usual sizes in metres, as the documentation of GeoData's ``$wgTypeToDim`` lists them."""
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
-_LARGEST_LATITUDE = 90
-_LONGITUDES = MappingProxyType({EARTH: 180, "moon": 180})
-_OTHER_LONGITUDES = 360
-_DEGREES = re.compile(r"[+-]?(?:[0-9]{1,3}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})\Z", re.ASCII)
-_PLACES = 8
+    from wikiapi.api.params.declaration import Param
+    from wikiapi.site import Site
+    from wikiapi.store.statements import Row
+    from wikiapi_plugins.extensions.geodata.places import Place
 
 
-class Place(NamedTuple):
-    """A coordinate on a page. Angles are in degrees, ``dim`` in metres, empty is not given."""
-
-    lat: float
-    lon: float
-    globe: str = EARTH
-    primary: bool = False
-    dim: int | None = None
-    type: str | None = None
-    name: str | None = None
-    country: str | None = None
-    region: str | None = None
+_PROPS = (
+    ("type", "What is there."),
+    ("name", "Its name."),
+    ("dim", "Its size in metres."),
+    ("country", "The country, by its code of two letters."),
+    ("region", "The region, by the part of its code behind the country."),
+    ("globe", "The planet or moon."),
+)
+PRIMARY = "primary"
 
 
-class NotOnGlobe(ValueError):
-    """An angle is out of range; ``axis`` is ``latitude`` or ``longitude``."""
-
-    def __init__(self, axis: str) -> None:
-        """Name the axis."""
-        super().__init__(axis)
-        self.axis = axis
+def prop_param(default: str) -> Param:
+    """``prop``: what to tell beside the angles."""
+    names = [name for name, _ in _PROPS]
+    return enum("prop", *names, multi=True, default=default, value_help=_PROPS,
+                help="What else to tell of the coordinates.")  # fmt: skip
 
 
-def read_degrees(text: str) -> float | None:
-    """An angle written as a decimal number, ``None`` for anything else."""
-    return float(text) if _DEGREES.match(text.strip()) else None
+def primary_param() -> Param:
+    """``primary``: whether the place is the page's subject or only mentioned."""
+    return enum(PRIMARY, PRIMARY, "secondary", "all", default=PRIMARY,
+                help="Whether the place is the subject of the page, or mentioned.")  # fmt: skip
 
 
-def check_angles(lat: float, lon: float, globe: str = EARTH) -> tuple[float, float]:
-    """The angles to as many places as are stored.
+def angles(place: Place) -> dict[str, Any]:
+    """The angles in degrees."""
+    return {"lat": number(place.lat), "lon": number(place.lon)}
+
+
+def facts(place: Place, props: Collection[str]) -> dict[str, Any]:
+    """Of what is asked for, what is known."""
+    values = place._asdict()
+    asked = {name: values[name] for name, _ in _PROPS if name in props}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+class Coordinates(PropModule):
+    """Returns coordinates of the given pages."""
+
+    name = "coordinates"
+    prefix = "co"
+    element = "co"
+    params = (
+        limit("How many coordinates to return."),
+        continuation(),
+        prop_param("globe"),
+        primary_param(),
+        string("distancefrompoint", "Tell the distance from here: latitude|longitude."),
+        string("distancefrompage", "Tell the distance from where this page's subject is."),
+    )
+    examples = (("action=query&prop=coordinates&titles=Main%20Page", "Where a page's subject is"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:GeoData#API",)
+
+    def execute(self) -> None:
+        """Tell the coordinates of each page."""
+        origin = self._origin()
+        conditions = self._conditions()
+        if not self.page_set.good or not tags.are_kept(self.site):
+            return
+        query = GeoTags.select(*tags.COLUMNS).where(*conditions)
+        query = query.order_by(GeoTags.gt_page_id, GeoTags.gt_id).limit(self.p["limit"] + 1)
+        self.page_through(
+            self.rows(query),
+            self.p["limit"],
+            lambda row: f"{row[1]}|{row[0]}",
+            lambda row: self.add_page_item(row[1], self._item(row, origin)),
+        )
+
+    def _origin(self) -> tuple[float, float] | None:
+        point, page = self.p["distancefrompoint"], self.p["distancefrompage"]
+        if point is not None and page is not None:
+            names = " and ".join(
+                f'"{self.full(n)}"' for n in ("distancefrompoint", "distancefrompage")
+            )
+            raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
+        if page is not None:
+            return origin_of_page(self.site, page)[1]
+        if point is None:
+            return None
+        origin = read_pair(point)
+        if origin is None:
+            raise ApiError.of("invalid-coord", "apierror-geodata-badcoord")
+        return origin
+
+    def _conditions(self) -> list[Any]:
+        conditions = [GeoTags.gt_page_id.in_(list(self.page_set.good))]
+        if self.p[PRIMARY] != "all":
+            conditions.append(GeoTags.gt_primary == int(self.p[PRIMARY] == PRIMARY))
+        if parts := self.continue_parts(2):
+            values = [*map(self.continue_int, parts)]
+            conditions.append(bounds.starting_at([GeoTags.gt_page_id, GeoTags.gt_id], values))
+        return conditions
+
+    def _item(self, row: Row, origin: tuple[float, float] | None) -> Obj:
+        place = tags.place_of(row)
+        item = Obj({**angles(place), PRIMARY: place.primary, **facts(place, self.p["prop"] or ())})
+        if origin is not None and place.globe == EARTH:
+            item["dist"] = number(round(distance(origin, (place.lat, place.lon)), 1))
+        return item
+
+
+def origin_of_page(site: Site, text: str) -> tuple[int, tuple[float, float]]:
+    """The id of a page and where its subject is.
 
     Raises:
-        NotOnGlobe: one of them is out of range.
+        ApiError: ``invalidtitle``, ``missingtitle`` or ``no-coordinates``.
     """
-    if abs(lat) > _LARGEST_LATITUDE:
-        raise NotOnGlobe("latitude")
-    if abs(lon) > _LONGITUDES.get(globe, _OTHER_LONGITUDES):
-        raise NotOnGlobe("longitude")
-    return round(lat, _PLACES), round(lon, _PLACES)
-
-
-def read_pair(text: str) -> tuple[float, float] | None:
-    """Coordinates on Earth as requests give them, ``latitude|longitude`` in degrees."""
-    parts = [read_degrees(part) for part in text.split("|")]
-    if len(parts) != 2 or parts[0] is None or parts[1] is None:
-        return None
-    try:
-        return check_angles(parts[0], parts[1])
-    except NotOnGlobe:
-        return None
-
-
-def distance(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """Metres between two places on Earth along a great circle."""
-    lat_a, lon_a, lat_b, lon_b = map(math.radians, (*a, *b))
-    half = (
-        math.sin((lat_b - lat_a) / 2) ** 2
-        + math.cos(lat_a) * math.cos(lat_b) * math.sin((lon_b - lon_a) / 2) ** 2
-    )
-    return 2 * EARTH_RADIUS * math.asin(min(1.0, math.sqrt(half)))
-
-
-def number(value: float) -> float | int:
-    """A number as answers show it: whole ones without a fraction."""
-    return int(value) if value == int(value) else value
+    title = site.titles.try_parse(text)
+    if title is None:
+        raise ApiError.of("invalidtitle", "apierror-invalidtitle", Plain(text))
+    row = pages.by_titles(site.db, [title.key]).get(title.key)
+    if row is None:
+        raise ApiError.of(
+            "missingtitle", "apierror-missingtitle-byname", Plain(title.prefixed_text)
+        )
+    place = tags.primary_of(site.db, row.page_id) if tags.are_kept(site) else None
+    if place is None:
+        raise ApiError.of("no-coordinates", "apierror-geodata-nocoord")
+    return row.page_id, (place.lat, place.lon)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import enum, integer, limit, namespace, string
@@ -13,22 +14,29 @@ from wikiapi.i18n.message import Plain
 from wikiapi.store.models import Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 from wikiapi_plugins.extensions.geodata import tags
-from wikiapi_plugins.extensions.geodata.area import around, read_area
-from wikiapi_plugins.extensions.geodata.coordinates import EARTH, distance, number, read_pair
-from wikiapi_plugins.extensions.geodata.items import (
+from wikiapi_plugins.extensions.geodata.coordinates import (
     PRIMARY,
     angles,
     facts,
+    origin_of_page,
     primary_param,
     prop_param,
 )
-from wikiapi_plugins.extensions.geodata.model import GeoTags
-from wikiapi_plugins.extensions.geodata.origin import origin_of_page
+from wikiapi_plugins.extensions.geodata.places import (
+    EARTH,
+    EARTH_RADIUS,
+    distance,
+    number,
+    read_pair,
+)
+from wikiapi_plugins.extensions.geodata.tags import GRANULARITY, GeoTags, tile
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
-    from wikiapi_plugins.extensions.geodata.area import Area
-    from wikiapi_plugins.extensions.geodata.coordinates import Place
+    from collections.abc import Iterator
+
+    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi_plugins.extensions.geodata.places import Place
+
 
 _SOURCES = ("coord", "page", "bbox")
 _WIDTH = len(tags.COLUMNS)
@@ -154,3 +162,86 @@ class GeoSearch(ListModule):
             conditions.append(GeoTags.gt_page_id != search.without_page)
         query = GeoTags.select(*tags.COLUMNS, *PAGE_COLUMNS)
         return query.join(Page, on=(Page.page_id == GeoTags.gt_page_id)).where(*conditions)
+
+
+_NORTH = 90.0
+_DATE_LINE = 180.0
+_CIRCLE = 360.0
+_MOST_TILES = 2000
+
+
+class Area(NamedTuple):
+    """A box in degrees; ``west`` is greater than ``east`` where it crosses the date line."""
+
+    north: float
+    west: float
+    south: float
+    east: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the box."""
+        return (self.north + self.south) / 2, _wrapped(self.west + self._width / 2)
+
+    @property
+    def _width(self) -> float:
+        return (self.east - self.west) % _CIRCLE
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the box holds more tiles than are looked through at once."""
+        rows = (self.north - self.south) * GRANULARITY + 1
+        return rows * (self._width * GRANULARITY + 1) > _MOST_TILES
+
+    def conditions(self) -> list[Any]:
+        """What rows within the box fulfil; an index finds them by tile."""
+        rows = range(tile(self.south), tile(self.north) + 1)
+        columns = self._columns()
+        in_column = columns[0]
+        for other in columns[1:]:
+            in_column |= other
+        return [GeoTags.gt_lat_int.in_(list(rows)), in_column, GeoTags.gt_lat >= self.south,
+                GeoTags.gt_lat <= self.north]  # fmt: skip
+
+    def _columns(self) -> list[Any]:
+        return [
+            (GeoTags.gt_lon_int >= tile(west))
+            & (GeoTags.gt_lon_int <= tile(east))
+            & (GeoTags.gt_lon >= west)
+            & (GeoTags.gt_lon <= east)
+            for west, east in self._strips()
+        ]
+
+    def _strips(self) -> Iterator[tuple[float, float]]:
+        if self.west <= self.east:
+            yield self.west, self.east
+        else:
+            yield self.west, _DATE_LINE
+            yield -_DATE_LINE, self.east
+
+
+def around(centre: tuple[float, float], radius: float) -> Area:
+    """The box around a circle; near a pole it goes all around the globe."""
+    lat, lon = centre
+    reach = math.degrees(radius / EARTH_RADIUS)
+    north, south = min(lat + reach, _NORTH), max(lat - reach, -_NORTH)
+    shrunk = math.cos(math.radians(max(abs(north), abs(south))))
+    side = reach / shrunk if shrunk > 0 else _CIRCLE
+    if side >= _DATE_LINE:
+        return Area(north, -_DATE_LINE, south, _DATE_LINE)
+    return Area(north, _wrapped(lon - side), south, _wrapped(lon + side))
+
+
+def read_area(text: str) -> Area | None:
+    """A box as requests give it, ``top|left|bottom|right`` in degrees."""
+    parts = text.split("|")
+    if len(parts) != 4:
+        return None
+    corners = [read_pair("|".join(parts[:2])), read_pair("|".join(parts[2:]))]
+    if corners[0] is None or corners[1] is None or corners[0][0] <= corners[1][0]:
+        return None
+    return Area(*corners[0], *corners[1])
+
+
+def _wrapped(lon: float) -> float:
+    return (lon + _DATE_LINE) % _CIRCLE - _DATE_LINE

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.html.entities import escape_text
-from wikiapi_plugins.extensions.geodata.arguments import BadCoordinates, read_place
-from wikiapi_plugins.extensions.geodata.coordinates import NotOnGlobe
+from wikiapi_plugins.extensions.geodata.places import (
+    DEFAULT_DIM,
+    EARTH,
+    TYPE_DIMS,
+    NotOnGlobe,
+    Place,
+    check_angles,
+    read_degrees,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wikiapi.wikitext.expand.call import FunctionCall
     from wikiapi.wikitext.output import ParserOutput
-    from wikiapi_plugins.extensions.geodata.coordinates import Place
+
 
 DATA = "geodata"
 MOST = 500
@@ -54,3 +64,115 @@ def _error(call: FunctionCall, key: str, *params: int) -> str:
 
 
 DECLARATION = ParserFunction("#coordinates", coordinates)
+
+
+_NAMED = re.compile(r"([^\s=]++)\s*+=\s*+(.*)\Z", re.DOTALL)
+_HACK = re.compile(r"\s*+([^:\s]++)\s*+:\s*+(.*)\Z", re.DOTALL)
+_DIM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(km|m)?\Z", re.ASCII | re.IGNORECASE)
+_SCALE = re.compile(r"[0-9]{1,12}\Z", re.ASCII)
+_REGION = re.compile(r"([A-Z]{2})(?:-([A-Z0-9]{1,3}))?", re.ASCII | re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\(.*\Z", re.DOTALL)
+_SIXTY = 60
+_SCALE_PER_DIM = 10
+_LARGEST_DIM = 2_147_483_647
+_TEXT_BYTES = {"name": 255, "type": 32, "globe": 32}
+
+
+class BadCoordinates(ValueError):
+    """The arguments hold no coordinates."""
+
+
+def read_place(arguments: Sequence[str], primary_word: str) -> Place:
+    """The place that arguments tell of.
+
+    Args:
+        arguments: all arguments, expanded and trimmed.
+        primary_word: what marks the coordinate of the page itself.
+
+    Raises:
+        BadCoordinates: they hold no coordinates.
+        NotOnGlobe: an angle is out of range.
+    """
+    angles, facts, primary = _sorted(arguments, primary_word)
+    lat, lon = _angles(angles)
+    globe = _cut(facts.get("globe", "").lower() or EARTH, "globe")
+    lat, lon = check_angles(lat, lon, globe)
+    kind = _cut(_IN_BRACKETS.sub("", facts.get("type", "")).strip().lower(), "type")
+    country, region = _region(facts.get("region", ""))
+    return Place(
+        lat,
+        lon,
+        globe,
+        primary,
+        _dim(facts, kind),
+        kind or None,
+        _cut(facts.get("name", ""), "name") or None,
+        country,
+        region,
+    )
+
+
+def _sorted(arguments: Sequence[str], primary_word: str) -> tuple[list[str], dict[str, str], bool]:
+    angles: list[str] = []
+    facts: dict[str, str] = {}
+    primary = False
+    for argument in arguments:
+        if named := _NAMED.match(argument):
+            facts[named[1]] = named[2]
+        elif argument.lower() in ("primary", primary_word.lower()):
+            primary = True
+        elif ":" in argument:
+            parts = filter(None, map(_HACK.match, argument.split("_")))
+            facts |= {part[1]: part[2].rstrip() for part in parts}
+        elif argument:
+            angles.append(argument)
+    return angles, facts, primary
+
+
+def _angles(parts: list[str]) -> tuple[float, float]:
+    """Decimal degrees, or up to degrees, minutes and seconds, each with its hemisphere."""
+    if len(parts) % 2 or not 2 <= len(parts) <= 8:
+        raise BadCoordinates
+    half = len(parts) // 2
+    return _angle(parts[:half], "N", "S"), _angle(parts[half:], "E", "W")
+
+
+def _angle(parts: list[str], positive: str, negative: str) -> float:
+    """Degrees with a sign, or degrees, minutes and seconds with a hemisphere."""
+    if len(parts) == 1:
+        return _degrees(parts[0])
+    hemisphere = parts[-1].upper()
+    values = [_degrees(part) for part in parts[:-1]]
+    whole = all(value == int(value) for value in values[:-1])
+    in_range = all(0 <= value < _SIXTY for value in values[1:])
+    if hemisphere not in (positive, negative) or values[0] < 0 or not (whole and in_range):
+        raise BadCoordinates
+    total = sum((v / float(_SIXTY**place) for place, v in enumerate(values)), 0.0)
+    return total if hemisphere == positive else -total
+
+
+def _degrees(text: str) -> float:
+    value = read_degrees(text)
+    if value is None:
+        raise BadCoordinates
+    return value
+
+
+def _dim(facts: dict[str, str], kind: str) -> int:
+    if match := _DIM.match(facts.get("dim", "")):
+        metres = float(match[1]) * (1000 if (match[2] or "").lower() == "km" else 1)
+        return min(int(metres), _LARGEST_DIM)
+    if match := _SCALE.match(facts.get("scale", "")):
+        return min(int(match[0]) // _SCALE_PER_DIM, _LARGEST_DIM)
+    return TYPE_DIMS.get(kind, DEFAULT_DIM)
+
+
+def _region(text: str) -> tuple[str | None, str | None]:
+    match = _REGION.fullmatch(text)
+    if not match:
+        return None, None
+    return match[1].upper(), match[2].upper() if match[2] else None
+
+
+def _cut(text: str, field: str) -> str:
+    return text.encode("utf-8", "replace")[: _TEXT_BYTES[field]].decode("utf-8", "ignore")

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
+import re
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.message import Plain
 from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi.wikitext.media.image import Image
 from wikiapi_plugins.extensions.imagemap.areas import Mistake, read_areas
-from wikiapi_plugins.extensions.imagemap.held import ImageWithMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
+    from wikiapi.wikitext.state import ParseState
+    from wikiapi_plugins.extensions.imagemap.areas import Area, Areas
 
 
 def imagemap(call: TagCall) -> str:
@@ -55,3 +62,105 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 DECLARATION = ExtensionTag("imagemap", imagemap)
+
+
+_MEDIA = re.compile(r"<(a|span)\b[^<>]*+><img\b([^<>]*?) /></\1>")
+_WRAPPER = re.compile(
+    r'<(?:figure|span)((?: (?!class=|typeof=)[^ =>]+="[^"]*"|'
+    r' class="([^"]*)"| typeof="([^"]*)")*)>'
+)
+_CAPTION = re.compile(r"<figcaption>.*\Z", re.DOTALL)
+_RESOURCE = re.compile(r' resource="[^"]*"')
+
+
+class ImageWithMap:
+    """What an image gives, its link replaced by the areas'."""
+
+    def __init__(self, title: Title, image: Image, areas: Areas, state: ParseState) -> None:
+        """Show an image with areas."""
+        self._title = title
+        self._image = image
+        self._areas = areas
+        self._state = state
+
+    @property
+    def titles(self) -> Sequence[Title]:
+        """Those of the image."""
+        return self._image.titles
+
+    @property
+    def text(self) -> str:
+        """That of the image."""
+        return self._image.text
+
+    @property
+    def use(self) -> MediaUse | None:
+        """That of the image."""
+        return self._image.use
+
+    def link_addresses(self) -> None:
+        """Those in the caption."""
+        self._image.link_addresses()
+
+    def is_broken(self, found: FoundFiles) -> bool:
+        """Whether there is no such file."""
+        return self._image.is_broken(found)
+
+    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+        """The picture in its sizes."""
+        return self._image.requests(found)
+
+    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+        """The picture within a figure, the areas behind it."""
+        html = self._image.html(found, thumbnails)
+        file, shown = found.file(self._title), thumbnails[0] if thumbnails else None
+        media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
+        if not (file and shown and media and wrapper and file.current.dimensions.width):
+            text = self._state.message("imagemap_invalid_image")
+            return f'<p class="error">{text}</p>'
+        caption = _CAPTION.search(html[media.end() :])
+        end = caption[0] if caption else "<figcaption></figcaption></figure>"
+        scale = shown.size.width / file.current.dimensions.width
+        picture = self._picture(media[2], scale, self._state.site.page_path(file.title))
+        return f"<figure{self._figure(wrapper)}>{picture}{end}"
+
+    def _figure(self, wrapper: re.Match[str]) -> str:
+        kind = wrapper[3] or ""
+        classes = [*(wrapper[2] or "").split(), "noresize"]
+        if kind != "mw:File/Thumb" and self._areas.desc != "none":
+            classes.append(f"mw-ext-imagemap-desc-{self._areas.desc}")
+        return f' class="{" ".join(classes)}" typeof="{kind}"'
+
+    def _picture(self, image: str, scale: float, resource: str) -> str:
+        areas = self._areas
+        drawn = [_area(area, scale) for area in areas.shown]
+        # The name tells equal maps from others on the page, as MediaWiki makes it.
+        told = "".join(f"<area{one}>\n" for one in drawn).encode()
+        name = f"ImageMap_{hashlib.md5(told, usedforsecurity=False).hexdigest()[:16]}"
+        own = {"usemap": f"#{name}"} if drawn else {}
+        if areas.desc != "none":
+            own["resource"] = resource
+        html = f"<img{_RESOURCE.sub('', image)}{_written(own)} />"
+        inside = "".join(f"<area{one} />" for one in drawn)
+        return _linked(html, areas.default) + (
+            f'<map name="{name}">{inside}</map>' if drawn else ""
+        )
+
+
+def _linked(image: str, default: Area | None) -> str:
+    if default is None:
+        return f"<span>{image}</span>"
+    tip = {"title": default.title} if default.title else {}
+    return f"<a{_written({**default.attributes, **tip})}>{image}</a>"
+
+
+def _area(area: Area, scale: float) -> str:
+    # Halves are rounded away from zero.
+    coords = (int(math.copysign(abs(one * scale) + 0.5, one)) for one in area.coords)
+    shape = {"shape": area.shape, "coords": ",".join(map(str, coords))}
+    named = {"alt": area.title, "title": area.title} if area.title else {}
+    return _written({**area.attributes, **shape, **named})
+
+
+def _written(attributes: Mapping[str, str]) -> str:
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())

@@ -7,14 +7,216 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ExtensionTag
 from wikiapi.wikitext.html.entities import escape_text
-from wikiapi_plugins.extensions.inputbox.editing import comment_form, create_form, move_form
-from wikiapi_plugins.extensions.inputbox.options import Options, read_options
-from wikiapi_plugins.extensions.inputbox.searching import full_text_form, search_form, small_form
+from wikiapi.wikitext.html.ids import escape_id
+from wikiapi_plugins.extensions.inputbox.options import (
+    BUTTON,
+    FIELD,
+    Options,
+    centered,
+    element,
+    hidden,
+    read_options,
+    submit,
+    text_field,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from wikiapi.title.namespaces import Namespace
     from wikiapi.wikitext.expand.call import TagCall
+
+
+_SPACE = "&#160;"
+_FULL_TEXT = "fulltext"
+_CHECKED = "**"
+
+
+def search_form(options: Options, call: TagCall) -> str:
+    """A field with two buttons."""
+    label = options.buttonlabel or call.state.message("inputbox-tryexact")
+    buttons = submit(label, "go", BUTTON) + _SPACE + _full_text_button(options, call)
+    return _search(options, call, buttons)
+
+
+def full_text_form(options: Options, call: TagCall) -> str:
+    """A field with a button that always lists results."""
+    buttons = _full_text_button(options, call) + hidden(_FULL_TEXT, "Search")
+    return _search(options, call, buttons)
+
+
+def small_form(options: Options, call: TagCall) -> str:
+    """A field with a label, in a line of text."""
+    name = escape_id(options.id)
+    inline = " mw-inputbox-inline" if options.inline else ""
+    label = options.labeltext.strip()
+    parts = [
+        element("label", {"for": f"bodySearchInput{name}"}, call.parse(label)) if label else "",
+        _field(options, f"bodySearchInput{name}"),
+        _SPACE,
+        submit(options.buttonlabel or call.state.message("inputbox-tryexact"), "go", BUTTON),
+    ]
+    if options.fulltextbutton:
+        parts += (_SPACE, _full_text_button(options, call))
+    wrap = {"class": f"bodySearchWrap{inline}", "style": options.style}
+    attributes = {
+        "name": f"bodySearch{name}",
+        "id": f"bodySearch{name}",
+        "class": f"bodySearch{inline}",
+        "action": _address(call),
+    }
+    return element("form", attributes, element("div", wrap, "".join(parts)))
+
+
+def _search(options: Options, call: TagCall, buttons: str) -> str:
+    parts = (
+        _field(options, escape_id(options.id)),
+        hidden("prefix", options.prefix or None),
+        hidden("searchfilter", options.searchfilter or None),
+        hidden("tour", options.tour or None),
+        *_namespaces(options, call),
+        options.line_break,
+        buttons,
+    )
+    attributes = {
+        "name": "searchbox",
+        "class": "searchbox mw-inputbox-form inputbox-searchengine-not-set",
+        "action": _address(call),
+    }
+    return centered(options, element("form", attributes, "".join(parts)))
+
+
+def _field(options: Options, name: str) -> str:
+    attributes = {
+        "class": f"mw-inputbox-input mw-searchInput searchboxInput {FIELD}",
+        "name": "search",
+        "type": "hidden" if options.is_hidden else None,
+        "value": options.default or None,
+        "placeholder": options.placeholder,
+        "size": options.size,
+        "id": name or None,
+        "dir": options.dir,
+        "aria-label": options.arialabel or None,
+    }
+    return element("div", {"class": "cdx-text-input"}, element("input", attributes))
+
+
+def _full_text_button(options: Options, call: TagCall) -> str:
+    label = options.searchbuttonlabel or call.state.message("inputbox-searchfulltext")
+    return submit(label, _FULL_TEXT, BUTTON)
+
+
+def _address(call: TagCall) -> str:
+    return call.site.page_path(call.site.titles.parse("Special:Search"))
+
+
+def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
+    """A box to tick for each namespace named; ``**`` behind a name ticks it."""
+    for entry in options.namespaces.split(",") if options.namespaces else ():
+        name = entry.replace(_CHECKED, "").strip()
+        namespace = _find(name, call)
+        if namespace is not None:
+            yield _checkbox(namespace, call, checked=_CHECKED in entry)
+
+
+def _find(name: str, call: TagCall) -> Namespace | None:
+    if name.lower() in ("", call.state.message("inputbox-ns-main").lower()):
+        return call.site.namespaces[0]
+    return call.site.namespaces.find(name)
+
+
+def _checkbox(namespace: Namespace, call: TagCall, *, checked: bool) -> str:
+    name = f"mw-inputbox-ns{namespace.id}"
+    attributes = {
+        "type": "checkbox",
+        "name": f"ns{namespace.id}",
+        "value": "1",
+        "id": name,
+        "class": "cdx-checkbox__input",
+        "checked": "" if checked else None,
+    }
+    shown = escape_text(namespace.name or call.state.message("inputbox-ns-main"))
+    label = element("label", {"for": name, "class": "cdx-label__label"}, shown)
+    return element(
+        "div",
+        {"class": "cdx-checkbox cdx-checkbox--inline"},
+        element("input", attributes)
+        + '<span class="cdx-checkbox__icon"></span>'
+        + element("div", {"class": "cdx-checkbox__label cdx-label"}, label),
+    )
+
+
+_BUTTON = "create"
+
+
+def create_form(options: Options, call: TagCall) -> str:
+    """A page to create, or a section to begin on it."""
+    comments = options.type == "comment"
+    label = "inputbox-postcomment" if comments else "inputbox-createarticle"
+    parts = (
+        _action(options),
+        _preloads(options),
+        hidden("summary", options.summary),
+        hidden("nosummary", options.nosummary),
+        hidden("prefix", options.prefix or None),
+        hidden("minor", options.minor),
+        hidden("section", "new" if comments else None),
+        text_field(options, "title", "mw-inputbox-createbox", required=True),
+        options.line_break,
+        submit(options.buttonlabel or call.state.message(label), _BUTTON),
+    )
+    return _form("createbox", "createbox", parts, options, call)
+
+
+def comment_form(options: Options, call: TagCall) -> str:
+    """A section to begin on a given page."""
+    parts = (
+        _action(options),
+        _preloads(options),
+        text_field(options, "preloadtitle", "commentboxInput"),
+        hidden("section", "new"),
+        hidden("title", options.page),
+        options.line_break,
+        submit(
+            options.buttonlabel or call.state.message("inputbox-postcommenttitle"),
+            _BUTTON,
+        ),
+    )
+    return _form("commentbox", "commentbox", parts, options, call)
+
+
+def move_form(options: Options, call: TagCall) -> str:
+    """A new name for a given page."""
+    parts = (
+        hidden("title", f"Special:MovePage/{options.page}"),
+        hidden("wpReason", options.summary or ""),
+        hidden("prefix", options.prefix),
+        text_field(options, "wpNewTitle", "mw-moveboxInput"),
+        options.line_break,
+        submit(options.buttonlabel or call.state.message("inputbox-movearticle")),
+    )
+    return _form("movebox", "mw-movebox", parts, options, call)
+
+
+def _action(options: Options) -> str:
+    return hidden("veaction" if options.useve else "action", "edit")
+
+
+def _preloads(options: Options) -> str:
+    params = "".join(hidden("preloadparams[]", value) for value in options.preload_params)
+    return hidden("preload", options.preload) + params + hidden("editintro", options.editintro)
+
+
+def _form(name: str, css: str, parts: tuple[str, ...], options: Options, call: TagCall) -> str:
+    attributes = {
+        "name": name,
+        "id": escape_id(options.id) or None,
+        "class": f"{css} mw-inputbox-form",
+        "action": f"{call.site.config.site.script_path}/index.php",
+        "method": "get",
+    }
+    return centered(options, element("form", attributes, "".join(parts)))
+
 
 _FORMS: Mapping[str, Callable[[Options, TagCall], str]] = MappingProxyType(
     {

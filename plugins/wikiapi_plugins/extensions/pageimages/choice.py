@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import re
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.title.namespaces import FILE, MAIN, MEDIAWIKI
 from wikiapi.wikitext.options import Target
-from wikiapi_plugins.extensions.pageimages.scores import (
-    EXCLUDED_CLASS,
-    USUAL_THUMBNAIL,
-    Candidate,
-    best,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +17,9 @@ if TYPE_CHECKING:
     from wikiapi.filerepo.file import File
     from wikiapi.site import Site
     from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.held import MediaUse
+    from wikiapi.wikitext.media.holders import MediaUse
     from wikiapi.wikitext.state import ParseState
+
 
 NAME = "pageimages"
 PROPERTY = "page_image_free"
@@ -115,3 +110,63 @@ def _shown_width(use: MediaUse, width: int, height: int) -> int:
     if use.height and height:
         return width * use.height // height
     return USUAL_THUMBNAIL if use.is_thumbnail else width
+
+
+# They are those that https://www.mediawiki.org/wiki/Extension:PageImages documents: small images
+# belong to maintenance templates, very wide or tall ones are banners, earlier ones matter more.
+
+REFUSED = -1000
+
+Table = tuple[tuple[int, int], ...]
+"""Scores by the largest value they hold for, ascending; the last holds beyond it as well."""
+
+WIDTHS: Table = ((119, -100), (400, 10), (600, 5), (601, 0))
+"""By the width in pixels that an image is shown in."""
+GALLERY_WIDTHS: Table = ((99, -100), (100, 0))
+"""By the width of the file, for images in galleries, which are all shown alike."""
+TENTHS: Table = ((3, -100), (5, 0), (20, 5), (30, 0), (31, -100))
+"""By ten times the ratio of width to height."""
+POSITIONS = (8, 6, 4, 3)
+"""By the place among the images of the page; later ones score nothing for theirs."""
+
+EXCLUDED_CLASS = "notpageimage"
+USUAL_THUMBNAIL = 250
+
+
+class Candidate(NamedTuple):
+    """An image in its place. ``shown_width`` is 0 in galleries; sizes are in pixels."""
+
+    name: str
+    width: int
+    height: int
+    shown_width: int
+    is_excluded: bool = False
+
+
+def score(candidate: Candidate, position: int) -> int:
+    """The score of an image; it may stand for the page if that is not below 0."""
+    if candidate.is_excluded:
+        return REFUSED
+    if candidate.shown_width:
+        total = look_up(WIDTHS, candidate.shown_width)
+    else:
+        total = look_up(GALLERY_WIDTHS, candidate.width)
+    if position < len(POSITIONS):
+        total += POSITIONS[position]
+    tenths = candidate.width * 10 // candidate.height if candidate.height else 0
+    return total + look_up(TENTHS, tenths)
+
+
+def look_up(table: Table, value: int) -> int:
+    """The score of a value."""
+    return next((points for largest, points in table if value <= largest), table[-1][1])
+
+
+def best(candidates: list[Candidate]) -> str | None:
+    """The file that stands for the page; the first of equals. A file counts by its best place."""
+    scores: dict[str, int] = {}
+    for position, candidate in enumerate(candidates):
+        points = score(candidate, position)
+        scores[candidate.name] = max(points, scores.get(candidate.name, -1))
+    name = max(scores, key=lambda name: scores[name], default=None)
+    return name if name is not None and scores[name] >= 0 else None

@@ -13,7 +13,7 @@ from wikiapi.errors import ApiError
 from wikiapi.filerepo.scaling import Size, ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest
 from wikiapi.i18n.message import Plain
-from wikiapi.store import pageprops
+from wikiapi.store import pages
 from wikiapi.title.namespaces import FILE
 from wikiapi_plugins.extensions.pageimages.choice import ANY_PROPERTY, PROPERTY
 
@@ -86,7 +86,7 @@ class PageImages(PropModule):
     def _names(self, batch: Mapping[int, Title]) -> dict[int, str]:
         others = [page_id for page_id, title in batch.items() if title.ns != FILE]
         wanted = (ANY_PROPERTY, PROPERTY) if self.p["license"] == "any" else (PROPERTY,)
-        found = pageprops.of_pages(self.db, others, wanted) if others else {}
+        found = pages.page_props(self.db, others, wanted) if others else {}
         names = {page_id: title.dbkey for page_id, title in batch.items() if title.ns == FILE}
         for page_id, properties in found.items():
             names[page_id] = next(properties[name] for name in wanted if name in properties)

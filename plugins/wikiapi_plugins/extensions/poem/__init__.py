@@ -2,25 +2,78 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi_plugins.extensions.poem import tag
+from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from wikiapi.wikitext.declarations import ExtensionTag
+    from wikiapi.wikitext.expand.call import TagCall
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
     """``<poem>``."""
-    return (tag.DECLARATION,)
+    return (DECLARATION,)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """As the extension of that name."""
     return (ExtensionCredits.bundled("Poem", "parserhook", "Text that keeps its lines"),)
+
+
+_CLASS = "poem"
+# One that is not closed takes the rest, which is left as it is: no other is looked for in it.
+_NOWIKI = re.compile(r"<nowiki>(?:(.*?)</nowiki>|.*+)", re.DOTALL)
+_RULE = re.compile(r"-{4,}\s*\Z")
+_SPACES = re.compile(r"[^\S\n]+")
+_COLONS = re.compile(r"(:++)(.+)\Z")
+_BREAK = "<br />"
+_EMPTY = re.compile(r"\A\n|\n\Z")
+_BLANKS = " \t\n\r\0\x0b"
+
+
+def poem(call: TagCall) -> str:
+    """The content in a block of its own."""
+    text = _EMPTY.sub("", _NOWIKI.sub(_split_nowiki, call.inner or ""))
+    html = call.parse(_with_breaks(text)).strip(_BLANKS)
+    return f"<div{encode_attributes(_attributes(call.attributes))}>\n{html}\n</div>"
+
+
+def _attributes(given: Mapping[str, str]) -> dict[str, str]:
+    attributes = checked_attributes(given, "div")
+    attributes["class"] = f"{_CLASS} {attributes.get('class', '')}".rstrip()
+    return attributes
+
+
+def _split_nowiki(match: re.Match[str]) -> str:
+    """Text that is not wikitext breaks into lines like any other."""
+    if match[1] is None:
+        return match[0]
+    return "\n".join(f"<nowiki>{line}</nowiki>" for line in match[1].split("\n"))
+
+
+def _with_breaks(text: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(
+        _indented(line) + ("" if last or _RULE.match(line) else _BREAK)
+        for line, last in zip(lines, [*[False] * (len(lines) - 1), True], strict=True)
+    )
+
+
+def _indented(line: str) -> str:
+    if spaces := _SPACES.match(line):
+        return "&#160;" * len(spaces[0]) + line[spaces.end() :]
+    if colons := _COLONS.match(line):
+        style = f"display: inline-block; margin-inline-start: {len(colons[1])}em;"
+        return f'<span class="mw-poem-indented" style="{style}">{colons[2]}</span>'
+    return line
+
+
+DECLARATION = ExtensionTag("poem", poem)

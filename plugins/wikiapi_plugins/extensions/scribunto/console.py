@@ -11,9 +11,8 @@ from wikiapi.errors import ApiError
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
 from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE
-from wikiapi_plugins.extensions.scribunto.errors import ScriptError
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
 from wikiapi_plugins.extensions.scribunto.invoke import FUNCTION, Invoker
-from wikiapi_plugins.extensions.scribunto.report import details
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title

@@ -11,12 +11,11 @@ from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.html.entities import escape_all
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
-from wikiapi_plugins.extensions.scribunto.errors import ScriptError
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError, add_figures, details
 from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
 from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
-from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
-from wikiapi_plugins.extensions.scribunto.report import add_figures, details
+from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
 if TYPE_CHECKING:

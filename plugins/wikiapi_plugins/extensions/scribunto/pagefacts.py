@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi.wikitext.options import Target
-from wikiapi_plugins.extensions.scribunto.titlefacts import describe
+from wikiapi_plugins.extensions.scribunto.host.titles import describe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

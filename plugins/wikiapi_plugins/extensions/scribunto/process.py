@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 import weakref
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
 
 _START = "import sys; sys.path[:0] = sys.argv[1:]; from worker.main import main; main()"
 _HERE = Path(__file__).parent
@@ -122,3 +125,58 @@ def lua_folder() -> str:
     if spec is None or spec.origin is None:
         raise LuaMissing("Lua is not installed: pip install 'wikiapi[lua]'")
     return str(Path(spec.origin).parent.parent)
+
+
+_MOST_IDLE = 8
+
+
+class WorkerPool:
+    """The workers of one site: a rendering takes one when it first needs it, and gives it back."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._idle: list[WorkerProcess] = []
+        self._lock = Lock()
+        self._owner = os.getpid()
+        self.started = 0
+        """How many were ever started."""
+
+    def take(self) -> WorkerProcess:
+        """A worker that nobody else uses.
+
+        Raises:
+            LuaMissing: there is no Lua to be had.
+            OSError: the system does not start one.
+        """
+        with self._lock:
+            self._forget_parent()
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.is_alive:
+                    return worker
+            self.started += 1
+        return WorkerProcess()
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        """Let somebody else use it."""
+        with self._lock:
+            self._forget_parent()
+            if len(self._idle) < _MOST_IDLE:
+                self._idle.append(worker)
+                return
+        worker.kill()
+
+    def close(self) -> None:
+        """End all that are idle."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.kill()
+
+    def _forget_parent(self) -> None:
+        """After a fork the workers are the parent's, who goes on using them."""
+        if self._owner != os.getpid():
+            self._owner = os.getpid()
+            for worker in self._idle:
+                worker.disown()
+            self._idle = []

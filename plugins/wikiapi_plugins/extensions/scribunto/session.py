@@ -7,13 +7,12 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from wikiapi_plugins.extensions.scribunto import errors
-from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError
-from wikiapi_plugins.extensions.scribunto.forecast import Forecast
+from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError, well_formed
 from wikiapi_plugins.extensions.scribunto.host import answer
 from wikiapi_plugins.extensions.scribunto.host.lasting import lasts
+from wikiapi_plugins.extensions.scribunto.memory import Forecast
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing
-from wikiapi_plugins.extensions.scribunto.texts import well_formed
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
 
 if TYPE_CHECKING:
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.state import ParseState
     from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
-    from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
-    from wikiapi_plugins.extensions.scribunto.process import WorkerProcess
+    from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 
 OWN_SECONDS = 20.0
 """CPU time of the server that the questions of a page's modules may cost."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import continuation, enum, limit
 from wikiapi.api.query.continuation import bad_continue

@@ -6,7 +6,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, cast
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, string
 from wikiapi.api.query.output import write_spellings

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import encoded, in_language, parse
-from wikiapi_plugins.extensions.templatedata.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from wikiapi.i18n.message import MessageParam
     from wikiapi.wikitext.expand.call import TagCall
+
+    Say = Callable[..., str]
+
 
 PROPERTY = "templatedata"
 
@@ -32,3 +38,116 @@ def templatedata(call: TagCall) -> str:
 
 
 DECLARATION = ExtensionTag("templatedata", templatedata)
+
+
+_MUTED = "mw-templatedata-doc-muted"
+_ORDER = {"deprecated": -1, "optional": 0, "suggested": 1, "required": 2}
+_SORTABLE_FROM = 2
+_COLUMNS = ("desc", "type", "status")
+_ALL_COLUMNS = "7"
+
+
+class Table:
+    """Writes one table.
+
+    ``data`` has its texts in one language; ``say`` gives the interface's text of a key.
+    """
+
+    def __init__(self, data: Mapping[str, Any], title: str, say: Say) -> None:
+        """Show this description on the page of a title."""
+        self._data = data
+        self._title = title
+        self._say = say
+
+    def html(self) -> str:
+        """The section with the table."""
+        css = "wikitable mw-templatedata-doc-params"
+        if len(self._data["params"]) >= _SORTABLE_FROM:
+            css += " sortable"
+        table = _element("table", self._caption() + self._head() + self._body(), css)
+        return _element("section", self._header() + table, "mw-templatedata-doc-wrap")
+
+    def _text(self, key: str, *params: MessageParam) -> str:
+        return escape_text(self._say(f"templatedata-doc-{key}", *params))
+
+    def _header(self) -> str:
+        text = self._data["description"]
+        if text is None:
+            css = f"mw-templatedata-doc-desc {_MUTED}"
+            return _element("header", _element("p", self._text("desc-empty"), css))
+        return _element("header", _element("p", escape_text(text), "mw-templatedata-doc-desc"))
+
+    def _caption(self) -> str:
+        edit = (
+            f"<mw:edittemplatedata{encode_attributes({'page': self._title})}></mw:edittemplatedata>"
+        )
+        title = _element("p", self._text("params") + edit, "mw-templatedata-caption")
+        return _element("caption", title + self._form())
+
+    def _form(self) -> str:
+        form = self._data["format"]
+        if form is None:
+            return ""
+        name = form if form in ("inline", "block") else "custom"
+        return _element("p", self._text(f"format-{name}"))
+
+    def _head(self) -> str:
+        columns = "".join(_element("th", self._text(f"param-{name}")) for name in _COLUMNS)
+        first = f'<th colspan="2">{self._text("param-name")}</th>'
+        return _element("thead", _element("tr", first + columns))
+
+    def _body(self) -> str:
+        params = self._data["params"]
+        names = self._data.get("paramOrder", list(params))
+        rows = "".join(_element("tr", "".join(self._row(name, params[name]))) for name in names)
+        return _element("tbody", rows or _element("tr", self._nothing()))
+
+    def _nothing(self) -> str:
+        attributes = encode_attributes({"class": _MUTED, "colspan": _ALL_COLUMNS})
+        return f"<td{attributes}>{self._text('no-params-set')}</td>"
+
+    def _row(self, name: str, param: Mapping[str, Any]) -> Iterator[str]:
+        yield _element("th", escape_text(param["label"] or name))
+        names = [_element("code", escape_text(name))]
+        css = "mw-templatedata-doc-param-alias"
+        names += (_element("code", escape_text(alias), css) for alias in param["aliases"])
+        yield _element("td", " ".join(names), "mw-templatedata-doc-param-name")
+        yield self._description(param)
+        kind = param["type"]
+        css = "mw-templatedata-doc-param-type" + (f" {_MUTED}" if kind == "unknown" else "")
+        yield _element("td", self._text(f"param-type-{kind}"), css)
+        yield self._status(param)
+
+    def _description(self, param: Mapping[str, Any]) -> str:
+        text = param["description"]
+        shown = self._text("param-desc-empty") if text is None else escape_text(text)
+        facts = _element("dl", "".join(self._facts(param)))
+        return _element("td", _element("p", shown) + facts, _MUTED if text is None else "")
+
+    def _facts(self, param: Mapping[str, Any]) -> Iterator[str]:
+        values = [_element("code", escape_text(value)) for value in param["suggestedvalues"]]
+        if values:
+            yield self._fact("suggestedvalues", " ".join(values))
+        for key in ("default", "example"):
+            if param[key] is not None:
+                yield self._fact(key, escape_text(param[key]))
+        if param["autovalue"] is not None:
+            yield self._fact("autovalue", _element("code", escape_text(param["autovalue"])))
+
+    def _fact(self, key: str, html: str) -> str:
+        return _element("dt", self._text(f"param-{key}")) + _element("dd", html)
+
+    def _status(self, param: Mapping[str, Any]) -> str:
+        named = ("deprecated", "required", "suggested")
+        status = next((name for name in named if param[name]), "optional")
+        attributes = {
+            "class": f"mw-templatedata-doc-param-status-{status}",
+            "data-sort-value": str(_ORDER[status]),
+        }
+        text = self._text(f"param-status-{status}")
+        return f"<td{encode_attributes(attributes)}>{text}</td>"
+
+
+def _element(tag: str, html: str, css: str = "") -> str:
+    attributes = encode_attributes({"class": css}) if css else ""
+    return f"<{tag}{attributes}>{html}</{tag}>"

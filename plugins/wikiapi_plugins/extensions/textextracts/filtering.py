@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi_plugins.extensions.textextracts import headings
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from selectolax.lexbor import LexborNode
+
 
 REMOVED = (
     "table", "div", "figure", "script", "input", "style", "ul.gallery", ".mw-editsection",
@@ -77,7 +76,7 @@ def limited_html(html: str, removed: Filter) -> str:
 
 def plain_text(html: str, removed: Filter) -> str:
     """The page's text; section titles are marked (see ``headings``)."""
-    text = unescape(_TAG.sub("", headings.mark(_filtered(html, removed))))
+    text = unescape(_TAG.sub("", mark(_filtered(html, removed))))
     text = text.replace("\xa0", " ").replace("\r", "\n")
     return _MANY_NEWLINES.sub("\n\n", text).strip(_BLANKS)
 
@@ -120,3 +119,42 @@ def _strip_looks(span: LexborNode) -> None:
     for name in ("class", "style"):
         if name in span.attributes:
             del span.attrs[name]
+
+
+# In plain text, a title is marked with its level between control characters until its form is
+# known: extracts are kept for every form.
+
+START = "\1\2"
+END = "\2\1"
+_MARKED = re.compile(f"{START}([1-6]){END}(.*)$", re.MULTILINE)
+_ELEMENT = re.compile(r"(?<!\s)\s*+(<h([1-6])\b)", re.IGNORECASE)
+_HTML = re.compile(r"<h[1-6]\b")
+
+
+def mark(html: str) -> str:
+    """HTML with a mark before each heading, which begins a line after an empty one."""
+    return _ELEMENT.sub(rf"\n\n{START}\2{END}\1", html)
+
+
+def introduction(text: str, *, plain: bool) -> str:
+    """What comes before the first heading."""
+    if plain:
+        return text.partition(START)[0].rstrip(_BLANKS)
+    match = _HTML.search(text)
+    return text[: match.start()] if match else text
+
+
+def formatted(text: str, form: str) -> str:
+    """Plain text with its titles ``plain``, as in ``wiki`` text, or ``raw``: marked."""
+    if form == "raw":
+        return text
+    return _MARKED.sub(_wiki if form == "wiki" else _plain, text)
+
+
+def _wiki(match: re.Match[str]) -> str:
+    bars = "=" * int(match[1])
+    return f"\n{bars} {match[2].strip(_BLANKS)} {bars}"
+
+
+def _plain(match: re.Match[str]) -> str:
+    return "\n" + match[2].strip(_BLANKS)

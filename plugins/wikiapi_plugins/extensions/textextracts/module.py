@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
@@ -11,12 +13,14 @@ from wikiapi.api.query.module import PropModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Num, Plain
 from wikiapi.title.namespaces import FILE
-from wikiapi_plugins.extensions.textextracts import headings, truncation
+from wikiapi.wikitext.html.tidy import tidy
+from wikiapi_plugins.extensions.textextracts import filtering
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
 
 if TYPE_CHECKING:
     from wikiapi.api.result import Obj
     from wikiapi.title.title import Title
+
 
 _XML = frozenset({"xml", "xmlfm"})
 _VALUE = "extract"
@@ -101,12 +105,12 @@ class Extracts(PropModule):
     def _cut(self, text: str) -> str:
         plain: bool = self.p["plaintext"]
         if self.p["intro"]:
-            text = headings.introduction(text, plain=plain)
+            text = filtering.introduction(text, plain=plain)
         if self.p["chars"]:
-            text = truncation.first_characters(text, self.p["chars"], plain=plain)
+            text = first_characters(text, self.p["chars"], plain=plain)
         elif self.p["sentences"]:
-            text = truncation.first_sentences(text, self.p["sentences"], plain=plain)
-        return headings.formatted(text, self.p["sectionformat"]) if plain else text
+            text = first_sentences(text, self.p["sentences"], plain=plain)
+        return filtering.formatted(text, self.p["sectionformat"]) if plain else text
 
     def _add(self, page_id: int, text: str) -> bool:
         if not self.add_page_value(page_id, _VALUE, text):
@@ -115,3 +119,49 @@ class Extracts(PropModule):
             page = cast("Obj", self.result.node(("query", "pages", page_id)))
             page.subelements |= {_VALUE}
         return True
+
+
+ELLIPSIS = "..."
+_REST_OF_WORD = re.compile(r"[\w/]*>?")
+_END = re.compile(r"[.!?](?=[ \n]|\Z)|[。．！？｡]")
+_UPPERCASE = "Lu"
+_BLANKS = " \t\n\r\0\x0b"
+
+
+def first_characters(text: str, count: int, *, plain: bool) -> str:
+    """At least so many characters, up to the end of a word or tag; dots show that more follows."""
+    if len(text) <= count:
+        return text
+    match = _REST_OF_WORD.match(text, count)
+    end = match.end() if match else count
+    return text if end == len(text) else _balanced(text[:end], plain=plain) + ELLIPSIS
+
+
+def first_sentences(text: str, count: int, *, plain: bool) -> str:
+    """So many sentences, or all that are complete; the first line where none is.
+
+    A full stop behind a capital is taken for an abbreviation.
+    """
+    end = 0
+    for match in _END.finditer(text):
+        if _is_abbreviation(text, match):
+            continue
+        if match.start() != end or not end:
+            if not count:
+                break
+            count -= 1
+        end = match.end()
+    if not end:
+        return text.partition("\n")[0].strip(_BLANKS)
+    return _balanced(text[:end], plain=plain)
+
+
+def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
+    if match[0] != ".":
+        return False
+    before = match.start() - 1
+    return before < 0 or unicodedata.category(text[before]) == _UPPERCASE
+
+
+def _balanced(text: str, *, plain: bool) -> str:
+    return (text if plain else tidy(text)).strip(_BLANKS)

@@ -24,7 +24,7 @@ from wikiapi_plugins.query.categories.categoryinfo import counts
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 _TITLE = 1

@@ -30,7 +30,7 @@ from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
     from wikiapi_plugins.query.columns import Column
 

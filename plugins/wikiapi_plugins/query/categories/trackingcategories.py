@@ -16,7 +16,7 @@ from wikiapi_plugins.query.categories.categoryinfo import counts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.categories import CategoryRow
 
 _NONE = "-"

@@ -18,8 +18,7 @@ from wikiapi.api.params.declaration import (
     user,
 )
 from wikiapi.api.params.types.base import bad_value
-from wikiapi.api.params.types.enumeration import EnumType
-from wikiapi.api.params.types.namespace import VIRTUAL
+from wikiapi.api.params.types.enumeration import VIRTUAL, EnumType
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data

@@ -15,7 +15,7 @@ from wikiapi.api.params.declaration import (
     string,
     user,
 )
-from wikiapi.api.params.types.namespace import VIRTUAL
+from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import title_data
@@ -41,7 +41,7 @@ from wikiapi_plugins.query.userfilter import KINDS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.recentchanges import ChangeRow
     from wikiapi.store.statements import Row
     from wikiapi.title.title import Title

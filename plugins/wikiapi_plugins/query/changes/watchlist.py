@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import (
     boolean,
     continuation,
@@ -24,8 +24,8 @@ from wikiapi_plugins.query.userfilter import KINDS
 
 if TYPE_CHECKING:
     from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.api.query.pageset import GeneratedPages
 
 
 def owner_params() -> tuple[Param, ...]:

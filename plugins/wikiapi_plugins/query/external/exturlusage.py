@@ -16,7 +16,7 @@ from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_p
 from wikiapi_plugins.query.links.linkshere import picked
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 _ID = 0

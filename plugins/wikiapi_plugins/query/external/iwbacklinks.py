@@ -15,7 +15,7 @@ from wikiapi_plugins.query.external.iwlinks import require_place
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 

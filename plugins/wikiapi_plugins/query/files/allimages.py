@@ -23,7 +23,7 @@ from wikiapi_plugins.query.files.fileprops import Telling, Wanted
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
 """What only makes sense for earlier versions or thumbnails."""

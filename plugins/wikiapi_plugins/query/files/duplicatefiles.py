@@ -13,7 +13,7 @@ from wikiapi.title.namespaces import FILE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.filerepo.file import File
     from wikiapi.title.title import Title
 

@@ -18,7 +18,8 @@ from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.filerepo.sha1 import from_hex, to_hex
 from wikiapi.i18n.message import Message
-from wikiapi.store import archivedfiles, bounds
+from wikiapi.store import bounds
+from wikiapi.store import files as stored_files
 from wikiapi.store.models import FileArchive as Table
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
 from wikiapi.title.namespaces import FILE
@@ -29,7 +30,7 @@ from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
     from wikiapi.api.params.validate import Params
-    from wikiapi.store.archivedfiles import ArchivedFile
+    from wikiapi.store.files import ArchivedFile
 
 
 _ORDER = (Table.fa_name, Table.fa_timestamp, Table.fa_id)
@@ -99,10 +100,10 @@ class FileArchive(ListModule):
         if parts := self.continue_parts(3):
             values = [parts[0], moment_part(parts[1]), self.continue_int(parts[2])]
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
-        query = archivedfiles.select()
+        query = stored_files.select()
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        return [archivedfiles.read(row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        return [stored_files.read(row) for row in self.rows(query.limit(self.p["limit"] + 1))]
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, FILE)

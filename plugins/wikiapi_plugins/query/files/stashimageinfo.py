@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import enum, integer, string
 from wikiapi.api.query.module import PropModule
 from wikiapi.errors import ApiError

@@ -14,14 +14,13 @@ from wikiapi.api.params.declaration import (
     sort_direction,
     string,
 )
-from wikiapi.api.params.types.namespace import VIRTUAL
+from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.api.query.module import ListModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
-from wikiapi.store.links import PAGES
+from wikiapi.store.links import PAGES, next_targets
 from wikiapi.store.models import LinkTarget
-from wikiapi.store.targets import next_targets
 from wikiapi.title.namespaces import MAIN
 from wikiapi_plugins.query.titlepart import title_part
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.links import LinkTable
     from wikiapi.store.statements import Row
 

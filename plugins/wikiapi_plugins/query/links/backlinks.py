@@ -28,7 +28,7 @@ from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.batches import Key
     from wikiapi.store.links import LinkTable
     from wikiapi.store.statements import Row

@@ -12,7 +12,7 @@ from wikiapi.api.params.declaration import (
     sort_direction,
     string,
 )
-from wikiapi.api.params.types.namespace import VIRTUAL
+from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.api.query.module import PropModule
 from wikiapi.api.query.output import stored_title
 from wikiapi.i18n.message import Plain
@@ -21,7 +21,7 @@ from wikiapi.store.links import PAGES
 
 if TYPE_CHECKING:
     from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.links import LinkTable
     from wikiapi.store.statements import Row
     from wikiapi.title.title import Title

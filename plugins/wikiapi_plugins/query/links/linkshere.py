@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.batches import Key
     from wikiapi.store.links import LinkTable
     from wikiapi.store.statements import Row

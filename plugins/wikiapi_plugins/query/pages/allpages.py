@@ -28,7 +28,7 @@ from wikiapi.store.refining import refinable
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 _INFINITY = "infinity"

@@ -14,7 +14,8 @@ from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import direction, html_code
 from wikiapi.i18n.message import Message
-from wikiapi.store import pageprops, pages, revisions, watchlist
+from wikiapi.store import pages, revisions, users
+from wikiapi.store import pages as stored_pages
 from wikiapi.title.pagelanguage import page_language
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
@@ -57,7 +58,7 @@ class Watchers(Fact):
     def load(self) -> None:
         self._allowed = self.module.context.user.can(_RIGHT)
         keys = [page.title.key for page in self.pages] if self._allowed else []
-        self._counts = watchlist.watchers(self.module.db, keys)
+        self._counts = users.watchers(self.module.db, keys)
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         return {"watchers": self._counts.get(page.title.key, 0)} if self._allowed else {}
@@ -77,7 +78,7 @@ class VisitingWatchers(Fact):
             for page in self.existing
             if page.page_id in edits
         }
-        self._counts = watchlist.visiting_watchers(self.module.db, since)
+        self._counts = users.visiting_watchers(self.module.db, since)
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         return {"visitingwatchers": self._counts.get(page.title.key, 0)} if self._allowed else {}
@@ -114,7 +115,7 @@ class DisplayTitle(Fact):
 
     def load(self) -> None:
         ids = [page.page_id for page in self.existing]
-        self._own = pageprops.of_pages(self.module.db, ids, ["displaytitle"])
+        self._own = stored_pages.page_props(self.module.db, ids, ["displaytitle"])
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         plain = html.escape(page.title.prefixed_text, quote=False)

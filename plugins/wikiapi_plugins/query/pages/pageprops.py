@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.api.params.declaration import continuation, string
 from wikiapi.api.query.module import PropModule
 from wikiapi.api.result import Obj
-from wikiapi.store import pageprops
+from wikiapi.store import pages
 
 
 class PageProps(PropModule):
@@ -27,7 +27,7 @@ class PageProps(PropModule):
         parts = self.continue_parts(1)
         first = self.continue_int(parts[0]) if parts else 0
         wanted = sorted(page_id for page_id in self.page_set.good if page_id >= first)
-        found = pageprops.of_pages(self.db, wanted, self.p["prop"] or None)
+        found = pages.page_props(self.db, wanted, self.p["prop"] or None)
         self.page_through(
             [(page_id, found[page_id]) for page_id in wanted if page_id in found],
             len(found),

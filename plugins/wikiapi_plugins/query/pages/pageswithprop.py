@@ -13,7 +13,7 @@ from wikiapi.store.models import Page, PageProps
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 

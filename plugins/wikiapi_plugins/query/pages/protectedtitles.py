@@ -26,7 +26,7 @@ from wikiapi.wikitext.comment import format_comments
 from wikiapi_plugins.query.timeline import moment_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)

@@ -6,7 +6,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import (
     boolean,
     continuation,
@@ -25,7 +25,7 @@ from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 from wikiapi.title.contentmodel import WIKITEXT
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.site import Site
     from wikiapi.store.statements import Row
 

@@ -32,7 +32,7 @@ from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages as Generated
+    from wikiapi.api.query.pageset import GeneratedPages as Generated
     from wikiapi.store.statements import Row
     from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 

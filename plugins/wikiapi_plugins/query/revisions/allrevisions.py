@@ -22,7 +22,7 @@ from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
     from wikiapi.store.statements import Row
     from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions

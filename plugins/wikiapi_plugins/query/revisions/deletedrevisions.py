@@ -21,7 +21,7 @@ from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)

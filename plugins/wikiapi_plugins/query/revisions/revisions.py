@@ -30,7 +30,7 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
 
 _USERS = ("name", "ip", "temp", "id", "interwiki")

@@ -11,7 +11,7 @@ from wikiapi.api.result import Obj
 from wikiapi_plugins.query.search.prefixes import prefix_search
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.pages import PageRow
     from wikiapi.title.title import Title
 

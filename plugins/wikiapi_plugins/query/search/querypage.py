@@ -16,7 +16,7 @@ from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
 from wikiapi_plugins.query.search.reports import query_of
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
     from wikiapi_plugins.query.search.reports import QueryPage as SpecialPage
 

@@ -20,7 +20,7 @@ from wikiapi_plugins.query.search.matching import near_match, parse_query, snipp
 if TYPE_CHECKING:
     import re
 
-    from wikiapi.api.query.generator import GeneratedPages
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.pages import PageRow
     from wikiapi.store.revisions import RevisionRow
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.api.cachecontrol import CacheMode
-from wikiapi.api.localtexts import local_texts
+from wikiapi.api.context import CacheMode
+from wikiapi.api.errorformat import local_texts
 from wikiapi.api.params.declaration import boolean, enum, string
 from wikiapi.api.query.module import MetaModule
 from wikiapi.api.result import Obj

@@ -13,7 +13,6 @@ from wikiapi.api.query.module import MetaModule
 from wikiapi.api.result import Arr, Indexed, Loose, Obj
 from wikiapi.i18n.languages import direction
 from wikiapi_plugins.query.site import siteinstall, sitenames
-from wikiapi_plugins.query.site import sitenames as sitewords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -182,7 +181,7 @@ _PARTS: Mapping[str, Callable[[MetaModule], Any]] = {
     "namespaces": sitenames.namespaces,
     "namespacealiases": sitenames.namespace_aliases,
     "specialpagealiases": sitenames.special_page_aliases,
-    "magicwords": sitewords.magic_words,
+    "magicwords": sitenames.magic_words,
     "interwikimap": sitenames.interwiki_map,
     "dbrepllag": siteinstall.replication_lag,
     "statistics": siteinstall.statistics,
@@ -197,11 +196,11 @@ _PARTS: Mapping[str, Callable[[MetaModule], Any]] = {
     "languages": sitenames.languages,
     "languagevariants": sitenames.language_variants,
     "skins": siteinstall.skins,
-    "extensiontags": sitewords.extension_tags,
-    "functionhooks": sitewords.function_hooks,
+    "extensiontags": sitenames.extension_tags,
+    "functionhooks": sitenames.function_hooks,
     "showhooks": siteinstall.show_hooks,
-    "variables": sitewords.variables,
-    "protocols": sitewords.protocols,
+    "variables": sitenames.variables,
+    "protocols": sitenames.protocols,
     "defaultoptions": siteinstall.default_options,
     "uploaddialog": siteinstall.upload_dialog,
     "autopromote": _promotion,

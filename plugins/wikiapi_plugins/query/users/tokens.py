@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from wikiapi.api import tokens
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import enum
 from wikiapi.api.query.module import MetaModule
+from wikiapi.api.request import lacks_same_origin_security
 from wikiapi.api.result import Obj
-from wikiapi.api.sameorigin import lacks_same_origin_security
 
 
 class Tokens(MetaModule):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import enum, string
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.query.module import MetaModule

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import wikiapi
+from wikiapi.api.params.types.base import TextType
+from wikiapi.api.query.module import GENERATOR_PREFIX, PARENT, QueryModule
 from wikiapi_plugins.documentation.tree import ModuleTree
-from wikiapi_plugins.web.openapi.answers import components
-from wikiapi_plugins.web.openapi.operations import SCRIPT, operations_of, path_item
-from wikiapi_plugins.web.openapi.shared import SharedParameters
+from wikiapi_plugins.web.openapi.parameters import (
+    FIXED,
+    SharedParameters,
+    fields_of,
+    fixed,
+    form_of,
+)
+from wikiapi_plugins.web.openapi.schemas import components, responses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from wikiapi.site import Site
+    from wikiapi_plugins.documentation.tree import Described
+    from wikiapi_plugins.web.openapi.parameters import Field
+
 
 VERSION = "3.1.0"
 _ABOUT = """\
@@ -84,3 +97,122 @@ class OpenApi:
             "paths": paths,
             "components": {"parameters": self._shared.components(), **components()},
         }
+
+
+# They share one path, so a fragment that no client sends tells them apart
+# (``/api.php#action=query&prop=info``). Whoever describes a single module leaves it out.
+
+SCRIPT = "/api.php"
+GENERATOR = "generator"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A module in one of the ways it can be asked.
+
+    Attributes:
+        described: the module.
+        fixed: what chooses it, by parameter.
+        prefix: in front of its parameters.
+        tag: the group it is listed in.
+        name: what programs call it by; unique.
+    """
+
+    described: Described
+    fixed: Mapping[str, str]
+    prefix: str
+    tag: str
+    name: str
+
+    @property
+    def path(self) -> str:
+        """Its key among the paths of the whole description."""
+        return f"{SCRIPT}#{urlencode(self.fixed)}"
+
+    @property
+    def action(self) -> str:
+        """The action it belongs to."""
+        return self.fixed["action"]
+
+    @property
+    def is_in_query(self) -> bool:
+        """Whether it takes the parameters of query as well."""
+        return self.action == PARENT
+
+
+def operations_of(described: Described) -> Iterator[Operation]:
+    """The operations of a module; formats and the main module have none."""
+    module = described.module
+    if described.group == "action":
+        yield Operation(described, {"action": module.name}, module.prefix, "action", described.path)
+    elif issubclass(module, QueryModule):
+        chosen = {"action": PARENT, module.group: module.name}
+        yield Operation(described, chosen, module.prefix, module.group, _name(described))
+        if module.can_generate():
+            chosen = {"action": PARENT, GENERATOR: module.name}
+            prefix = GENERATOR_PREFIX + module.prefix
+            yield Operation(described, chosen, prefix, GENERATOR, f"generator_{module.name}")
+
+
+def _name(described: Described) -> str:
+    return f"{described.group}_{described.name}"
+
+
+def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) -> dict[str, Any]:
+    """The methods that an operation answers."""
+    module = operation.described.module
+    told, own = _told(operation), _own_fields(tree, operation)
+    chosen = [fixed(name, value).in_query() for name, value in operation.fixed.items()]
+    taken = {*operation.fixed, *(field.name for field in own)}
+    common = shared.references(in_query=operation.is_in_query, without=taken)
+    item: dict[str, Any] = {}
+    if not module.must_be_posted:
+        parameters = [*chosen, *(field.in_query() for field in own), *common]
+        item["get"] = {"operationId": operation.name, **told, "parameters": parameters}
+    if module.must_be_posted or _takes_long_texts(operation.described):
+        item["post"] = {
+            "operationId": f"{operation.name}_post",
+            **told,
+            "parameters": [*chosen, *common],
+            "requestBody": form_of(own),
+        }
+    return item
+
+
+def _own_fields(tree: ModuleTree, operation: Operation) -> list[Field]:
+    """The module's own parameters; those of query itself are shared with its modules."""
+    if operation.described.path == PARENT:
+        return []
+    fields = fields_of(tree, operation.described, operation.prefix)
+    return [field for field in fields if field.name not in FIXED]
+
+
+def _takes_long_texts(described: Described) -> bool:
+    return any(isinstance(param.type, TextType) for param in described.params)
+
+
+def _told(operation: Operation) -> dict[str, Any]:
+    module = operation.described.module
+    told: dict[str, Any] = {
+        "tags": [operation.tag],
+        "summary": module.summary(),
+        "description": _description(operation),
+    }
+    if module.help_urls:
+        told["externalDocs"] = {"url": module.help_urls[0]}
+    if module.is_deprecated:
+        told["deprecated"] = True
+    return told | {"responses": responses(operation.action)}
+
+
+def _description(operation: Operation) -> str:
+    module = operation.described.module
+    parts = [inspect.getdoc(module) or ""]
+    if operation.tag == GENERATOR:
+        parts.append("As a generator: finds the pages that the modules in `prop` tell about.")
+    if module.is_internal:
+        parts.append("Internal: it may change at any time.")
+    if module.dynamic_params:
+        parts.append(module.dynamic_params)
+    parts += (f"{text}: `{query}`" for query, text in module.examples)
+    return "\n\n".join(parts)

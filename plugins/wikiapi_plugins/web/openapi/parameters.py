@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import dataclasses
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
+from wikiapi.api.query.module import PARENT
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import NONE
+from wikiapi_plugins.documentation.tree import ROOT
 from wikiapi_plugins.web.openapi.schemas import Schema, schema_of, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from wikiapi.api.params.declaration import Param
     from wikiapi_plugins.documentation.tree import Described, ModuleTree
+
 
 _CHOSEN = ("enum", "namespace")
 """Types with a fixed set of values, all of which a list may hold."""
@@ -31,7 +35,7 @@ class Field:
     required: bool = False
     deprecated: bool = False
     multi: bool = False
-    examples: Mapping[str, Any] = field(default_factory=dict)
+    examples: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def in_query(self) -> dict[str, Any]:
         """The parameter of a query string."""
@@ -125,3 +129,55 @@ def _examples(owner: Described, param: Param) -> dict[str, Any]:
         if values:
             found[f"example{number}"] = {"summary": text, "value": value_of(param, values[-1])}
     return found
+
+
+_FORMAT = "json"
+FIXED = {"format": _FORMAT, "formatversion": "2"}
+"""What every described request sends; an action's own parameter of the name is left out."""
+_OWN = {
+    ROOT: tuple(fixed(name, value) for name, value in FIXED.items()),
+    _FORMAT: (),
+    PARENT: (),
+}
+_LEFT_OUT = {
+    ROOT: ("action", "format"),
+    _FORMAT: ("formatversion", "callback"),  # with a callback the answer is a script
+    PARENT: (),
+}
+
+
+class SharedParameters:
+    """The parameters of the main module and format, and of query for its modules."""
+
+    def __init__(self, tree: ModuleTree) -> None:
+        """Describe them."""
+        self._fields = {path: list(_fields(tree, path)) for path in _OWN}
+
+    def references(self, *, in_query: bool, without: Collection[str]) -> list[dict[str, str]]:
+        """References to those that an operation takes, but for the names it has fixed."""
+        paths = (PARENT, ROOT, _FORMAT) if in_query else (ROOT, _FORMAT)
+        return [
+            {"$ref": f"#/components/parameters/{_key(path, field)}"}
+            for path in paths
+            for field in self._fields[path]
+            if field.name not in without
+        ]
+
+    def components(self) -> dict[str, Any]:
+        """The parameters by what the references call them."""
+        return {
+            _key(path, field): field.in_query()
+            for path, fields in self._fields.items()
+            for field in fields
+        }
+
+
+def _fields(tree: ModuleTree, path: str) -> Iterator[Field]:
+    yield from _OWN[path]
+    for field in fields_of(tree, tree.by_path[path], ""):
+        if field.name not in _LEFT_OUT[path]:
+            yield field
+
+
+def _key(path: str, field: Field) -> str:
+    return f"{path}.{field.name}"

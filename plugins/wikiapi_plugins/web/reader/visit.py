@@ -8,22 +8,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.timestamp import in_zone, moment_of
+from wikiapi.errors import WikiapiError
 from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import direction, html_code, is_known_language
 from wikiapi.i18n.message import Message, MessageParam, Num, Plain
-from wikiapi.title.namespaces import SPECIAL, USER
+from wikiapi.store import pages
+from wikiapi.title.namespaces import FILE, MAIN, SPECIAL, USER
 from wikiapi_plugins.interface import explorer
-from wikiapi_plugins.web.reader.tabs import NO_TABS, tabs_of
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, NEVER_KEPT, html_reply
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.http.reply import Reply
     from wikiapi.site import Site
     from wikiapi.store.database import Database
     from wikiapi.title.title import Title
     from wikiapi_plugins.web.reader.reader import Reader
     from wikiapi_plugins.web.requests import WebRequest
+
 
 _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
 
@@ -167,3 +171,67 @@ class Visit:
     def plain(self, text: str) -> Plain:
         """A text to be put into a message as it is."""
         return Plain(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A link to a page or a view."""
+
+    label: str
+    url: str
+    is_current: bool = False
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """The pages that belong together, and the views of the one that is shown."""
+
+    pages: tuple[Tab, ...] = ()
+    views: tuple[Tab, ...] = ()
+
+
+NO_TABS = Tabs()
+
+
+def tabs_of(visit: Visit, title: Title, view: str) -> Tabs:
+    """The tabs of a page; a special page has none. One query."""
+    if title.namespace.is_virtual or title.interwiki:
+        return NO_TABS
+    subject, talk = visit.site.titles.subject(title), visit.site.titles.talk(title)
+    related = [page for page in (subject, talk) if page]
+    existing = pages.existing(visit.db, {page.key for page in related})
+    shown = tuple(_page_tab(visit, page, title, existing) for page in related)
+    views = tuple(_views(visit, title, view)) if title.key in existing else ()
+    return Tabs(shown, views)
+
+
+def _page_tab(visit: Visit, page: Title, current: Title, existing: set[tuple[int, str]]) -> Tab:
+    return Tab(
+        _label(visit, page),
+        visit.url(page),
+        is_current=page.key == current.key,
+        is_missing=page.key not in existing and page.ns != FILE,
+    )
+
+
+def _label(visit: Visit, page: Title) -> str:
+    if page.namespace.is_talk:
+        return visit.text("tab-talk")
+    return visit.text("tab-page") if page.ns == MAIN else page.namespace.name
+
+
+def _views(visit: Visit, title: Title, view: str) -> Iterator[Tab]:
+    yield Tab(visit.text("tab-read"), visit.url(title), view == "read")
+    yield Tab(visit.text("tab-source"), visit.url(title, action="edit"), view == "source")
+    yield Tab(visit.text("tab-history"), visit.url(title, action="history"), view == "history")
+
+
+class Declined(WikiapiError):
+    """A request is answered with an HTTP status and a page that says why."""
+
+    def __init__(self, status: int, key: str, *params: MessageParam) -> None:
+        """Take the status and the message."""
+        super().__init__(key)
+        self.status = status
+        self.message = Message(key, params)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cache.footprint import footprint
 from wikiapi.errors import PluginError
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.pagecache import footprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiapi_plugins.extensions.cite.nesting import holds_open_ref
+from wikiapi_plugins.extensions.cite.ref import holds_open_ref
 
 _COMPLETE = re.compile(r"<(\w+)[^>]*>.*?</\1\s*>|<!--.*?-->", re.DOTALL)
 _START = re.compile(r"<ref(?:erences)?\b[^>]*>", re.IGNORECASE)

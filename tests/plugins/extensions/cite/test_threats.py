@@ -10,7 +10,7 @@ import pytest
 
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.extensions.cite.nesting import holds_open_ref
+from wikiapi_plugins.extensions.cite.ref import holds_open_ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

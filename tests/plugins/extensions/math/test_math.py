@@ -11,7 +11,7 @@ import pytest
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.math import rendering
-from wikiapi_plugins.extensions.math.limits import MAX_CHARACTERS, MAX_DEPTH, depth
+from wikiapi_plugins.extensions.math.rendering import MAX_CHARACTERS, MAX_DEPTH, depth
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi_plugins.extensions.scribunto.worker import answers
-from wikiapi_plugins.extensions.scribunto.worker.answers import AnswerCache
-from wikiapi_plugins.extensions.scribunto.worker.literal import Literal
+from wikiapi_plugins.extensions.scribunto.worker import main
+from wikiapi_plugins.extensions.scribunto.worker.chunks import Literal
+from wikiapi_plugins.extensions.scribunto.worker.main import AnswerCache
 
 if TYPE_CHECKING:
     from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
@@ -57,7 +57,7 @@ def test_long_questions_are_not_kept() -> None:
 
 
 def test_room_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MAX_BYTES", 1000)
+    monkeypatch.setattr(main, "MAX_BYTES", 1000)
     cache = AnswerCache()
     cache.keep("huge", "a" * 2000)
     for number in range(100):

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi_plugins.extensions.scribunto.worker.collection import (
-    COLLECT_FROM,
-    put_off_collection,
-)
 from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
+from wikiapi_plugins.extensions.scribunto.worker.runtime import COLLECT_FROM, put_off_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
 from wikiapi_plugins.extensions.scribunto import memory
 from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
-from wikiapi_plugins.extensions.scribunto.pool import WorkerPool
+from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
 if TYPE_CHECKING:

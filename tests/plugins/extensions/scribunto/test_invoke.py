@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.extensions.scribunto import pool, process
+from wikiapi_plugins.extensions.scribunto import process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -285,7 +285,8 @@ def test_a_page_of_500_invokes_takes_one_worker(
     lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
-    monkeypatch.setattr(pool, "WorkerProcess", lambda: started.append(1) or process.WorkerProcess())
+    start = process.WorkerProcess
+    monkeypatch.setattr(process, "WorkerProcess", lambda: started.append(1) or start())
     site = lua_site(M=HELLO)
     text = "".join(f"{{{{#invoke:M|hello|{number}}}}}" for number in range(500))
     for _ in range(2):
@@ -297,12 +298,13 @@ def test_a_worker_that_died_while_it_waited(
     lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers: list[process.WorkerProcess] = []
+    make = process.WorkerProcess
 
     def start() -> process.WorkerProcess:
-        workers.append(process.WorkerProcess())
+        workers.append(make())
         return workers[-1]
 
-    monkeypatch.setattr(pool, "WorkerProcess", start)
+    monkeypatch.setattr(process, "WorkerProcess", start)
     site = lua_site(M=HELLO)
     for number in (1, 2):
         assert expand(site, "{{#invoke:M|hello|x}}") == "Hello x"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import runtime
-from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache
-from wikiapi_plugins.extensions.scribunto.worker.literal import Literal
+from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache, Literal
 from wikiapi_plugins.extensions.scribunto.worker.main import Worker
 from wikiapi_plugins.extensions.scribunto.worker.runtime import PageRuntime
 from wikiapi_plugins.extensions.scribunto.worker.wire import Channel

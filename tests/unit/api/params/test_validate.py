@@ -21,8 +21,7 @@ from wikiapi.api.params.declaration import (
     user,
 )
 from wikiapi.api.params.validate import ParamSet
-from wikiapi.api.request import ApiRequest
-from wikiapi.api.user import User
+from wikiapi.api.request import ApiRequest, User
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.testing import make_context

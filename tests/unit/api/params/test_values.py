@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiapi.api.params.values import clean, clean_multi, split
+from wikiapi.api.params.validate import clean, clean_multi, split
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiapi.api.cachecontrol import CacheMode
+from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import continuation, limit
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule
 from wikiapi.hookspecs import hookimpl
@@ -17,8 +17,8 @@ from wikiapi.testing import ask, make_site
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wikiapi.api.query.generator import GeneratedPages
     from wikiapi.api.query.module import QueryModule
+    from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.site import Site
 
 LETTERS = [f"Letter {letter}" for letter in "ABCDEFG"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.doctor.caching import check_cache
+from wikiapi.cli.doctor.environment import check_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from wikiapi.cli.doctor.checks import CHECKS
+from wikiapi.cli.doctor.command import CHECKS
 from wikiapi.cli.root import main
 from wikiapi.errors import StoreError
 from wikiapi.testing import make_site
@@ -98,7 +98,7 @@ def test_a_store_that_breaks_is_a_finding(folder: Path, monkeypatch: pytest.Monk
         raise StoreError("disk I/O error")
 
     make_store(folder)
-    monkeypatch.setattr("wikiapi.cli.doctor.content._count", broken)
+    monkeypatch.setattr("wikiapi.cli.doctor.store._count", broken)
     result = doctor()
     assert result.exit_code == 1
     assert "error: it cannot be looked at: disk I/O error" in result.output

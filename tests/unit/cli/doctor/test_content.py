@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.cli.doctor import content
+from wikiapi.cli.doctor import store
 from wikiapi.dump.checkpoint import Checkpoint, set_wiki_id
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ def only(findings: Iterator[Finding]) -> str:
 
 
 CHECKS = (
-    content.check_pages,
-    content.check_links,
-    content.check_search,
-    content.check_wiki,
-    content.check_namespaces,
-    content.check_main_page,
-    content.check_content_models,
-    content.check_interwiki,
+    store.check_pages,
+    store.check_links,
+    store.check_search,
+    store.check_wiki,
+    store.check_namespaces,
+    store.check_main_page,
+    store.check_content_models,
+    store.check_interwiki,
 )
 
 
@@ -49,57 +49,57 @@ def test_a_whole_wiki(site: Site, check: Callable[[Any], Iterator[Finding]]) -> 
 
 def test_no_pages(make_site: Callable[..., Site]) -> None:
     empty = make_site()
-    assert only(content.check_pages(empty)) == "the store has no pages"
-    assert list(content.check_main_page(empty)) == []
-    assert only(content.check_interwiki(empty)).startswith("the interwiki map is empty")
+    assert only(store.check_pages(empty)) == "the store has no pages"
+    assert list(store.check_main_page(empty)) == []
+    assert only(store.check_interwiki(empty)).startswith("the interwiki map is empty")
 
 
 def test_an_import_that_was_stopped(site: Site) -> None:
     Checkpoint("a", 12).save(site.db)
     Checkpoint("b", 99, done=True).save(site.db)
-    assert only(content.check_pages(site)) == "an import was stopped after 12 pages"
+    assert only(store.check_pages(site)) == "an import was stopped after 12 pages"
 
 
 def test_links_that_wait(site: Site) -> None:
     site.db.raw("UPDATE page SET page_links_updated = NULL WHERE page_id = 1")
-    problem = only(content.check_links(site))
+    problem = only(store.check_links(site))
     assert problem == "the links of 1 of 2 pages have not been derived"
 
 
 def test_empty_link_tables(site: Site) -> None:
     site.db.raw("DELETE FROM pagelinks")
-    assert only(content.check_links(site)) == "no page links to another"
+    assert only(store.check_links(site)) == "no page links to another"
 
 
 def test_no_search_index(site: Site) -> None:
     site.db.raw("DROP TABLE searchindex")
-    assert only(content.check_search(site)).startswith("there is no full-text index")
+    assert only(store.check_search(site)).startswith("there is no full-text index")
 
 
 def test_the_index_of_mediawiki_on_a_server(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there, and its words are in a code that only MediaWiki reads."""
     monkeypatch.setattr(type(site.db), "is_sqlite", False)
     monkeypatch.setattr(site.db, "full_text", "")
-    assert only(content.check_search(site)).startswith("there is no full-text index")
+    assert only(store.check_search(site)).startswith("there is no full-text index")
     monkeypatch.setattr("wikiapi.store.migrate.version", lambda _db: 0)
-    assert only(content.check_search(site)).startswith("MediaWiki's own full-text index")
+    assert only(store.check_search(site)).startswith("MediaWiki's own full-text index")
 
 
 def test_pages_that_the_search_does_not_know(site: Site) -> None:
     site.db.raw("DELETE FROM searchindex WHERE rowid = 1")
-    assert only(content.check_search(site)) == "1 of 2 pages are not in the full-text index"
+    assert only(store.check_search(site)) == "1 of 2 pages are not in the full-text index"
 
 
 def test_pages_of_another_wiki(site: Site) -> None:
     set_wiki_id(site.db, "frwiki")
-    assert only(content.check_wiki(site)) == (
+    assert only(store.check_wiki(site)) == (
         "the pages are of the wiki 'frwiki', the configuration is of 'wiki'"
     )
 
 
 def test_a_namespace_that_is_not_configured(site: Site) -> None:
     site.db.raw("UPDATE page SET page_namespace = 3000 WHERE page_id = 2")
-    (finding,) = content.check_namespaces(site)
+    (finding,) = store.check_namespaces(site)
     assert finding.problem == "1 pages are in namespace 3000, which is not configured"
     assert "id = 3000" in finding.advice
 
@@ -115,13 +115,13 @@ def test_a_main_page_that_is_not_there(
     make_site: Callable[..., Site], name: str, problem: str
 ) -> None:
     site = make_site({"A": "a"}, config={"site": {"main_page": name}})
-    assert only(content.check_main_page(site)) == problem
+    assert only(store.check_main_page(site)) == problem
 
 
 def test_a_content_model_that_nobody_renders(site: Site) -> None:
     site.db.raw("INSERT INTO content_models (model_id, model_name) VALUES (50, 'flow-board')")
     site.db.raw("UPDATE content SET content_model = 50 WHERE content_id = 1")
-    assert only(content.check_content_models(site)) == (
+    assert only(store.check_content_models(site)) == (
         "pages have the content model 'flow-board', which no plugin renders"
     )
 
@@ -132,7 +132,7 @@ def test_modules_without_lua(site: Site, monkeypatch: pytest.MonkeyPatch) -> Non
         importlib.util, "find_spec", lambda name: None if name == "lupa" else find(name)
     )
     site.db.raw("INSERT INTO content_models (model_id, model_name) VALUES (50, 'Scribunto')")
-    assert list(content.check_content_models(site)) == []
+    assert list(store.check_content_models(site)) == []
     site.db.raw("UPDATE content SET content_model = 50 WHERE content_id = 1")
-    (finding,) = content.check_content_models(site)
+    (finding,) = store.check_content_models(site)
     assert "wikiapi[lua]" in finding.advice

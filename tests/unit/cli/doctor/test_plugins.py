@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.cli.doctor.patient import Patient
-from wikiapi.cli.doctor.plugins import check_names, check_plugins
+from wikiapi.cli.doctor.settings import check_names, check_plugins
 from wikiapi.plugins import ENTRY_POINT_GROUP
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.doctor.repositories import check_repositories
+from wikiapi.cli.doctor.files import check_repositories
 
 if TYPE_CHECKING:
     from collections.abc import Callable

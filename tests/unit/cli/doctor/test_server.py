@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.doctor.server import check_debug_info, check_listen, check_proxies
+from wikiapi.cli.doctor.environment import check_debug_info, check_listen, check_proxies
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.cli.doctor import wiki
+from wikiapi.cli.doctor import settings as wiki
 from wikiapi.config import Config
 
 if TYPE_CHECKING:

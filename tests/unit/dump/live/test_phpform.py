@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.dump.live.phpform import dumps
+from wikiapi.dump.live.answers import dumps
 from wikiapi.store import phpvalues
 
 

@@ -10,7 +10,7 @@ from wikiapi.config import Config
 from wikiapi.dump.finish import finish_import
 from wikiapi.factory import open_site
 from wikiapi.testing import DeclaredUser, Edit
-from wikiapi.testing.content import ContentWriter
+from wikiapi.testing.sites import ContentWriter
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store.check import owners
+from wikiapi.store.check import references
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
 
 
 def test_pages_by_what_belongs_to_them(db: Database) -> None:
-    assert owners.pages(db, [1, 9]) == {1: (0, "Alpha")}
-    assert owners.of_revisions(db, [1, 2, 99]) == {1: (0, "Alpha"), 2: (0, "Alpha")}
+    assert references.pages(db, [1, 9]) == {1: (0, "Alpha")}
+    assert references.of_revisions(db, [1, 2, 99]) == {1: (0, "Alpha"), 2: (0, "Alpha")}
     content = db.raw("SELECT slot_content_id FROM slots WHERE slot_revision_id = 1")[0][0]
-    assert owners.of_contents(db, [content, 99]) == {content: (0, "Alpha")}
+    assert references.of_contents(db, [content, 99]) == {content: (0, "Alpha")}

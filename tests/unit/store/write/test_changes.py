@@ -16,9 +16,10 @@ from wikiapi.store.models import (
     Page,
     RecentChanges,
 )
-from wikiapi.store.write import changes, recent
+from wikiapi.store.write import changes
+from wikiapi.store.write import changes as recent
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
-from wikiapi.store.write.people import Comments
+from wikiapi.store.write.ids import Comments
 from wikiapi.testing import DeclaredUser, Edit, ask, make_site
 
 if TYPE_CHECKING:

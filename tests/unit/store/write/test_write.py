@@ -25,8 +25,7 @@ from wikiapi.store.models import (
 from wikiapi.store.search import Column, Search, Term, page_ids
 from wikiapi.store.sitestats import Statistics
 from wikiapi.store.write import bulk, counts, search
-from wikiapi.store.write.ids import LinkTargets, slot_roles
-from wikiapi.store.write.iphex import ip_to_hex
+from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Person, comment_hash, slot_roles
 from wikiapi.store.write.links import (
     CategoryLink,
     LinkWriter,
@@ -34,9 +33,13 @@ from wikiapi.store.write.links import (
     delete_links,
     sort_key,
 )
-from wikiapi.store.write.people import Actors, Comments, Person, comment_hash
-from wikiapi.store.write.revisions import RevisionWriter, put_pages
-from wikiapi.store.write.sha1 import combined_sha1, sha1_base36
+from wikiapi.store.write.revisions import (
+    RevisionWriter,
+    combined_sha1,
+    ip_to_hex,
+    put_pages,
+    sha1_base36,
+)
 from wikiapi.store.write.tags import tag_revisions
 
 if TYPE_CHECKING:

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.allowed import FORMATTING
-from wikiapi.wikitext.html.depth import (
+from wikiapi.wikitext.html.tidy import (
     MAX_DEPTH,
     MAX_FORMATTING,
     MAX_REOPENED,
     capped,
     nesting_of,
     tag_names,
+    tidy,
 )
-from wikiapi.wikitext.html.tidy import tidy
 
 _TAG = re.compile(r"<[^<>]*>")
 NAMES = ("p", "b", "i", "small", "span", "div", "ul", "li", "blockquote", "td", "tr", "table")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.wikitext.media.width import LARGEST, WrittenSize, read_box, read_width
+from wikiapi.wikitext.media.options import LARGEST, WrittenSize, read_box, read_width
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.wikitext.parsoid.elementids import ElementIds, element_id
+from wikiapi.wikitext.parsoid.document import ElementIds, element_id
 
 
 @pytest.mark.parametrize(

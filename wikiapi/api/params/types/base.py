@@ -68,3 +68,29 @@ class ParamType:
 def bad_value(code: str, key: str, name: str, raw: str) -> ApiError:
     """The error of a value that a type refuses."""
     return ApiError(Message(key, (Plain(name), Plain(raw))), code)
+
+
+class StringType(ParamType):
+    """Any text."""
+
+
+class TextType(ParamType):
+    """A long text of several lines."""
+
+    type_name = "text"
+
+
+class PasswordType(ParamType):
+    """A text that is never echoed."""
+
+    type_name = "password"
+
+
+class BooleanType(ParamType):
+    """True when the parameter is there at all, whatever its value; false when it is not."""
+
+    type_name: ClassVar[str] = "boolean"
+
+    def read(self, name: str, raw: str, validation: Validation) -> bool:
+        """Presence is truth."""
+        return True

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.errors import Refusal, well_formed
 from wikiapi_plugins.extensions.scribunto.host import (
     basics,
     frames,
@@ -20,12 +20,11 @@ from wikiapi_plugins.extensions.scribunto.host import (
     titles,
     uris,
 )
-from wikiapi_plugins.extensions.scribunto.texts import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 OPERATIONS: Operations = MappingProxyType(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 
 if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
+
 
 TOO_MANY = "too many expensive function calls"
 _MOST_WARNINGS = 500
@@ -32,3 +33,7 @@ def warn(session: Session, text: str) -> None:
 
 
 OPERATIONS: Operations = MappingProxyType({"expensive": expensive, "warn": warn})
+
+
+Operations = Mapping[str, Callable[..., Any]]
+"""By name: a function of the session and of the arguments that Lua gave."""

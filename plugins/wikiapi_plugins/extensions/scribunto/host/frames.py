@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.expand.loader import TemplateText
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _MAX_FRAMES = 1000

@@ -15,12 +15,12 @@ from wikiapi.wikitext.numbers import format_number, format_without_groups, parse
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.facts import facts
-from wikiapi_plugins.parserfunctions.gender import gender as gender_function
+from wikiapi_plugins.parserfunctions.language import gender as gender_function
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _BUILT_IN_CODE = re.compile(r"[a-z0-9-]{2,}\Z", re.ASCII)

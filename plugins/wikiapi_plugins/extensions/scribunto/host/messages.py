@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.i18n.message import MessageParam
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _KEY, _RAW, _NUMBER = "key", "raw", "num"

@@ -11,7 +11,7 @@ from wikiapi_plugins.extensions.scribunto.errors import Refusal
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import TemplateText
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 MODEL = "Scribunto"

@@ -16,7 +16,7 @@ from wikiapi_plugins.variables.statistics import ADMINISTRATORS, count_in_group
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 

@@ -13,7 +13,7 @@ from wikiapi.wikitext.html.entities import decode_references, escape_attribute
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 
 if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _NOWIKI = re.compile("\x7f'\"`UNIQ--nowiki-[0-9A-F]{8}-QINU`\"'\x7f")

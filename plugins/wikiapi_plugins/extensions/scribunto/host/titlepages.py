@@ -12,8 +12,7 @@ from wikiapi.title.pagelanguage import page_language
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
 from wikiapi_plugins.extensions.scribunto.host.modules import used_text
-from wikiapi_plugins.extensions.scribunto.host.titles import named
-from wikiapi_plugins.extensions.scribunto.titlefacts import describe
+from wikiapi_plugins.extensions.scribunto.host.titles import describe, named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from wikiapi.store.pages import PageRow
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.loader import TemplateText
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _INFINITE = "infinity"

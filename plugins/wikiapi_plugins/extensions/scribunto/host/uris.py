@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.expand.call import FunctionCall
 from wikiapi.wikitext.html.entities import decode_references
-from wikiapi_plugins.parserfunctions.anchorencode import anchorencode
+from wikiapi_plugins.parserfunctions.lettercase import anchorencode
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title
-    from wikiapi_plugins.extensions.scribunto.host.operation import Operations
+    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 LOCAL = "localUrl"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +12,10 @@ from .room import NO_MEMORY
 from .varargs import TooManyParameters, with_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from .room import Room
+
 
 _LUA = Path(__file__).parent.parent / "lua"
 _COMPILED_MARK = b"\x1b"
@@ -105,3 +108,55 @@ class ChunkCache:
         """The function of a module that is kept."""
         self._modules.move_to_end(digest)
         return compiler.function(self._modules[digest])
+
+
+_SPECIAL = re.compile(rb'[\x00-\x1f"\\\x7f]')
+
+
+class Literal:
+    """A value of JSON on its way into many Lua states. It is compiled once."""
+
+    def __init__(self, value: Any) -> None:
+        """Take the value; it must not be changed any more."""
+        self._value = value
+        self._compiled: bytes | None = None
+
+    @cached_property
+    def source(self) -> bytes:
+        """A chunk that returns the value.
+
+        Tables are filled key by key: a constructor would leave them in another order.
+        """
+        return b"\n".join([*_statements(self._value, 0), b"return t0"])
+
+    def made(self, compiler: Compiler) -> Any:
+        """The value, new, in the state of a compiler."""
+        if self._compiled is None:
+            self._compiled = compiler.compiled(self.source, "literal")
+        return compiler.function(self._compiled)()
+
+
+def _statements(value: Any, depth: int) -> Iterator[bytes]:
+    """What leaves the value in the local variable of a depth."""
+    name = b"t%d" % depth
+    if not isinstance(value, list | dict):
+        yield b"local %s=%s" % (name, _scalar(value))
+        return
+    yield b"local %s={}" % name
+    pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
+    for key, each in pairs:
+        if isinstance(each, list | dict):
+            yield b"do"
+            yield from _statements(each, depth + 1)
+            yield b"%s[%s]=t%d end" % (name, _scalar(key), depth + 1)
+        elif each is not None:
+            yield b"%s[%s]=%s" % (name, _scalar(key), _scalar(each))
+
+
+def _scalar(value: Any) -> bytes:
+    if isinstance(value, str):
+        text = value.encode("utf-8", "surrogateescape")
+        return b'"%s"' % _SPECIAL.sub(lambda match: b"\\%03d" % match[0][0], text)
+    if isinstance(value, bool):
+        return b"true" if value else b"false"
+    return b"nil" if value is None else repr(value).encode()

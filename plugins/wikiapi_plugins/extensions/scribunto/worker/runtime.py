@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped]
 
-from . import digests, jsonlib
-from .chunks import Compiler
-from .collection import put_off_collection
+from .chunks import Compiler, Literal
 from .limits import MEMORY
-from .literal import Literal
 from .room import NO_MEMORY, Room
 from .unicodelib import UnicodeLibrary
 from .values import as_keys, from_lua, guarded, to_lua
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from .chunks import ChunkCache
+    from .values import TableMaker
+
 
 LIBRARIES = (
     "sandbox",
@@ -192,7 +195,7 @@ class PageRuntime:
         lib[b"make_copier"] = guarded(self._copier, self._room)
         lib[b"decode_json"] = guarded(self._decode_json, self._room)
         lib[b"digest"] = guarded(self._digest, self._room)
-        lib[b"digest_names"] = to_lua(digests.names(), self.table)
+        lib[b"digest_names"] = to_lua(names(), self.table)
         unicode = UnicodeLibrary(self.table).functions()
         lib[b"unicode"] = self.table(
             {name: guarded(function, self._room) for name, function in unicode.items()}
@@ -250,12 +253,165 @@ class PageRuntime:
         return self._chunks.derived(self._compiler, name, self._lib[b"copier_source"])
 
     def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:
-        return jsonlib.decode(text, self.table, preserve=preserve, fix=fix)
+        return decode(text, self.table, preserve=preserve, fix=fix)
 
     @staticmethod
     def _digest(name: bytes, data: bytes) -> bytes:
-        return digests.digest(name.decode("utf-8", "replace"), data).encode()
+        return digest(name.decode("utf-8", "replace"), data).encode()
 
 
 def _refuse_attribute(_object: object, _name: object, _setting: object) -> str:
     raise AttributeError("no attributes for Lua")
+
+
+COLLECT_FROM = 8 * 1024 * 1024
+"""Bytes in use at which the first collection begins; the limit is several times that."""
+_USUAL_PAUSE = 200
+"""How much memory grows between collections, in percent, unless one says otherwise."""
+_STEP = 1000
+"""How fast a collection goes on while memory grows, five times as usual: it must end in time."""
+_ON_COLLECTION = b"""
+local collectgarbage, usual = ...
+getmetatable(newproxy(true)).__gc = function()
+    collectgarbage('setpause', usual)
+end
+"""
+
+
+def put_off_collection(native: Any) -> None:
+    """Let a new state collect no garbage before it has grown, and then as Lua usually does.
+
+    The pause is counted from what is in use when a collection ends, so it is set before one that
+    has next to nothing to do. The first one that finds an object without references, which is made
+    here, ends that.
+    """
+    collect = native[b"collectgarbage"]
+    collect(b"collect")
+    in_use = collect(b"count") * 1024
+    collect(b"setpause", int(COLLECT_FROM / in_use * 100))
+    collect(b"setstepmul", _STEP)
+    collect(b"collect")
+    native[b"loadstring"](_ON_COLLECTION)(collect, _USUAL_PAUSE)
+
+
+_FIXED_LENGTH = {
+    "md5": "md5",
+    "sha1": "sha1",
+    "sha224": "sha224",
+    "sha256": "sha256",
+    "sha384": "sha384",
+    "sha512": "sha512",
+    "sha512/224": "sha512_224",
+    "sha512/256": "sha512_256",
+    "sha3-224": "sha3_224",
+    "sha3-256": "sha3_256",
+    "sha3-384": "sha3_384",
+    "sha3-512": "sha3_512",
+    "ripemd160": "ripemd160",
+}
+_FNV_PRIMES = {32: 0x01000193, 64: 0x100000001B3}
+_FNV_STARTS = {32: 0x811C9DC5, 64: 0xCBF29CE484222325}
+
+
+def names() -> list[str]:
+    """The digests there are."""
+    known = [name for name, own in _FIXED_LENGTH.items() if own in hashlib.algorithms_available]
+    return [*known, "adler32", "crc32b", "fnv132", "fnv1a32", "fnv164", "fnv1a64", "joaat"]
+
+
+def digest(name: str, data: bytes) -> str:
+    """A digest in hexadecimal.
+
+    Raises:
+        ValueError: there is no such digest.
+    """
+    if name in _FIXED_LENGTH:
+        return hashlib.new(_FIXED_LENGTH[name], data, usedforsecurity=False).hexdigest()
+    match name:
+        case "adler32":
+            return f"{zlib.adler32(data):08x}"
+        case "crc32b":
+            return f"{zlib.crc32(data):08x}"
+        case "fnv132" | "fnv164":
+            return _fnv(data, int(name[4:]), xor_first=False)
+        case "fnv1a32" | "fnv1a64":
+            return _fnv(data, int(name[5:]), xor_first=True)
+        case "joaat":
+            return _joaat(data)
+    raise ValueError(f"Unknown hashing algorithm: {name}")
+
+
+def _fnv(data: bytes, bits: int, *, xor_first: bool) -> str:
+    value, prime, mask = _FNV_STARTS[bits], _FNV_PRIMES[bits], (1 << bits) - 1
+    for byte in data:
+        value = (value ^ byte) * prime & mask if xor_first else value * prime & mask ^ byte
+    return f"{value:0{bits // 4}x}"
+
+
+def _joaat(data: bytes) -> str:
+    """Jenkins's one-at-a-time."""
+    mask, value = 0xFFFFFFFF, 0
+    for byte in data:
+        value = value + byte & mask
+        value = value + (value << 10) & mask
+        value ^= value >> 6
+    value = value + (value << 3) & mask
+    value ^= value >> 11
+    return f"{value + (value << 15) & mask:08x}"
+
+
+_SUPERFLUOUS_COMMA = re.compile(r",(\s*[\]}])")
+_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,14})\Z", re.ASCII)
+
+
+def decode(text: bytes, make_table: TableMaker, *, preserve: bool, fix: bool) -> Any:
+    """The value of a JSON text.
+
+    Args:
+        text: the JSON.
+        make_table: makes Lua tables.
+        preserve: lists count from 0, and keys stay what they are.
+        fix: commas before a closing bracket are overlooked.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    source = text.decode("utf-8")
+    if fix:
+        source = _SUPERFLUOUS_COMMA.sub(r"\1", source)
+    try:
+        value = json.loads(source, parse_constant=_refused)
+    except RecursionError:
+        raise ValueError("Maximum stack depth exceeded") from None
+    except json.JSONDecodeError:
+        raise ValueError("Syntax error") from None
+    return _converted(value, make_table, first=0 if preserve else 1)
+
+
+def _refused(name: str) -> object:
+    raise ValueError(f"Syntax error: {name}")
+
+
+def _converted(value: Any, make_table: TableMaker, first: int) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace")
+    if isinstance(value, list):
+        items = [_converted(each, make_table, first) for each in value]
+        return make_table(dict(enumerate(items, first)) if first == 0 else items)
+    if isinstance(value, dict):
+        return make_table(_members(value, make_table, first))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value) if abs(value) > 2**53 else value
+    return value
+
+
+def _members(value: dict[str, Any], make_table: TableMaker, first: int) -> dict[Any, Any]:
+    """Keys that are whole numbers are numbers; if all count from 0, they then count from 1."""
+    members = {_key(key): _converted(each, make_table, first) for key, each in value.items()}
+    if first and members and list(members) == list(range(len(members))):
+        return dict(enumerate(members.values(), 1))
+    return members
+
+
+def _key(key: str) -> bytes | int:
+    return int(key) if _INTEGER.match(key) else key.encode("utf-8", "replace")

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi_plugins.web.reader.views.history import show_history
 from wikiapi_plugins.web.reader.views.page import show_page
-from wikiapi_plugins.web.reader.views.raw import show_raw
-from wikiapi_plugins.web.reader.views.source import show_source
+from wikiapi_plugins.web.reader.views.source import show_raw, show_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

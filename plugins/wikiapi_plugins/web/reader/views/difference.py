@@ -9,10 +9,10 @@ from markupsafe import Markup, escape
 from wikiapi.i18n.message import Message, Num
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
-from wikiapi_plugins.web.reader.declined import Declined
 from wikiapi_plugins.web.reader.stored import load_page, load_revision
 from wikiapi_plugins.web.reader.views.history import entries_of
 from wikiapi_plugins.web.reader.views.page import text_of
+from wikiapi_plugins.web.reader.visit import Declined
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi_plugins.query.search.prefixes import prefix_search
+from wikiapi_plugins.web.replies import redirect_reply
 
 if TYPE_CHECKING:
     from wikiapi.http.reply import Reply
     from wikiapi.title.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
+    from wikiapi_plugins.web.reader.visit import Declined, Visit
+
 
 _SUGGESTED = 8
 
@@ -33,3 +35,25 @@ def _similar(visit: Visit, title: Title) -> list[Title]:
             if found:
                 return [page for page, _ in found]
     return []
+
+
+_HEADINGS = {400: "bad-title", 403: "not-allowed", 404: "not-found", 503: "not-available"}
+
+
+def show_refusal(visit: Visit, declined: Declined) -> Reply:
+    """A page with the reason; on a private wiki it holds nothing else of the wiki."""
+    return visit.draw(
+        "refusal.html",
+        visit.text(_HEADINGS.get(declined.status, "not-found")),
+        status=declined.status,
+        reason=visit.tell(declined.message),
+    )
+
+
+def show_elsewhere(visit: Visit, title: Title) -> Reply:
+    """Lead on to a wiki of the same family; to any other only by a link that is seen."""
+    url = visit.url(title)
+    entry = visit.site.interwiki.get(title.interwiki)
+    if entry and entry.local and url.startswith(("https://", "http://", "//")):
+        return redirect_reply(visit.full_url(url))
+    return visit.draw("elsewhere.html", title.prefixed_text, status=404, url=url)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from markupsafe import Markup
+from selectolax.lexbor import LexborHTMLParser
+
 from wikiapi.store import redirects
 from wikiapi.title.namespaces import SPECIAL
 from wikiapi_plugins.web.replies import redirect_reply
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi_plugins.web.reader.stored import StoredPage
     from wikiapi_plugins.web.reader.visit import Visit
+
 
 FROM = "redirectedfrom"
 _STAY = "redirect"
@@ -47,3 +51,26 @@ def _target(visit: Visit, stored: StoredPage) -> Title | None:
     if row is None or row.interwiki or row.namespace == SPECIAL:
         return None
     return visit.site.titles.make(row.namespace, row.title, row.fragment)
+
+
+_ADDRESSES = ("href", "src", "action", "poster")
+_SETS = "srcset"
+_SELECTOR = ",".join(f"[{name}]" for name in (*_ADDRESSES, _SETS))
+
+
+def relocated(visit: Visit, html: str) -> Markup:
+    """The HTML of a rendering; changed only where the settings do not know the mount point."""
+    script = visit.reader.addresses.index
+    if visit.reader.addresses.below(visit.root, script) == script:
+        return Markup(html)  # noqa: S704
+    tree = LexborHTMLParser(html, is_fragment=True)
+    for node in tree.css(_SELECTOR):
+        for name in _ADDRESSES:
+            value = node.attributes.get(name)
+            if value and value.startswith("/"):
+                node.attrs[name] = visit.file_url(value)
+        if value := node.attributes.get(_SETS):
+            node.attrs[_SETS] = ", ".join(
+                visit.file_url(part.strip()) for part in value.split(", ")
+            )
+    return Markup(tree.html or "")  # noqa: S704

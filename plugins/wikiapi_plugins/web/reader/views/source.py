@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from wikiapi_plugins.web.reader.views.missing import show_missing
 from wikiapi_plugins.web.reader.views.page import asked_revision, text_of
+from wikiapi_plugins.web.reader.visit import Declined
+from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply
 
 if TYPE_CHECKING:
     from wikiapi.http.reply import Reply
@@ -31,3 +33,21 @@ def show_source(visit: Visit, title: Title) -> Reply:
         stored=stored,
         text=text_of(stored),
     )
+
+
+_TYPE = "text/x-wiki; charset=utf-8"
+"""Of scripts too: no browser runs them under this type."""
+
+
+def show_raw(visit: Visit, title: Title) -> Reply:
+    """The text of a revision.
+
+    Raises:
+        Declined: there is none, or it is suppressed.
+    """
+    stored = asked_revision(visit, title)
+    if stored is None:
+        raise Declined(404, "reader-missing", visit.plain(title.prefixed_text))
+    etag = f"raw-{stored.revision.rev_id}"
+    body = text_of(stored).encode("utf-8", "replace")
+    return content_reply(body, _TYPE, cache=CHECKED_AGAIN, etag=etag)

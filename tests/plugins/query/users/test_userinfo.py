@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wikiapi.api.request import ApiRequest, User
+from wikiapi.testing import Edit, ask, make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikiapi.site import Site
+
+ADA = User("Ada", frozenset({"read", "noratelimit"}), id=1, groups=("*", "user", "sysop"))
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    made = make_site({"Page": Edit("x", user="Ada", timestamp="20250203040506")}, users=["Ada"])
+    yield made
+    made.db.close()
+
+
+def info(site: Site, prop: str, *, user: User | None = None, accept: str = "") -> Any:
+    params = {"action": "query", "meta": "userinfo", "uiprop": prop}
+    request = ApiRequest(params=params, headers={"accept-language": accept})
+    answer = ask(site, params, user=user, request=request)
+    assert not answer.codes
+    return answer.data["query"]["userinfo"]
+
+
+def test_visitor(site: Site) -> None:
+    told = info(site, "*")
+    assert told | {"id": 0, "name": "127.0.0.1", "anon": True, "groups": ["*"]} == told
+    assert told["rights"] == list(site.config.permissions.anonymous_rights)
+    assert told["cancreateaccount"] is True
+    assert told["messages"] is False
+    assert told["changeablegroups"]["add"] == []
+    assert "latestcontrib" not in told
+    assert "blockinfo" not in told
+
+
+def test_account(site: Site) -> None:
+    told = info(site, "*", user=ADA)
+    assert "anon" not in told
+    assert told["latestcontrib"] == "2025-02-03T04:05:06Z"
+    assert told["implicitgroups"] == ["*", "user"]
+    assert told["rights"] == ["read", "noratelimit"]
+    assert told["ratelimits"] == {}
+    assert told["theoreticalratelimits"]["edit"] == {"ip": {"hits": 8, "seconds": 60}}
+    assert "email" not in told
+
+
+def test_nothing_but_who_it_is(site: Site) -> None:
+    assert info(site, "") == {"id": 0, "name": "127.0.0.1", "anon": True}
+
+
+@pytest.mark.parametrize(
+    ("header", "languages"),
+    [
+        ("", []),
+        ("de", [{"q": 1, "code": "de"}]),
+        (
+            "en;q=0.5, de-CH, fr;q=0",
+            [{"q": 1, "code": "de-ch"}, {"q": 0.5, "code": "en"}],
+        ),
+        ("<script>, en;q=9, *;q=0.1", [{"q": 0.1, "code": "*"}]),
+        ("a" * 10_000, []),
+    ],
+)
+def test_accepted_languages(header: str, languages: list[dict[str, Any]], site: Site) -> None:
+    assert info(site, "acceptlang", accept=header)["acceptlang"] == languages
+
+
+def test_answers_are_private(site: Site) -> None:
+    answer = ask(site, {"action": "query", "meta": "userinfo", "smaxage": "600"})
+    assert answer.context.cache.mode == 0
