@@ -146,6 +146,9 @@ class HttpConfig:
     access_log: Literal["off", "json", "combined"] = "off"
     """A line for each request, to the logger ``wikiapi.access`` and, under ``wikiapi serve``, to
     the standard output."""
+    slow_query_log: float = 0.0
+    """Milliseconds from which a statement is logged, to the logger ``wikiapi.slow``, with its
+    values, the module and the request that it is for; 0 for none."""
     health_path: str = "/healthz"
     """Path of the health check; empty for none."""
     metrics: Literal["off", "local", "public"] = "off"

@@ -184,6 +184,6 @@ def test_row_19_no_query_reads_a_whole_table(params: dict[str, str], query_site:
     with query_site.db.recording() as log:
         assert not query(query_site, **params).codes
     for record in log:
-        plan = steps_of(query_site.db, record.sql)
+        plan = steps_of(query_site.db, record)
         scans = [step for step in plan if step.startswith("SCAN") and "INDEX" not in step]
         assert scans == [], record.sql

@@ -14,10 +14,12 @@ from wikiapi.cli.options import TEXT, Command, configured
 from wikiapi.cli.sites import existing_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wikiapi.config import Config
     from wikiapi.http.wsgiclient import Received
+    from wikiapi.store.database import Database
+    from wikiapi.store.recording import QueryRecord
 
 
 DEFAULTS = {"format": "json", "formatversion": "2"}
@@ -35,6 +37,7 @@ DEFAULTS = {"format": "json", "formatversion": "2"}
         ),
         ("wikiapi get --post action=parse text=@page.wikitext", "A parameter from a file."),
         ("wikiapi get --format xml --include action=query titles=A", "XML, with the headers."),
+        ("wikiapi get --explain action=query list=allpages", "The statements behind an answer."),
     ),
 )
 @configured
@@ -46,9 +49,19 @@ DEFAULTS = {"format": "json", "formatversion": "2"}
 )
 @click.option("--post", is_flag=True, help="Send the parameters as a form, not in the address.")
 @click.option("--include", is_flag=True, help="Show the status and headers, too.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show each SQL statement with its time and query plan instead of the answer.",
+)
 @click.argument("words", metavar="NAME=VALUE...", type=TEXT, nargs=-1, required=True)
 def command(
-    config: Config, output: str | None, post: bool, include: bool, words: tuple[str, ...]
+    config: Config,
+    output: str | None,
+    post: bool,
+    include: bool,
+    explain: bool,
+    words: tuple[str, ...],
 ) -> None:
     """Send one request to the API and print the answer.
 
@@ -65,13 +78,29 @@ def command(
     pretty = "format" not in values
     if pretty:
         values = {**DEFAULTS, **values}
-    with existing_site(quiet(config)) as site:
+    with existing_site(quiet(config)) as site, site.db.recording() as records:
         reply = send(site, "POST", "", values) if post else send(site, "GET", urlencode(values))
+        explanation = list(_explained(site.db, list(records))) if explain else []
     if include:
         click.echo(_head(reply))
-    click.echo(_shown(reply, pretty), nl=False)
-    if reply.status >= 400 or "mediawiki-api-error" in reply.headers:
+    failed = reply.status >= 400 or "mediawiki-api-error" in reply.headers
+    if explain:
+        click.echo("\n".join(explanation))
+    if failed or not explain:
+        click.echo(_shown(reply, pretty), nl=False)
+    if failed:
         sys.exit(1)
+
+
+def _explained(db: Database, records: Sequence[QueryRecord]) -> Iterator[str]:
+    """Lines about each statement: its time, the module at work, its SQL and its plan."""
+    for number, record in enumerate(records, start=1):
+        yield f"{number}. {record.time * 1000:.3f} ms, {record.function}"
+        yield f"   {record.sql}"
+        yield from (f"     {step}" for step in db.plan(record.statement, record.params))
+        yield ""
+    total = sum(record.time for record in records)
+    yield f"Statements: {len(records)}, {total * 1000:.3f} ms"
 
 
 def _value(name: str, value: str) -> str:

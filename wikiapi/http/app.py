@@ -21,13 +21,14 @@ from wikiapi.api.result import Result
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsPolicy
-from wikiapi.http.debuginfo.block import DebugInfo
+from wikiapi.http.debuginfo import DebugInfo
 from wikiapi.http.envelope import envelope
 from wikiapi.http.errors import Refused, api_error
 from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
 from wikiapi.http.routing import Router, Target
+from wikiapi.http.slowlog import SlowQueryLog
 from wikiapi.http.streaming import Stream
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class WikiApp:
         self._cookies = SessionCookies(site.config)
         self._cors = CorsPolicy(http.cors_origins)
         self._debug = DebugInfo(site)
+        self._slow_queries = SlowQueryLog(site)
         self._stream_above = http.stream_above
         self._rights = frozenset(site.config.permissions.anonymous_rights)
 
@@ -138,7 +140,7 @@ class WikiApp:
         return replace(reply, pieces=None, length=sum(map(len, stream)))
 
     def _answer(self, context: RequestContext, started: float) -> tuple[int, Rendered]:
-        with self._watching(context, started):
+        with self._slow_queries.around(context), self._watching(context, started):
             status = self._perform(context)
         try:
             return status, dispatch.render(context, self._stream_above)
@@ -153,7 +155,11 @@ class WikiApp:
     def _perform(self, context: RequestContext) -> int:
         """Run the request to its result, be it an error; returns the HTTP status."""
         try:
-            with self.site.answering() as budget, context.result.checked(budget.check):
+            with (
+                self.site.db.working_for(context.module_at_work),
+                self.site.answering() as budget,
+                context.result.checked(budget.check),
+            ):
                 context.budget = budget
                 dispatch.perform(context)
         except (ApiError, ApiErrors) as error:

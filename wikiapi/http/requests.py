@@ -31,8 +31,16 @@ if TYPE_CHECKING:
     from wikiapi.config import HttpConfig
 
 
+LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
+"""Parameters that name modules: no other is logged, since tokens are parameters, too."""
+_LONGEST_LOGGED = 200
 MOST_FIELD = 16_384
 """Bytes of a header field; several of one name count together."""
+
+
+def module_params(params: Mapping[str, str]) -> dict[str, str]:
+    """Of a request's parameters those that a log may show."""
+    return {name: params[name][:_LONGEST_LOGGED] for name in LOGGED_PARAMS if params.get(name)}
 
 
 def check_fields(environ: Mapping[str, Any]) -> None:

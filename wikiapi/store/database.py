@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -31,7 +32,7 @@ from wikiapi.store.statements import Statement, compile_query
 from wikiapi.swapped import Swapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from peewee import Model
@@ -51,8 +52,14 @@ _MOST_STATEMENTS = 2_000
 T = TypeVar("T")
 
 
+Observer = Callable[["QueryRecord"], None]
+
+
 class _ThreadState(threading.local):
-    log: list[QueryRecord] | None = None
+    observers: tuple[tuple[float, Observer], ...] = ()
+    """Whom to report statements to that take at least so many seconds."""
+    module: Callable[[], str] = str
+    """Names the module at work."""
     deadline: Deadline | None = None
     session: Session | None = None
     depth: int = 0
@@ -235,9 +242,25 @@ class Database:
         if self._replicas is not None:
             self._replicas.take_turn()
 
-    def recording(self) -> AbstractContextManager[list[QueryRecord]]:
-        """Log every statement that this thread runs inside the block."""
-        return Swapped(self._thread, "log", [])
+    @contextmanager
+    def recording(self) -> Iterator[list[QueryRecord]]:
+        """Collect a record of every statement that this thread runs inside the block."""
+        records: list[QueryRecord] = []
+        with self.observing(records.append):
+            yield records
+
+    def observing(self, observer: Observer, seconds: float = 0.0) -> AbstractContextManager[object]:
+        """Call ``observer`` for each statement of this thread that takes at least so long."""
+        observers = (*self._thread.observers, (seconds, observer))
+        return Swapped(self._thread, "observers", observers)
+
+    def working_for(self, module: Callable[[], str]) -> AbstractContextManager[object]:
+        """Let records of this thread's statements name the module that ``module`` returns."""
+        return Swapped(self._thread, "module", module)
+
+    def plan(self, sql: str, params: Sequence[Any] = ()) -> list[str]:
+        """The steps by which the database would run a statement, in its own words."""
+        return self._engine.plan_lines(self.select(f"{self._engine.explain} {sql}", params))
 
     def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
         """Interrupt this thread's statements with StoreTimeout once so much time has passed.
@@ -305,7 +328,8 @@ class Database:
         deadline = self._thread.deadline
         if deadline is not None:
             deadline.begin()
-        start = None if self._thread.log is None else time.perf_counter()
+        observers = self._thread.observers
+        start = time.perf_counter() if observers else 0.0
         try:
             return self._route(work, sql, params, reading=reading)
         except Exception as error:
@@ -315,8 +339,8 @@ class Database:
         finally:
             if deadline is not None:
                 deadline.end()
-            if start is not None:
-                self._log(sql, params, time.perf_counter() - start)
+            if observers:
+                self._report(observers, sql, params, time.perf_counter() - start)
 
     def _route(
         self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool
@@ -350,11 +374,21 @@ class Database:
             with translating():
                 self._primary.on(self._thread.session, self._engine.fetch, sql, (), moment)
 
-    def _log(self, sql: str, params: Any, seconds: float) -> None:
-        if self._thread.log is not None:
-            # The rows of an insert may be an iterator that is used up by now.
-            shown = params if isinstance(params, list | tuple) else ()
-            self._thread.log.append(record(sql, shown, seconds))
+    def _report(
+        self,
+        observers: Sequence[tuple[float, Observer]],
+        sql: str,
+        params: Any,
+        seconds: float,
+    ) -> None:
+        if all(seconds < least for least, _ in observers):
+            return
+        # The rows of an insert may be an iterator that is used up by now.
+        shown = params if isinstance(params, list | tuple) else ()
+        made = record(sql, shown, seconds, self._thread.module())
+        for least, observer in observers:
+            if seconds >= least:
+                observer(made)
 
     def _check_writable(self) -> None:
         if self.read_only:

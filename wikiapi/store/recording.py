@@ -1,4 +1,4 @@
-"""The log of statements that debuginfo shows."""
+"""Records of the statements that a thread runs, with what they are for."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ LONGEST_VALUE = 200
 _PLACEHOLDER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\?|%s""")
 _OWN_MODULES = frozenset(
     {
+        "wikiapi.api.query.module",
         "wikiapi.store.batches",
         "wikiapi.store.database",
         "wikiapi.store.recording",
@@ -29,19 +30,30 @@ _OWN_MODULES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class QueryRecord:
-    """One statement: its SQL with the values in it, who asked for it, and how long it took.
+    """A statement that has been run.
 
-    ``function`` is the dotted name of the function; ``time`` is in seconds.
+    Attributes:
+        statement: its SQL with placeholders, whose values are ``params``.
+        function: the module at work and the function that runs the query, or the latter alone
+            outside of requests: ``list=allpages (wikiapi_plugins...AllPages.execute)``.
+        time: how long it took, in seconds.
     """
 
-    sql: str
+    statement: str
+    params: Sequence[object]
     function: str
     time: float
 
+    @property
+    def sql(self) -> str:
+        """The statement with its values written in, for people to read; long ones are cut."""
+        return interpolate(self.statement, self.params)
 
-def record(sql: str, params: Sequence[object], seconds: float) -> QueryRecord:
-    """A record of a statement that has just been run by the calling thread."""
-    return QueryRecord(interpolate(sql, params), calling_function(), seconds)
+
+def record(sql: str, params: Sequence[object], seconds: float, module: str) -> QueryRecord:
+    """A record of a statement that the calling thread has just run for a module."""
+    function = calling_function()
+    return QueryRecord(sql, params, f"{module} ({function})" if module else function, seconds)
 
 
 def interpolate(sql: str, params: Sequence[object]) -> str:

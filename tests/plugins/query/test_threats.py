@@ -104,7 +104,7 @@ def test_row_19_every_query_uses_an_index(params: dict[str, str], link_site: Sit
         assert not query(link_site, params).codes
     assert log
     for record in log:
-        steps = steps_of(link_site.db, record.sql)
+        steps = steps_of(link_site.db, record)
         scans = [s for s in steps if s.startswith("SCAN") and "INDEX" not in s]
         # A table may be walked in the order of its key, which an index would not make shorter.
         is_sorted = any("TEMP B-TREE" in step for step in steps)

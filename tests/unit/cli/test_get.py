@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -87,3 +88,21 @@ def test_value_from_a_file_that_is_not_there(on_store: Callable[..., Result]) ->
     result = on_store("get", "action=parse", "text=@none")
     assert result.exit_code == 2
     assert "text: cannot read none: No such file" in result.output
+
+
+def test_explain_shows_statements_and_their_plans(
+    on_store: Callable[..., Result],
+) -> None:
+    result = on_store("get", "--explain", "action=query&list=allpages&apfrom=It's")
+    assert result.exit_code == 0
+    first, sql, step, *_ = result.output.splitlines()
+    assert re.fullmatch(r"1\. \d+\.\d{3} ms, list=allpages \(wikiapi_plugins\.\S+\)", first)
+    assert "'It''s'" in sql
+    assert "SEARCH" in step
+    assert re.search(r"\nStatements: \d, \d+\.\d{3} ms\n\Z", result.output)
+
+
+def test_explain_shows_an_error_too(on_store: Callable[..., Result]) -> None:
+    result = on_store("get", "--explain", "action=nonsense")
+    assert result.exit_code == 1
+    assert "badvalue" in result.output

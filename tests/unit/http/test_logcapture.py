@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.context import LogEntry
 from wikiapi.api.request import ApiRequest
-from wikiapi.http.debuginfo.block import captured
+from wikiapi.http.debuginfo import captured
 from wikiapi.testing import make_context
 
 if TYPE_CHECKING:

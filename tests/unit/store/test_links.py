@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def plan(db: Database, query: Any) -> list[str]:
     with db.recording() as log:
         db.rows(query)
-    return steps_of(db, log[0].sql)
+    return steps_of(db, log[0])
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_no_table_is_read_from_end_to_end(wiki: Database, name: str) -> None:
     with wiki.recording() as log:
         FUNCTIONS[name][0](wiki)
     for record in log:
-        plan = steps_of(wiki, record.sql)
+        plan = steps_of(wiki, record)
         assert not [step for step in plan if step.startswith("SCAN")], (plan, record.sql)
 
 

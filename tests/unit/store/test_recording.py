@@ -13,6 +13,7 @@ from wikiapi.store.recording import interpolate, literal
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
+    from wikiapi.store.recording import QueryRecord
 
 
 def test_nothing_is_logged_unasked(db: Database) -> None:
@@ -46,13 +47,32 @@ def test_other_threads_are_not_logged(db: Database) -> None:
     assert log == []
 
 
-def test_an_inner_log_takes_its_own(db: Database) -> None:
+def test_an_inner_record_is_one_of_the_outer_too(db: Database) -> None:
     with db.recording() as outer:
         with db.recording() as inner:
             db.raw("SELECT 1")
         db.raw("SELECT 2")
     assert [record.sql for record in inner] == ["SELECT 1"]
-    assert [record.sql for record in outer] == ["SELECT 2"]
+    assert [record.sql for record in outer] == ["SELECT 1", "SELECT 2"]
+
+
+def test_slow_statements_alone_are_reported(db: Database) -> None:
+    seen: list[QueryRecord] = []
+    with db.observing(seen.append, seconds=100.0), db.recording() as log:
+        db.raw("SELECT 1")
+    assert (len(seen), len(log)) == (0, 1)
+
+
+def test_the_module_at_work_is_named(db: Database) -> None:
+    with db.recording() as log, db.working_for(lambda: "list=allpages"):
+        db.raw("SELECT 1")
+    assert log[0].function.startswith("list=allpages (tests.")
+
+
+def test_plan(db: Database) -> None:
+    with db.recording() as log:
+        db.rows(Page.select(Page.page_id).where(Page.page_title == "It's").limit(1))
+    assert "".join(db.plan(log[0].statement, log[0].params))
 
 
 @pytest.mark.parametrize(

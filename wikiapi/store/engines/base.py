@@ -67,6 +67,8 @@ class Engine(ABC):
     """
 
     dialect: ClassVar[Dialect]
+    explain: ClassVar[str] = "EXPLAIN"
+    """What stands before a statement to be told its plan."""
     trusted: ClassVar[bool] = False
     begin: str = "BEGIN"
     compiler: peewee.Database
@@ -102,6 +104,10 @@ class Engine(ABC):
         cursor = connection.cursor()
         cursor.execute(sql, params)
         return int(cursor.rowcount)
+
+    def plan_lines(self, rows: Iterable[Row]) -> list[str]:
+        """The rows of a plan as lines of text."""
+        return ["  ".join(str(value) for value in row if value is not None) for row in rows]
 
     def is_replaced(self) -> bool:
         """Whether the address leads to another database now than the one that was opened."""

@@ -58,6 +58,7 @@ class SqliteEngine(Engine):
     """One SQLite database: a file, or in memory."""
 
     dialect = Dialect.SQLITE
+    explain = "EXPLAIN QUERY PLAN"
     trusted = True
 
     def __init__(self, url: str, *, read_only: bool) -> None:
@@ -98,6 +99,15 @@ class SqliteEngine(Engine):
         for pragma in self._pragmas:
             connection.execute(pragma)
         return Session(connection)
+
+    def plan_lines(self, rows: Iterable[Row]) -> list[str]:
+        """The steps, each indented below the one that it is part of."""
+        depths = {0: -1}
+        lines = []
+        for step, parent, _, detail in rows:
+            depths[step] = depths[parent] + 1
+            lines.append("  " * depths[step] + str(detail))
+        return lines
 
     def is_replaced(self) -> bool:
         """Whether there is another file now where the store was; found out within a second.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Module
     from wikiapi.site import Site
     from wikiapi.store.database import Database
+    from wikiapi.store.recording import QueryRecord
     from wikiapi.testing.conformance.requests import Params
 
 
@@ -59,18 +60,19 @@ def queries_use_an_index(site: Site, modules: Iterable[type[Module]]) -> Iterato
         return
     for module, params in examples_of(modules):
         whole = with_limit(module, params, "max") if has_limit(module) else params
-        for sql in dict.fromkeys(_statements(site, whole)):
-            for step in _scans(site, sql):
-                yield f"{module.name}: {step} in {sql}"
+        for record in {record.statement: record for record in _statements(site, whole)}.values():
+            for step in _scans(site, record):
+                yield f"{module.name}: {step} in {record.sql}"
 
 
-def _statements(site: Site, params: Params) -> list[str]:
-    with site.db.recording() as log:
+def _statements(site: Site, params: Params) -> list[QueryRecord]:
+    with site.db.recording() as records:
         ask(site, params)
-    return [record.sql for record in log]
+    return records
 
 
-def _scans(site: Site, sql: str) -> list[str]:
+def _scans(site: Site, record: QueryRecord) -> list[str]:
+    sql = record.statement
     if not sql.startswith("SELECT"):
         return []
     aliases = dict(re.findall(r'(?:FROM|JOIN) "(\w+)" AS "(t\d+)"', sql))
@@ -79,7 +81,7 @@ def _scans(site: Site, sql: str) -> list[str]:
     subqueries = set(re.findall(r'\) AS "(\w+)"', sql))
     return [
         step
-        for step in steps_of(site.db, sql)
+        for step in steps_of(site.db, record)
         if (match := _SCAN.match(step))
         and tables.get(match["what"], match["what"]) not in SMALL_TABLES
         and not match["what"].startswith("(subquery")
@@ -87,15 +89,6 @@ def _scans(site: Site, sql: str) -> list[str]:
     ]
 
 
-_LIMIT = re.compile(r"(?<=LIMIT )\d+")
-
-
-def steps_of(db: Database, sql: str) -> list[str]:
-    """The steps of a statement, from SQLite's plan for it.
-
-    Statements are planned without their values, which the log has written in. Of these a limit
-    alone would make for another plan, and so is taken out again.
-    """
-    limits = tuple(map(int, _LIMIT.findall(sql)))
-    plan = db.raw(f"EXPLAIN QUERY PLAN {_LIMIT.sub('?', sql)}", limits)
-    return [str(row[3]) for row in plan]
+def steps_of(db: Database, record: QueryRecord) -> list[str]:
+    """The steps of a statement that was run, from the database's plan for it."""
+    return [step.strip() for step in db.plan(record.statement, record.params)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from wikiapi.http.address import ClientAddresses
+from wikiapi.http.requests import module_params
 from wikiapi_plugins.web.operations.observed import observe
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from wikiapi_plugins.web.operations.observed import Exchange
 
 logger = logging.getLogger("wikiapi.access")
-LOGGED = ("action", "prop", "list", "meta", "generator", "format")
-"""Parameters that name modules; no other is logged."""
 _LONGEST = 200
 
 
@@ -53,7 +52,7 @@ class AccessLog:
             "client": self._clients.find(environ),
             "method": environ["REQUEST_METHOD"],
             "path": environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""),
-            "modules": {name: asked[name][:_LONGEST] for name in LOGGED if asked.get(name)},
+            "modules": module_params(asked),
             "status": exchange.status,
             "bytes": exchange.sent,
             "ms": round(exchange.seconds * 1000, 3),

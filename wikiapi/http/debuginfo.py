@@ -12,7 +12,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.context import LogEntry
 from wikiapi.api.params.validate import clean
@@ -77,13 +77,17 @@ class DebugInfo:
                 "time": time.perf_counter() - started,
                 "log": Arr(map(asdict, context.log), "line"),
                 "debugLog": Arr([first_line(context.request), *_lines(context, queries)], "msg"),
-                "queries": Arr(map(asdict, queries), "query"),
+                "queries": Arr(map(_shown, queries), "query"),
                 "request": echo(context.request),
                 "memory": readable_size(memory),
                 "memoryPeak": readable_size(max(memory, memory_peak())),
                 "includes": Arr(files, "include"),
             }
         )
+
+
+def _shown(query: QueryRecord) -> dict[str, Any]:
+    return {"sql": query.sql, "function": query.function, "time": query.time}
 
 
 def engine_version(generator: str) -> str:

@@ -1,1 +1,0 @@
-"""The ``debuginfo`` block of an answer."""
