@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.tally import PLAIN, SHORT, Tally
@@ -213,12 +215,39 @@ class Result:
         self._last_list.append(value)
         return True
 
-    def append_all(self, path: Path, values: Items, element: str = "v") -> bool:
-        """Append objects to the list at a path, all or none of them."""
-        if not self._fits(values):
-            return False
-        self.list(path, element).extend(values)
-        return True
+    def append_all(self, path: Path, values: Items, element: str = "v") -> int:
+        """Append values to the list at a path, which is made where missing, as far as they fit.
+
+        Returns how many do.
+        """
+        target = self.list(path, element)
+        if self._fits(values):
+            target.extend(values)
+            return len(values)
+        return next(
+            (n for n, value in enumerate(values) if not self.append(path, value, element)),
+            len(values),
+        )
+
+    def append_by_page(
+        self, path: Path, name: str, items: Sequence[tuple[int, Any]], element: str = "v"
+    ) -> int:
+        """Append items to lists called ``name`` of the pages at a path, as far as they fit.
+
+        Each item comes with the id of its page. Returns how many fit.
+        """
+        if self._fits([item for _, item in items]):
+            for page_id, group in groupby(items, itemgetter(0)):
+                self.list((*path, page_id, name), element).extend([item for _, item in group])
+            return len(items)
+        return next(
+            (
+                number
+                for number, (page_id, item) in enumerate(items)
+                if not self.append((*path, page_id, name), item, element)
+            ),
+            len(items),
+        )
 
     def append_groups(
         self, path: Path, name: str, groups: Sequence[tuple[Any, Items]], element: str = "v"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -15,7 +16,6 @@ from wikiapi.api.result import (
     to_version1,
     to_version2,
 )
-from wikiapi.api.tally import size_of
 
 
 def pages(*items: tuple[int, Any]) -> IdMap:
@@ -122,27 +122,23 @@ OBJECTS = st.lists(st.dictionaries(st.text(), st.none() | st.booleans() | JSON, 
 def test_objects_that_are_appended_together_are_measured_as_one_by_one(
     objects: list[dict[str, Any]], limit: int
 ) -> None:
-    result = Result(limit)
-    size = sum(map(size_of, objects))
-    assert result.append_all(("l",), objects) == (size <= limit)
-    assert result.get(("l",)) == (objects if size <= limit else None)
-    assert not result.truncated
-    assert result.add((), "more", "x" * (limit - size if size <= limit else limit))
-    assert not result.add((), "too much", "x")
+    together, single = Result(limit), Result(limit)
+    fitting = list(takewhile(lambda item: single.append(("l",), item), objects))
+    assert together.append_all(("l",), objects) == len(fitting)
+    assert together.get(("l",)) == fitting
+    assert together.truncated == (len(fitting) < len(objects))
+    assert together.size == single.size
 
 
-@given(st.lists(st.tuples(st.integers(), OBJECTS)), st.integers(0, 60))
-def test_groups_of_objects_are_measured_as_one_by_one(
-    groups: list[tuple[int, list[dict[str, Any]]]], limit: int
+@given(st.lists(st.tuples(st.integers(0, 2), st.dictionaries(st.text(), JSON))), st.integers(0, 60))
+def test_items_of_pages_are_measured_as_one_by_one(
+    items: list[tuple[int, dict[str, Any]]], limit: int
 ) -> None:
-    result, single = Result(limit), Result(10**6)
-    size = sum(size_of(item) for _, group in groups for item in group)
-    for key, group in groups:
-        assert single.append_all(("l", key, "n"), group)
-    assert result.append_groups(("l",), "n", groups) == (size <= limit)
-    assert result.root == (single.root if size <= limit else {})
-    assert result.add((), "more", "x" * (limit - size if size <= limit else limit))
-    assert not result.add((), "too much", "x")
+    together, single = Result(limit), Result(limit)
+    fitting = list(takewhile(lambda pair: single.append(("l", pair[0], "n"), pair[1]), items))
+    assert together.append_by_page(("l",), "n", items) == len(fitting)
+    assert together.root == single.root
+    assert together.size == single.size
 
 
 def test_merge_takes_all_or_nothing() -> None:

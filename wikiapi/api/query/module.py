@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import abstractmethod
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -95,6 +95,36 @@ class QueryModule(Module):
         changed = hook(module=self, query=query, context=self.context)
         return self.db.rows(next((other for other in changed if other is not None), query))
 
+    @property
+    def limit(self) -> int | None:
+        """How many items an answer may have; ``None`` for a module without ``limit``."""
+        return self.p.get("limit")
+
+    def within_limit(
+        self, rows: Sequence[Row], continue_value: Callable[[Row], Any]
+    ) -> Sequence[Row]:
+        """Return the rows up to the limit, and continue with the first of the others.
+
+        ``rows`` are one more than the limit if there are as many.
+        """
+        limit = self.limit
+        if limit is None or len(rows) <= limit:
+            return rows
+        self.set_continue(continue_value(rows[limit]))
+        return rows[:limit]
+
+    def _emit(
+        self,
+        add: Callable[[Sequence[Any]], int],
+        items: Iterable[Any],
+        rows: Sequence[Row],
+        continue_value: Callable[[Row], Any],
+    ) -> None:
+        """Add items up to the limit, and continue with the first row whose item is left out."""
+        added = add(list(islice(items, self.limit)))
+        if added < len(rows):
+            self.set_continue(continue_value(rows[added]))
+
     def page_through(
         self,
         rows: Iterable[Row],
@@ -149,6 +179,40 @@ class PropModule(QueryModule):
     """Tells something about each page of the page set."""
 
     group = "prop"
+
+    def emit(
+        self,
+        items: Iterable[tuple[int, Any]],
+        rows: Sequence[Row],
+        continue_value: Callable[[Row], Any],
+    ) -> None:
+        """Append items to the module's lists of pages, and continue with what is left out.
+
+        Args:
+            items: for each row the id of its page and the item. No more of them are made than the
+                limit allows.
+            rows: one more than the limit, if there are as many.
+            continue_value: returns the continuation value of an answer that begins with a row.
+        """
+        self._emit(self._add_items, items, rows, continue_value)
+
+    def emit_values(
+        self,
+        values: Iterable[tuple[int, Any]],
+        rows: Sequence[Row],
+        continue_value: Callable[[Row], Any],
+    ) -> None:
+        """Set the module's value of each page, given with the page's id; else like :meth:`emit`."""
+        self._emit(self._set_values, values, rows, continue_value)
+
+    def _add_items(self, items: Sequence[tuple[int, Any]]) -> int:
+        return self.result.append_by_page(("query", "pages"), self.name, items, self.element)
+
+    def _set_values(self, values: Sequence[tuple[int, Any]]) -> int:
+        for number, (page_id, value) in enumerate(values):
+            if not self.add_page_value(page_id, self.name, value):
+                return number
+        return len(values)
 
     def add_page_item(self, page_id: int, item: Any) -> bool:
         """Append to the module's list of a page; ``False`` when the answer is full."""
@@ -207,6 +271,24 @@ class ListModule(QueryModule):
     def list_path(self) -> tuple[str, ...]:
         """Where in the answer the module's list is."""
         return ("query", self.name)
+
+    def emit(
+        self,
+        items: Iterable[Any],
+        rows: Sequence[Row],
+        continue_value: Callable[[Row], Any],
+    ) -> None:
+        """Append items to the module's list, and continue with what is left out.
+
+        Args:
+            items: an item for each row. No more of them are made than the limit allows.
+            rows: one more than the limit, if there are as many.
+            continue_value: returns the continuation value of an answer that begins with a row.
+        """
+        self._emit(self._add_items, items, rows, continue_value)
+
+    def _add_items(self, items: Sequence[Any]) -> int:
+        return self.result.append_all(self.list_path, items, self.element)
 
     def add_item(self, item: Any) -> bool:
         """Append to the module's list; ``False`` when the answer is full."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import (
@@ -64,17 +63,13 @@ class OutgoingLinks(PropModule):
     unfit: ClassVar[str] = "apiwarn-invalidtitle"
 
     def execute(self) -> None:
-        """Tell the targets of each page."""
-        self.tell_rows(self._rows(), self.p["limit"], self._position, itemgetter(SOURCE), self.item)
+        """List the targets of each page."""
+        rows = self._rows()
+        self.emit(((row[SOURCE], self.item(row)) for row in rows), rows, self._position)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the targets, pages or not."""
-
-        def add(row: Row) -> bool:
-            pages.titles.append(self.target(row))
-            return True
-
-        self.page_through(self._rows(), self.p["limit"], self._position, add)
+        pages.titles += map(self.target, self.within_limit(self._rows(), self._position))
 
     def target(self, row: Row) -> Title:
         """The title that a row links to."""

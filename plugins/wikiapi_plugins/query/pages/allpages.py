@@ -74,20 +74,14 @@ class AllPages(ListModule):
     def execute(self) -> None:
         """List the pages."""
         rows = self._found(_listed())
-        self.result.list(("query", self.name), self.element)
-        self.list_items(rows, self.p["limit"], itemgetter(_TITLE), self._items(rows))
+        self.emit(self._items(rows), rows, itemgetter(_TITLE))
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
         if self.query.follows_redirects:
             raise ApiError(Message("apierror-allpages-generator-redirects"), "params")
-
-        def add(row: Row) -> bool:
-            pages.rows.append(PageRow(*row))
-            return True
-
-        rows = self._found(select_pages())
-        self.page_through(rows, self.p["limit"], itemgetter(_TITLE), add)
+        rows = self.within_limit(self._found(select_pages()), itemgetter(_TITLE))
+        pages.rows += [PageRow(*row) for row in rows]
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
         namespace = self.p["namespace"]

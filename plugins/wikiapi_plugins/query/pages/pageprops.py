@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from wikiapi.api.params.declaration import continuation, string
 from wikiapi.api.query.module import PropModule
 from wikiapi.api.result import Obj
@@ -28,9 +30,5 @@ class PageProps(PropModule):
         first = self.continue_int(parts[0]) if parts else 0
         wanted = sorted(page_id for page_id in self.page_set.good if page_id >= first)
         found = pages.page_props(self.db, wanted, self.p["prop"] or None)
-        self.page_through(
-            [(page_id, found[page_id]) for page_id in wanted if page_id in found],
-            len(found),
-            lambda row: row[0],
-            lambda row: self.add_page_value(row[0], self.name, Obj(row[1])),
-        )
+        values = [(page_id, Obj(found[page_id])) for page_id in wanted if page_id in found]
+        self.emit_values(values, values, itemgetter(0))
