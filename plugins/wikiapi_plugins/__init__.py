@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING
 from wikiapi.hookspecs import hookimpl
 from wikiapi_plugins import (
     actions,
-    behaviorswitches,
-    contentmodels,
-    exttags,
     filerepos,
     formats,
-    parserfunctions,
     query,
-    specialpages,
-    variables,
-    words,
 )
 from wikiapi_plugins.interface.skins import skin_credits
+from wikiapi_plugins.wikitext import (
+    behaviorswitches,
+    contentmodels,
+    magicwords,
+    parserfunctions,
+    specialpages,
+    tags,
+    variables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,26 +78,26 @@ def register_content_models() -> Iterable[ContentModel]:
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
     """The built-in parser functions."""
-    return words.localized(parserfunctions.DECLARATIONS, site.language)
+    return magicwords.localized(parserfunctions.DECLARATIONS, site.language)
 
 
 @hookimpl
 def register_variables(site: Site) -> Iterable[Variable]:
     """The built-in variables."""
     declared = (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
-    return words.localized(declared, site.language)
+    return magicwords.localized(declared, site.language)
 
 
 @hookimpl
 def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
     """The built-in behaviour switches."""
-    return words.localized(behaviorswitches.DECLARATIONS, site.language)
+    return magicwords.localized(behaviorswitches.DECLARATIONS, site.language)
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
     """The built-in extension tags."""
-    return exttags.DECLARATIONS
+    return tags.DECLARATIONS
 
 
 @hookimpl

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi_plugins import parserfunctions, words
+from wikiapi_plugins.wikitext import magicwords, parserfunctions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
     """``#if`` and its kin, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and others."""
-    return words.localized(parserfunctions.EXTENSION, site.language)
+    return magicwords.localized(parserfunctions.EXTENSION, site.language)
 
 
 @hookimpl

@@ -15,7 +15,7 @@ from wikiapi.wikitext.numbers import format_number, format_without_groups, parse
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.facts import facts
-from wikiapi_plugins.parserfunctions.language import gender as gender_function
+from wikiapi_plugins.wikitext.parserfunctions.language import gender as gender_function
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

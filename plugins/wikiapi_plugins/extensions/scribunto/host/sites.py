@@ -11,7 +11,7 @@ from wikiapi.store.models import Page
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
-from wikiapi_plugins.variables.statistics import ADMINISTRATORS, count_in_group
+from wikiapi_plugins.wikitext.variables.statistics import ADMINISTRATORS, count_in_group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

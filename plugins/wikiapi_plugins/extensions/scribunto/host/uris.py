@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.expand.call import FunctionCall
 from wikiapi.wikitext.html.entities import decode_references
-from wikiapi_plugins.parserfunctions.lettercase import anchorencode
+from wikiapi_plugins.wikitext.parserfunctions.lettercase import anchorencode
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title

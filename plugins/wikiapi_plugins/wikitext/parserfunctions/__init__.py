@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins import variables
-from wikiapi_plugins.parserfunctions import (
+from wikiapi_plugins.wikitext import variables
+from wikiapi_plugins.wikitext.parserfunctions import (
     conditions,
     displaytitle,
     expr,

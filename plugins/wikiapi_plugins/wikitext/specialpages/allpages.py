@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from wikiapi.store.pages import by_title
 from wikiapi.wikitext.declarations import SpecialPage
-from wikiapi_plugins.specialpages.titlelist import LIMIT, chosen_namespace, title_list, title_start
+from wikiapi_plugins.wikitext.specialpages.titlelist import (
+    LIMIT,
+    chosen_namespace,
+    title_list,
+    title_start,
+)
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import SpecialCall

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.contentmodels import code, json, wikitext
+from wikiapi_plugins.wikitext.contentmodels import code, json, wikitext
 
 DECLARATIONS = (
     *code.DECLARATIONS,

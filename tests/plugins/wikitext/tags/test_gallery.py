@@ -8,7 +8,7 @@ import pytest
 
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.exttags.gallery_box import MODES, STYLES, TRADITIONAL, pixels
+from wikiapi_plugins.wikitext.tags.gallery_box import MODES, STYLES, TRADITIONAL, pixels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

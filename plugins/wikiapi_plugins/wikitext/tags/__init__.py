@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.exttags import gallery, langconvert, nowiki
+from wikiapi_plugins.wikitext.tags import gallery, langconvert, nowiki
 
 DECLARATIONS = (
     nowiki.DECLARATION,

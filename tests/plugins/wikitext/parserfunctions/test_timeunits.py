@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from wikiapi_plugins.parserfunctions.timeformat import Unit, seconds_left
+from wikiapi_plugins.wikitext.parserfunctions.timeformat import Unit, seconds_left
 
 NOW = datetime(2026, 11, 21, 13, 48, 51, 700_000, tzinfo=UTC)  # a Saturday
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.variables import clock, pagenames, revision, siteinfo, statistics
+from wikiapi_plugins.wikitext.variables import clock, pagenames, revision, siteinfo, statistics
 
 DECLARATIONS = (
     *revision.DECLARATIONS,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from wikiapi.testing import make_site
-from wikiapi_plugins.parserfunctions.timeparse import parse_moment
+from wikiapi_plugins.wikitext.parserfunctions.timeparse import parse_moment
 
 NOW = datetime(2024, 2, 14, 10, 20, 30, tzinfo=UTC)
 _DAYS = ("{{#time:d}}", "{{#timel:d}}", "{{CURRENTDAY}}", "{{LOCALDAY}}")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.remember import remembered
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.parserfunctions import timecalendars
+from wikiapi_plugins.wikitext.parserfunctions import timecalendars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

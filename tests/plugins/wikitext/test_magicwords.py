@@ -1,4 +1,4 @@
-"""Names that a content language adds to words."""
+"""Names that a content language adds to magicwords."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from importlib import resources
 import pytest
 
 from wikiapi.testing import make_site
-from wikiapi_plugins import behaviorswitches, parserfunctions, variables, words
+from wikiapi_plugins.wikitext import behaviorswitches, magicwords, parserfunctions, variables
 
 LANGUAGES = sorted(
     file.name.removesuffix(".json")
-    for file in resources.files(words).iterdir()
+    for file in resources.files(magicwords).iterdir()
     if file.name.endswith(".json")
 )
 
@@ -42,8 +42,8 @@ def test_switches(german):
 
 
 def test_a_variety_takes_the_names_of_its_language():
-    assert words.names_in("de-formal") == words.names_in("de")
-    assert words.names_in("en") == {}
+    assert magicwords.names_in("de-formal") == magicwords.names_in("de")
+    assert magicwords.names_in("en") == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -58,7 +58,7 @@ def test_every_name_belongs_to_a_word(language):
             *behaviorswitches.DECLARATIONS,
         )
     }
-    assert set(words.names_in(language)) <= declared
+    assert set(magicwords.names_in(language)) <= declared
     site = make_site({}, config={"site": {"language": language}})
     assert site.parser.registries.functions
     site.db.close()

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.specialpages import allpages
+from wikiapi_plugins.wikitext.specialpages import allpages
 
 DECLARATIONS = (allpages.DECLARATION, allpages.PREFIX_INDEX)

@@ -15,7 +15,7 @@ from wikiapi.wikitext.declarations import Expansion, ParserFunction
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi.wikitext.html.entities import decode_references, escape_attribute
 from wikiapi.wikitext.output import LanguageLink
-from wikiapi_plugins.variables.pagenames import encoded
+from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 from wikiapi.api.params.types.timestamp import in_zone, moment_of
 from wikiapi.wikitext.declarations import ParserFunction, Variable
 from wikiapi.wikitext.options import Target
-from wikiapi_plugins.parserfunctions.pagewords import current_revision, named_page, page_row
+from wikiapi_plugins.wikitext.parserfunctions.pagewords import (
+    current_revision,
+    named_page,
+    page_row,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

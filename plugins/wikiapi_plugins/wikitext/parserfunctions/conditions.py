@@ -9,7 +9,7 @@ from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.html.entities import decode_references
-from wikiapi_plugins.parserfunctions.pagewords import may_look_up
+from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
 
 if TYPE_CHECKING:
     from wikiapi.title.title import Title

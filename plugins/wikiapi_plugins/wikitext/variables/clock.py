@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from wikiapi.i18n.dates import format_by
 from wikiapi.wikitext.declarations import Variable
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.parserfunctions.timeformat import Unit, seconds_left
+from wikiapi_plugins.wikitext.parserfunctions.timeformat import Unit, seconds_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable

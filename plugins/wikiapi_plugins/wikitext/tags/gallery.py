@@ -10,7 +10,7 @@ from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.declarations import ExtensionTag
 from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
 from wikiapi.wikitext.media.options import read_width
-from wikiapi_plugins.exttags.gallery_box import (
+from wikiapi_plugins.wikitext.tags.gallery_box import (
     MODES,
     STYLES,
     TRADITIONAL,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from wikiapi.wikitext.expand.call import TagCall
     from wikiapi.wikitext.state import ParseState
-    from wikiapi_plugins.exttags.gallery_box import GalleryMode
+    from wikiapi_plugins.wikitext.tags.gallery_box import GalleryMode
 
 DEFAULT_SIZE = 120
 """Pixels that a picture is at most wide and high."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.declarations import ParserFunction, Variable
-from wikiapi_plugins.variables.statistics import shown
+from wikiapi_plugins.wikitext.variables.statistics import shown
 
 if TYPE_CHECKING:
     from wikiapi.store.pages import PageRow

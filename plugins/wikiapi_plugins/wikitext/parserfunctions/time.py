@@ -10,13 +10,13 @@ from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_dat
 from wikiapi.i18n.languages import cldr_locale
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.parserfunctions.timeformat import (
+from wikiapi_plugins.wikitext.parserfunctions.timeformat import (
     Unit,
     finest_unit,
     format_moment,
     seconds_left,
 )
-from wikiapi_plugins.parserfunctions.timeparse import parse_moment
+from wikiapi_plugins.wikitext.parserfunctions.timeparse import parse_moment
 
 if TYPE_CHECKING:
     from datetime import datetime

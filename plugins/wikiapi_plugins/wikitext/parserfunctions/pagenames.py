@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi_plugins.variables.pagenames import ALIASES, PARTS, encoded
+from wikiapi_plugins.wikitext.variables.pagenames import ALIASES, PARTS, encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

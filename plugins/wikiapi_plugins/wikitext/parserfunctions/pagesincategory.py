@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi_plugins.variables.statistics import RAW, count_in_group, shown
+from wikiapi_plugins.wikitext.variables.statistics import RAW, count_in_group, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,0 +1,1 @@
+"""What the core of MediaWiki adds to wikitext: functions, variables, tags, content models."""
