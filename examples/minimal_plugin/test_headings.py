@@ -19,7 +19,7 @@ pytestmark = pytest.mark.wiki(
 ASK = {"action": "query", "prop": "headings", "titles": "Main Page|Tea|Water|Nothing"}
 
 
-def told(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
+def headings_of(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
     """The headings in answers, one after another."""
     pages = [page for answer in answers for page in answer["query"]["pages"]]
     return [heading for page in pages for heading in page.get("headings", [])]
@@ -27,15 +27,15 @@ def told(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
 
 def test_it_answers(wiki: Wiki) -> None:
     """Missing pages and those without any have none."""
-    assert told([wiki.get(ASK)]) == ["A", "B", "C", "Hot"]
-    assert told([wiki.get(ASK, hddepth=1)]) == ["A"]
+    assert headings_of([wiki.get(ASK)]) == ["A", "B", "C", "Hot"]
+    assert headings_of([wiki.get(ASK, hddepth=1)]) == ["A"]
 
 
 def test_it_continues(wiki: Wiki) -> None:
     """Nothing is lost on the way."""
     answers = list(wiki.walk(ASK, hdlimit=1))
     assert len(answers) == 4
-    assert told(answers) == ["A", "B", "C", "Hot"]
+    assert headings_of(answers) == ["A", "B", "C", "Hot"]
 
 
 def test_it_is_described_and_documented(wiki: Wiki) -> None:

@@ -53,7 +53,7 @@ class Killer:
         return [ParserFunction("#kill", self._kill)]
 
     def _kill(self, call: FunctionCall) -> str:
-        session: Any = call.state.belongings["scribunto"]
+        session: Any = call.state.plugin_state["scribunto"]
         os.kill(session._worker.id, signal.SIGKILL)
         # Until it is dead, but without burying it: that is its owner's part.
         os.waitid(os.P_PID, session._worker.id, os.WEXITED | os.WNOWAIT)

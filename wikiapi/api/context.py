@@ -127,7 +127,7 @@ class RequestContext:
         announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
         self.warn("main", announcement, "deprecation-help")
 
-    def tell_executed(self, module: Module) -> None:
+    def notify_executed(self, module: Module) -> None:
         """Tell plugins, where any listen, that a module has done its part."""
         hook = self.site.plugins.hook.on_module_executed
         if hook.get_hookimpls():

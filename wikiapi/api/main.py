@@ -98,7 +98,7 @@ class Main(Action):
         self.context.running = action.path()
         action.execute()
         self.context.running = self.path()
-        self.context.tell_executed(action)
+        self.context.notify_executed(action)
 
     def _action(self) -> Action:
         name, actions = self.p["action"], self.site.api.actions

@@ -56,8 +56,8 @@ class Declaration:
 
         Plugins count by identity, so this holds for as long as they live.
         """
-        told = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name != "plugins")
-        return repr([(name, _listed(value)) for name, value in told]), tuple(map(id, self.plugins))
+        data = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name != "plugins")
+        return repr([(name, _listed(value)) for name, value in data]), tuple(map(id, self.plugins))
 
 
 def _merged(known: Any, added: Any) -> Any:

@@ -176,8 +176,8 @@ Whatever is not named here counts, so that a new setting needs no thought to be 
 
 def settings_digest(site: Site) -> str:
     """The same for two sites only if their settings and interwiki maps render alike."""
-    told = [_plain(site.config), [dataclasses.astuple(entry) for entry in site.interwiki]]
-    written = json.dumps(told, sort_keys=True, default=str)
+    data = [_plain(site.config), [dataclasses.astuple(entry) for entry in site.interwiki]]
+    written = json.dumps(data, sort_keys=True, default=str)
     return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

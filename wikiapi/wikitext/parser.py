@@ -157,14 +157,14 @@ class Parser:
         self._prefetch(text, state)
         tree = state.tree(text)
         state.headings.set_page(tree, len(text), offset)
-        told = state.options.on_stage
-        half = half_parse(state.expander.expand(tree, state.root_frame()), state, told)
-        half += state.endings()
+        data = state.options.on_stage
+        half = half_parse(state.expander.expand(tree, state.root_frame()), state, data)
+        half += state.page_footers()
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
-        html = state.headings.place_toc(finish(half, state, told))
+        html = state.headings.place_toc(finish(half, state, data))
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.look_up_links()

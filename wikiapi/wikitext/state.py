@@ -75,12 +75,12 @@ class ParseState:
         self._autonumber = 0
         self._entries = 0
         self._place_dependent = 0
-        self.belongings: dict[str, object] = {}
+        self.plugin_state: dict[str, object] = {}
         """What plugins keep while the rendering lasts, by plugin name."""
         self._files: dict[tuple[int, str], File | None] = {}
         self._looked_up: set[tuple[int, str]] = set()
         self._outright_links: set[tuple[int, str]] = set()
-        self._endings: list[Callable[[], str]] = []
+        self._page_footers: list[Callable[[], str]] = []
 
     def draw(self, kept: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""
@@ -156,13 +156,13 @@ class ParseState:
         self.warn("expensive-parserfunction-warning", limit, self.usage.expensive_calls)
         return False
 
-    def append_at_end(self, make: Callable[[], str]) -> None:
+    def add_page_footer(self, make: Callable[[], str]) -> None:
         """Have half-parsed HTML made when the page's text is read, and put at the page's end."""
-        self._endings.append(make)
+        self._page_footers.append(make)
 
-    def endings(self) -> str:
+    def page_footers(self) -> str:
         """What plugins put at the end of the page."""
-        return "".join([make() for make in self._endings])
+        return "".join([make() for make in self._page_footers])
 
     # Messages
 

@@ -57,34 +57,34 @@ class Descriptions:
 def described_module(tree: ModuleTree, described: Described, form: str, high_limits: bool) -> Obj:
     """What clients may know of a module, with help texts in one of their forms."""
     module = described.module
-    told = Obj({"name": module.name, **_origin(tree.site, described), "path": described.path})
+    data = Obj({"name": module.name, **_origin(tree.site, described), "path": described.path})
     if described.group:
-        told["group"] = described.group
-    told["prefix"] = module.prefix
+        data["group"] = described.group
+    data["prefix"] = module.prefix
     if form != NONE:
-        told["description"] = module_text(module, described.path).shown(form)
-    told |= {flag: True for flag, attribute in _FLAGS if getattr(module, attribute)}
+        data["description"] = module_text(module, described.path).shown(form)
+    data |= {flag: True for flag, attribute in _FLAGS if getattr(module, attribute)}
     if issubclass(module, QueryModule) and module.can_generate():
-        told["generator"] = True
-    told["helpurls"] = Arr(module.help_urls, "helpurl")
+        data["generator"] = True
+    data["helpurls"] = Arr(module.help_urls, "helpurl")
     if form != NONE:
-        told["examples"] = _examples(described, form)
-    told |= _parameters(tree, described, form, high_limits)
+        data["examples"] = _examples(described, form)
+    data |= _parameters(tree, described, form, high_limits)
     if module.dynamic_params:
-        told["dynamicparameters"] = _dynamic(described, form)
-    return told
+        data["dynamicparameters"] = _dynamic(described, form)
+    return data
 
 
 def _origin(site: Site, described: Described) -> dict[str, Any]:
     origin = origin_of(site, described)
-    told = {
+    data = {
         "classname": origin.class_name,
         "source": origin.source,
         "sourcename": origin.source,
         "licensetag": origin.licence,
         "licenselink": origin.link,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in data.items() if value}
 
 
 def _examples(described: Described, form: str) -> Arr:
@@ -104,8 +104,8 @@ def _parameters(
 ) -> dict[str, Arr]:
     plain, templated = Arr(element="param"), Arr(element="param")
     for index, param in enumerate(described.params, 1):
-        told = described_param(tree, described, param, index, form, high_limits)
-        (templated if param.template else plain).append(told)
+        data = described_param(tree, described, param, index, form, high_limits)
+        (templated if param.template else plain).append(data)
     return {"parameters": plain, "templatedparameters": templated}
 
 
@@ -160,8 +160,8 @@ def _licence_of(site: Site, plugin: str) -> str:
     """The licence in the metadata of the distribution that a plugin was installed with."""
     for loaded, distribution in site.plugins.list_plugin_distinfo():
         if site.plugins.get_name(loaded) == plugin:
-            told = distribution.metadata
-            return str(told.get("License-Expression") or told.get("License") or "")
+            data = distribution.metadata
+            return str(data.get("License-Expression") or data.get("License") or "")
     return ""
 
 

@@ -39,44 +39,44 @@ def described_param(
         form: one of the forms of help texts.
         high_limits: whether the client has the higher limits.
     """
-    told = Obj({"index": index, "name": param.name})
+    data = Obj({"index": index, "name": param.name})
     if form != NONE:
-        told["description"] = param_text(owner.module, owner.path, param).shown(form)
+        data["description"] = param_text(owner.module, owner.path, param).shown(form)
     if param.template:
         word, source = param.template
-        told["templatevars"] = Obj({word: source})
-    told |= _described_type(tree, owner, param)
-    told |= {"required": param.required, "deprecated": param.deprecated}
-    told |= {"sensitive": param.sensitive} | default_of(tree.site, param)
-    told |= _multiplicity(param, high_limits)
+        data["templatevars"] = Obj({word: source})
+    data |= _described_type(tree, owner, param)
+    data |= {"required": param.required, "deprecated": param.deprecated}
+    data |= {"sensitive": param.sensitive} | default_of(tree.site, param)
+    data |= _multiplicity(param, high_limits)
     if owner.module.needs_token and param.name == "token":
-        told["tokentype"] = owner.module.needs_token
+        data["tokentype"] = owner.module.needs_token
     if param.info:
-        told["info"] = Arr((Obj({"name": name}) for name in param.info), "i")
-    return _without_false(told)
+        data["info"] = Arr((Obj({"name": name}) for name in param.info), "i")
+    return _without_false(data)
 
 
-def _without_false(told: Obj) -> Obj:
+def _without_false(data: Obj) -> Obj:
     """Only some of the switches are told when they are off."""
     for name in ("deprecated", "sensitive"):
-        if told[name] is False:
-            del told[name]
-    return told
+        if data[name] is False:
+            del data[name]
+    return data
 
 
 def _described_type(tree: ModuleTree, owner: Described, param: Param) -> dict[str, Any]:
-    told = dict(param.type.describe(tree.site))
+    data = dict(param.type.describe(tree.site))
     if isinstance(param.type, EnumType) and param.type.submodules:
-        told |= _submodules(tree, owner, param, told["type"])
-    if isinstance(told["type"], list):
+        data |= _submodules(tree, owner, param, data["type"])
+    if isinstance(data["type"], list):
         for name in ("deprecatedvalues", "internalvalues"):
-            if name in told:
-                told[name] = in_order(told[name])
-        last = {*told.get("deprecatedvalues", ()), *told.get("internalvalues", ())}
-        told["type"] = in_order(told["type"], last)
+            if name in data:
+                data[name] = in_order(data[name])
+        last = {*data.get("deprecatedvalues", ()), *data.get("internalvalues", ())}
+        data["type"] = in_order(data["type"], last)
     return {
         name: Arr(value, _ELEMENTS.get(name, "_v")) if isinstance(value, list) else value
-        for name, value in told.items()
+        for name, value in data.items()
     }
 
 
@@ -88,17 +88,17 @@ def _submodules(
         for name, path in tree.submodules(owner, param, names).items()
         if path in tree.by_path
     }
-    told: dict[str, Any] = {"submodules": Obj((name, d.path) for name, d in modules.items())}
+    data: dict[str, Any] = {"submodules": Obj((name, d.path) for name, d in modules.items())}
     if owner.path != ROOT and param.name == GENERATOR_PARAM:
-        told["submoduleparamprefix"] = GENERATOR_PREFIX
+        data["submoduleparamprefix"] = GENERATOR_PREFIX
     for flag, attribute in (
         ("deprecatedvalues", "is_deprecated"),
         ("internalvalues", "is_internal"),
     ):
         marked = [name for name, d in modules.items() if getattr(d.module, attribute)]
         if marked:
-            told[flag] = marked
-    return told
+            data[flag] = marked
+    return data
 
 
 def in_order(values: Iterable[str], last: Collection[str] = ()) -> list[str]:
@@ -125,10 +125,10 @@ def _multiplicity(param: Param, high_limits: bool) -> dict[str, Any]:
     if not param.multi:
         return {"multi": False}
     low, high = param.multi_limit, param.multi_high_limit
-    told: dict[str, Any] = {"multi": True, "lowlimit": low, "highlimit": high}
-    told["limit"] = high if high_limits else low
+    data: dict[str, Any] = {"multi": True, "lowlimit": low, "highlimit": high}
+    data["limit"] = high if high_limits else low
     if param.all_value is not None:
-        told["allspecifier"] = param.all_value
+        data["allspecifier"] = param.all_value
     if param.allow_duplicates:
-        told["allowsduplicates"] = True
-    return told
+        data["allowsduplicates"] = True
+    return data

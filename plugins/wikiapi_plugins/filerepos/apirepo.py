@@ -131,8 +131,8 @@ class ApiRepository:
                 pages.setdefault(title, info)
         found: dict[str, File] = {}
         for asked, name in titles.items():
-            told = pages.get(became[asked])
-            file = self._file(told, became[asked], name) if told else None
+            data = pages.get(became[asked])
+            file = self._file(data, became[asked], name) if data else None
             self._cache.put(("file", name), file, self._count(file))
             if file:
                 found[name] = file
@@ -192,8 +192,8 @@ class ApiRepository:
             logger.warning("file repository %s tells no addresses: %s", self.name, error)
             return {}
         general = query.get("general")
-        told = general if isinstance(general, dict) else {}
-        shown = {key: value for key in _SITE_KEYS if (value := answers.text(told, key))}
+        data = general if isinstance(general, dict) else {}
+        shown = {key: value for key in _SITE_KEYS if (value := answers.text(data, key))}
         self._cache.put("siteinfo", shown, 500)
         return shown
 
@@ -321,10 +321,10 @@ class RemoteThumbs:
             if unknown and asked != most:
                 asked += 1
                 for batch in answers.batches(unknown):
-                    told = self._fetch({name: items[name] for name in batch}, size)
-                    for picture, url in told.items():
+                    data = self._fetch({name: items[name] for name in batch}, size)
+                    for picture, url in data.items():
                         self._cache.put(picture, url, _COST + len(url))
-                    urls |= told
+                    urls |= data
 
     def _fetch(self, items: Mapping[str, _Wanted], size: _Size) -> dict[_Picture, str]:
         titles = answers.file_titles(items)
@@ -349,14 +349,14 @@ class RemoteThumbs:
 
     def _denser(self, info: Mapping[str, Any], item: _Wanted, usual: str) -> dict[_Picture, str]:
         """The pictures for denser screens that the answer names, beside the ``usual`` one."""
-        told = info.get("responsiveUrls")
+        data = info.get("responsiveUrls")
         # As the other wiki does it: what was asked for is enlarged, then fitted.
         version = item.request.version
         width = item.size.width or version.dimensions.width
         asked = replace(item.request.params, width=width, height=item.size.height)
         urls: dict[_Picture, str] = {}
         for factor, percent in _DENSER.items():
-            url = answers.address(told, factor, self._base) if isinstance(told, dict) else ""
+            url = answers.address(data, factor, self._base) if isinstance(data, dict) else ""
             if usual == version.url:
                 # The file itself, of which there is nothing larger.
                 url = usual

@@ -97,7 +97,7 @@ class Colours:
         key = (lexer, code)
         lines = self._kept.get(key)
         if lines is None:
-            spent = state.belongings.setdefault(_TAG, _Spent())
+            spent = state.plugin_state.setdefault(_TAG, _Spent())
             if not isinstance(spent, _Spent) or spent.seconds >= PAGE_SECONDS:
                 # Those before it are kept, so that another rendering gets further.
                 state.output.expire_after(_SOON)

@@ -119,7 +119,7 @@ class QueryRun:
         self.context.running = module.path()
         module.execute()
         self.context.running = PARENT
-        self.context.tell_executed(module)
+        self.context.notify_executed(module)
 
     def _load(self) -> None:
         generator = self._p["generator"]

@@ -44,37 +44,37 @@ class Compare(Action):
         """
         first, second = Sides(self).read()
         props = frozenset(self.p["prop"])
-        told = Obj(content="body")
-        told |= side_facts(self.site, "from", first, props)
-        told |= side_facts(self.site, "to", second, props)
+        data = Obj(content="body")
+        data |= side_facts(self.site, "from", first, props)
+        data |= side_facts(self.site, "to", second, props)
         if "rel" in props:
-            told |= self._neighbours(first, second)
+            data |= self._neighbours(first, second)
         if props & {"diff", "diffsize"}:
-            self._add_difference(told, self._difference(first, second))
-        self.result.add((), self.name, told)
+            self._add_difference(data, self._difference(first, second))
+        self.result.add((), self.name, data)
 
     def _neighbours(self, first: Side, second: Side) -> dict[str, Any]:
-        told: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         if first.revision and (before := neighbours.before(self.db, first.revision)):
-            told["prev"] = before
+            data["prev"] = before
         if second.revision and (after := neighbours.after(self.db, second.revision)):
-            told["next"] = after
-        return told
+            data["next"] = after
+        return data
 
-    def _add_difference(self, told: Obj, body: str | None) -> None:
+    def _add_difference(self, data: Obj, body: str | None) -> None:
         """A difference too large for an answer is left out, which the answer warns of."""
         if body is None:
             self.result.truncated = True
             return
         if "diffsize" in self.p["prop"]:
-            told["diffsize"] = len(body.encode())
+            data["diffsize"] = len(body.encode())
         if "diff" not in self.p["prop"]:
             return
         if self.p["slots"] is None:
-            told["body"] = body
+            data["body"] = body
         else:
             slots = {name: body for name in self.p["slots"] if name == MAIN}
-            told["bodies"] = Obj(slots, key="diff")
+            data["bodies"] = Obj(slots, key="diff")
 
     def _difference(self, first: Side, second: Side) -> str | None:
         if first.text is None or second.text is None:

@@ -173,7 +173,7 @@ def help_page(contents: Contents) -> str:
         script=html.escape(contents.site.script_url),
         toc=_toc(contents.modules) if contents.with_toc and several else "",
         sections="\n".join(
-            sections.of(told, high_limits=contents.high_limits) for told in contents.modules
+            sections.of(data, high_limits=contents.high_limits) for data in contents.modules
         ),
         version=html.escape(wikiapi.__version__),
     )
@@ -189,9 +189,9 @@ def _explorer(contents: Contents) -> str:
 
 def _toc(modules: list[Obj]) -> str:
     items = "\n".join(
-        f'<li class="toclevel-{_level(told["path"])}"><a href="#{html.escape(told["path"])}">'
-        f"{html.escape(module_title(told))}</a></li>"
-        for told in modules
+        f'<li class="toclevel-{_level(data["path"])}"><a href="#{html.escape(data["path"])}">'
+        f"{html.escape(module_title(data))}</a></li>"
+        for data in modules
     )
     return f'<nav id="toc" class="toc"><h2>Contents</h2>\n<ul>\n{items}\n</ul></nav>\n'
 

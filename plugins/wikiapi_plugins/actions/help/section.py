@@ -25,10 +25,10 @@ _FLAGS = (
 )
 
 
-def module_title(told: Obj) -> str:
+def module_title(data: Obj) -> str:
     """A module as requests name it, with its prefix."""
-    name = f"{told['group']}={told['name']}" if "group" in told else "Main module"
-    return f"{name} ({told['prefix']})" if told["prefix"] else name
+    name = f"{data['group']}={data['name']}" if "group" in data else "Main module"
+    return f"{name} ({data['prefix']})" if data["prefix"] else name
 
 
 class Sections:
@@ -39,41 +39,41 @@ class Sections:
         self._site = site
         self._made: dict[tuple[str, bool], str] = {}
 
-    def of(self, told: Obj, *, high_limits: bool) -> str:
+    def of(self, data: Obj, *, high_limits: bool) -> str:
         """The section of the module described, for users with high limits or without."""
-        key = told["path"], high_limits
+        key = data["path"], high_limits
         if key not in self._made:
-            self._made[key] = "\n".join(_parts(self._site, told))
+            self._made[key] = "\n".join(_parts(self._site, data))
         return self._made[key]
 
 
-def _parts(site: Site, told: Obj) -> Iterator[str]:
-    path = html.escape(told["path"])
+def _parts(site: Site, data: Obj) -> Iterator[str]:
+    path = html.escape(data["path"])
     yield (
         f'<h2 class="apihelp-header apihelp-module-name" dir="ltr" id="{path}">'
-        f"{html.escape(module_title(told))}</h2>"
+        f"{html.escape(module_title(data))}</h2>"
     )
-    yield _trail(site, told["path"])
-    yield _flags(told)
-    description = told["description"]
+    yield _trail(site, data["path"])
+    yield _flags(data)
+    description = data["description"]
     yield description if description.startswith("<p>") else f"<p>{description}</p>"
-    if told["helpurls"]:
-        yield _block("help-urls", f"<ul>{''.join(map(_manual, told['helpurls']))}</ul>")
-    yield from _parameters(site, told)
-    if "dynamicparameters" in told:
-        yield f"<p>{told['dynamicparameters']}</p>"
-    if told["examples"]:
-        yield _examples(site, told["examples"])
-    if told["path"] == ROOT:
+    if data["helpurls"]:
+        yield _block("help-urls", f"<ul>{''.join(map(_manual, data['helpurls']))}</ul>")
+    yield from _parameters(site, data)
+    if "dynamicparameters" in data:
+        yield f"<p>{data['dynamicparameters']}</p>"
+    if data["examples"]:
+        yield _examples(site, data["examples"])
+    if data["path"] == ROOT:
         yield DATA_TYPES
 
 
-def _parameters(site: Site, told: Obj) -> Iterator[str]:
+def _parameters(site: Site, data: Obj) -> Iterator[str]:
     params = sorted(
-        [*told["parameters"], *told["templatedparameters"]], key=lambda param: param["index"]
+        [*data["parameters"], *data["templatedparameters"]], key=lambda param: param["index"]
     )
     if params:
-        entries = "".join(parameter_entry(site, told["prefix"], param) for param in params)
+        entries = "".join(parameter_entry(site, data["prefix"], param) for param in params)
         yield _block("parameters", f"<h3>Parameters</h3><dl>{entries}</dl>")
 
 
@@ -92,17 +92,17 @@ def help_link(site: Site, path: str, text: str) -> str:
     return f'<a href="{_address(site, query)}">{html.escape(text)}</a>'
 
 
-def _flags(told: Obj) -> str:
-    shown = [text for flag, text in _FLAGS if told.get(flag)]
-    shown.append(f"Source: {html.escape(told['source'])}")
-    if told.get("licensetag"):
-        shown.append(f"License: {_licence(told)}")
+def _flags(data: Obj) -> str:
+    shown = [text for flag, text in _FLAGS if data.get(flag)]
+    shown.append(f"Source: {html.escape(data['source'])}")
+    if data.get("licensetag"):
+        shown.append(f"License: {_licence(data)}")
     items = "".join(f"<li>{text}</li>" for text in shown)
     return _block("flags", f"<ul>{items}</ul>")
 
 
-def _licence(told: Obj) -> str:
-    tag, link = html.escape(told["licensetag"]), told.get("licenselink")
+def _licence(data: Obj) -> str:
+    tag, link = html.escape(data["licensetag"]), data.get("licenselink")
     return f'<a href="{html.escape(link)}">{tag}</a>' if link else tag
 
 

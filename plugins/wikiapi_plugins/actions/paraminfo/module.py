@@ -66,23 +66,23 @@ class ParamInfo(Action):
 
     def execute(self) -> None:
         """Describe the modules asked for."""
-        told = Obj({"helpformat": self.p["helpformat"]})
+        data = Obj({"helpformat": self.p["helpformat"]})
         paths = chosen_paths(self.site.api.derived(ModuleTree), self.p["modules"] or (), self.warn)
         if paths:
-            told["modules"] = self._described(paths)
-        self._add_deprecated(told)
-        self.result.set((), self.name, told)
+            data["modules"] = self._described(paths)
+        self._add_deprecated(data)
+        self.result.set((), self.name, data)
 
-    def _add_deprecated(self, told: Obj) -> None:
+    def _add_deprecated(self, data: Obj) -> None:
         if self.p["querymodules"]:
             paths = [child_path(PARENT, name) for name in self.p["querymodules"]]
-            told["querymodules"] = self._described(paths)
+            data["querymodules"] = self._described(paths)
         if self.p["mainmodule"]:
-            told["mainmodule"] = self._one(ROOT)
+            data["mainmodule"] = self._one(ROOT)
         if self.p["pagesetmodule"]:
-            told["pagesetmodule"] = page_set_description(self._one(PARENT))
+            data["pagesetmodule"] = page_set_description(self._one(PARENT))
         if self.p["formatmodules"]:
-            told["formatmodules"] = self._described(self.p["formatmodules"])
+            data["formatmodules"] = self._described(self.p["formatmodules"])
 
     def _described(self, paths: Iterable[str]) -> Arr:
         return Arr(map(self._one, paths), "module")
@@ -123,10 +123,10 @@ _NAMES = {param.name: position for position, param in enumerate(PAGE_SET, 1)}
 
 def page_set_description(query: Obj) -> Obj:
     """The description of the page set, taken from that of ``action=query``."""
-    told = Obj({"classname": "MediaWiki\\Api\\ApiPageSet", "prefix": "", "readrights": True})
-    told |= {name: query[name] for name in _KEPT}
-    told["helpurls"] = Arr(element="helpurl")
-    told["parameters"] = Arr(
+    data = Obj({"classname": "MediaWiki\\Api\\ApiPageSet", "prefix": "", "readrights": True})
+    data |= {name: query[name] for name in _KEPT}
+    data["helpurls"] = Arr(element="helpurl")
+    data["parameters"] = Arr(
         (
             Obj(param | {"index": _NAMES[param["name"]]})
             for param in query["parameters"]
@@ -134,5 +134,5 @@ def page_set_description(query: Obj) -> Obj:
         ),
         "param",
     )
-    told["templatedparameters"] = Arr(element="param")
-    return told
+    data["templatedparameters"] = Arr(element="param")
+    return data

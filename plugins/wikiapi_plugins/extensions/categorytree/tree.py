@@ -131,8 +131,8 @@ class Tree:
         counts = member.counts
         subcats, files = (counts.subcats, counts.files) if counts else (0, 0)
         pages = counts.pages - subcats - files if counts else 0
-        told = self._say("member-counts", Num(subcats), Num(pages), Num(files))
-        attributes = encode_attributes({"title": told, "dir": direction(self._language)})
+        data = self._say("member-counts", Num(subcats), Num(pages), Num(files))
+        attributes = encode_attributes({"title": data, "dir": direction(self._language)})
         text = self._say("member-num", self._short(subcats, pages, files))
         return f" <span{attributes}>{escape_text(text)}</span>"
 

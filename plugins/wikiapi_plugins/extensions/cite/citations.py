@@ -48,10 +48,10 @@ class Citations:
     @classmethod
     def of(cls, state: ParseState) -> Citations:
         """The footnotes of a rendering; at its end, what no list has shown is listed."""
-        found = state.belongings.get(NAME)
+        found = state.plugin_state.get(NAME)
         if not isinstance(found, Citations):
-            found = state.belongings[NAME] = cls(state)
-            state.append_at_end(found.remaining)
+            found = state.plugin_state[NAME] = cls(state)
+            state.add_page_footer(found.remaining)
             state.output.modules.setdefault(_MODULE)
             state.output.module_styles.setdefault(_STYLES)
         return found

@@ -77,12 +77,12 @@ def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
 
 
 def _desc(name: str, state: ParseState) -> str:
-    told = state.message("imagemap_desc_types")
-    own = [one.strip() for one in told.split(",")]
+    data = state.message("imagemap_desc_types")
+    own = [one.strip() for one in data.split(",")]
     for names in (own, DESC_TYPES):
         if name.lower() in names:
             return DESC_TYPES[names.index(name.lower())]
-    raise Mistake("imagemap_invalid_desc", told)
+    raise Mistake("imagemap_invalid_desc", data)
 
 
 def _area(line: str, number: str, state: ParseState) -> Area:

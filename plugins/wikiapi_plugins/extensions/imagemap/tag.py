@@ -135,8 +135,8 @@ class ImageWithMap:
         areas = self._areas
         drawn = [_area(area, scale) for area in areas.shown]
         # The name tells equal maps from others on the page, as MediaWiki makes it.
-        told = "".join(f"<area{one}>\n" for one in drawn).encode()
-        name = f"ImageMap_{hashlib.md5(told, usedforsecurity=False).hexdigest()[:16]}"
+        data = "".join(f"<area{one}>\n" for one in drawn).encode()
+        name = f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
         own = {"usemap": f"#{name}"} if drawn else {}
         if areas.desc != "none":
             own["resource"] = resource

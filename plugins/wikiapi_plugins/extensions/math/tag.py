@@ -80,8 +80,8 @@ def _source(source: str, display: str) -> str:
 
 
 def _failure(call: TagCall, source: str, error: FormulaError) -> str:
-    told = isinstance(error, RejectedFormula)
-    reason = error.params[0] if told else call.state.message(error.key, *error.params)
+    data = isinstance(error, RejectedFormula)
+    reason = error.params[0] if data else call.state.message(error.key, *error.params)
     text = escape_text(call.state.message("math-failure", reason, source))
     return f'<strong class="error texerror">{text}</strong>'
 

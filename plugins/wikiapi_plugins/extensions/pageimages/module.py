@@ -96,15 +96,15 @@ class PageImages(PropModule):
         files = self._files(names) if props - {_NAME} else {}
         thumbnails = self._thumbnails(files) if _THUMBNAIL in props else {}
         for page_id, name in names.items():
-            told: dict[str, Any] = {}
+            data: dict[str, Any] = {}
             if (thumbnail := thumbnails.get(page_id)) and thumbnail.url:
-                told[_THUMBNAIL] = self._picture(thumbnail.url, _size(thumbnail, files[page_id]))
+                data[_THUMBNAIL] = self._picture(thumbnail.url, _size(thumbnail, files[page_id]))
             if _ORIGINAL in props and page_id in files:
                 version = files[page_id].current
-                told[_ORIGINAL] = self._picture(version.url, version.dimensions)
+                data[_ORIGINAL] = self._picture(version.url, version.dimensions)
             if _NAME in props:
-                told["pageimage"] = name
-            if told and not self.result.merge(("query", "pages", page_id), told):
+                data["pageimage"] = name
+            if data and not self.result.merge(("query", "pages", page_id), data):
                 self.set_continue(page_id)
                 return
 

@@ -52,15 +52,15 @@ class ScribuntoConsole(Action):
         title = self._title()
         known = self._invoker.consoles.get(self.p["session"])
         console = self._asked(known or self._invoker.consoles.new())
-        told = self._evaluated(title, console)
-        if told["type"] == "normal":
+        data = self._evaluated(title, console)
+        if data["type"] == "normal":
             console = replace(console, questions=(*console.questions, self.p["question"]))
         if console.size <= MAX_SIZE:
             self._invoker.consoles.keep(console)
-        told |= {"session": console.id, "sessionSize": console.size, "sessionMaxSize": MAX_SIZE}
+        data |= {"session": console.id, "sessionSize": console.size, "sessionMaxSize": MAX_SIZE}
         if known is None:
-            told["sessionIsNew"] = True
-        for name, value in told.items():
+            data["sessionIsNew"] = True
+        for name, value in data.items():
             self.result.set((), name, value)
 
     @property

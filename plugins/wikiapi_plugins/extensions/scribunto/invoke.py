@@ -13,8 +13,8 @@ from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, add_figures, details
 from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
-from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
+from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
@@ -61,9 +61,9 @@ class Invoker:
 
     def session(self, state: ParseState) -> Session:
         """The Lua of a rendering."""
-        session = state.belongings.get(NAME)
+        session = state.plugin_state.get(NAME)
         if not isinstance(session, Session):
-            session = state.belongings[NAME] = Session(
+            session = state.plugin_state[NAME] = Session(
                 state, self.pool, self._cpu_seconds, lambda: self._site_facts, self._memory
             )
         return session
@@ -71,7 +71,7 @@ class Invoker:
 
 def end(state: ParseState) -> None:
     """A rendering has ended: let go of its worker and report what it used."""
-    session = state.belongings.pop(NAME, None)
+    session = state.plugin_state.pop(NAME, None)
     if isinstance(session, Session):
         session.close()
         add_figures(session)

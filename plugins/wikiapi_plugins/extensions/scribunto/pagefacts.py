@@ -53,7 +53,7 @@ def site_facts(site: Site) -> Mapping[str, Any]:
 def _namespace(site: Site, namespace: Namespace) -> Mapping[str, Any]:
     talk = site.namespaces.talk(namespace)
     subject = site.namespaces.subject(namespace)
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": namespace.id,
         "name": namespace.name,
         "canonicalName": namespace.canonical,
@@ -72,6 +72,6 @@ def _namespace(site: Site, namespace: Namespace) -> Mapping[str, Any]:
         "names": [namespace.name, namespace.canonical, *namespace.aliases],
     }
     if talk:
-        told["talkId"] = talk.id
-        told["associatedId"] = subject.id if namespace.is_talk else talk.id
-    return told
+        data["talkId"] = talk.id
+        data["associatedId"] = subject.id if namespace.is_talk else talk.id
+    return data

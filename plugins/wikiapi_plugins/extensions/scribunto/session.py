@@ -10,8 +10,8 @@ from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError, well_formed
 from wikiapi_plugins.extensions.scribunto.host import answer
 from wikiapi_plugins.extensions.scribunto.host.lasting import lasts
-from wikiapi_plugins.extensions.scribunto.memory import Forecast
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
+from wikiapi_plugins.extensions.scribunto.prefetch import Prefetch
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.state import ParseState
-    from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
+    from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
     from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 
 OWN_SECONDS = 20.0
@@ -73,7 +73,7 @@ class Session:
         self._pool = pool
         self._site_facts = site_facts
         self.memory = memory
-        self.forecast = Forecast(self, memory)
+        self.prefetch = Prefetch(self, memory)
         self._worker: WorkerProcess | None = None
         self._page = 0
         self._opening: dict[str, Any] = {}
@@ -97,7 +97,7 @@ class Session:
             *(name, function, name, first, _listed(frame)),
             *(parent.title.prefixed_text, first + 1, _listed(parent)),
         ]
-        with self.forecast.running(module) as modules:
+        with self.prefetch.running(module) as modules:
             return _result(self._ran("invoke", arguments, frame, parent, modules=modules))[0]
 
     def ask(self, module: Title, source: str, name: str, question: str) -> tuple[str, str]:
@@ -137,16 +137,16 @@ class Session:
         self._opening = {}
         self._depth += 1
         try:
-            told = self._told(worker, message)
+            data = self._told(worker, message)
         finally:
             self._depth -= 1
             del self.frames[first:]
-        self.bytes_used = max(self.bytes_used, told["memory"])
-        if "log" in told:
-            self.state.budget.keep(told["log"])
-            self.log.append(told["log"])
-        self.cpu_left = told.get("cpu", self.cpu_left)
-        done: list[Any] = told["done"]
+        self.bytes_used = max(self.bytes_used, data["memory"])
+        if "log" in data:
+            self.state.budget.keep(data["log"])
+            self.log.append(data["log"])
+        self.cpu_left = data.get("cpu", self.cpu_left)
+        done: list[Any] = data["done"]
         return done
 
     def _told(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -197,11 +197,11 @@ class Session:
         worker.ask(message)
         while True:
             patience = min(self.cpu_left * _PATIENCE + 1, self.state.budget.left)
-            told: dict[str, Any] = worker.channel.receive(patience)
-            self.forecast.note_used(told.get("used"))
-            if "done" in told:
-                return told
-            worker.ask(self._timed_answer(str(told["ask"]), told["of"]))
+            data: dict[str, Any] = worker.channel.receive(patience)
+            self.prefetch.note_used(data.get("used"))
+            if "done" in data:
+                return data
+            worker.ask(self._timed_answer(str(data["ask"]), data["of"]))
 
     def _timed_answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         """The answer, unless all answers of the page together took too much of our own time."""
@@ -218,12 +218,12 @@ class Session:
 
     def _answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
         try:
-            told = answer(self, operation, arguments)
+            data = answer(self, operation, arguments)
         except Refusal as refusal:
             return {"error": str(refusal)}
         except RecursionError:
             return {"error": "stack overflow"}
-        return {"answer": told, "lasts": True} if lasts(operation, arguments) else {"answer": told}
+        return {"answer": data, "lasts": True} if lasts(operation, arguments) else {"answer": data}
 
     def _lost(self, error: Exception) -> ScriptError:
         """The worker is gone. Whatever else the page invokes meets the same fate."""

@@ -56,14 +56,14 @@ class SiteMatrix(Action):
         self._wikis = self.site.api.derived(Wikis)
         matrix = Obj({"count": len(self._wikis.all)}, element=_LANGUAGE)
         most = self.p["limit"]
-        for number, (kind, position, told) in enumerate(islice(self._listed(), most + 1)):
+        for number, (kind, position, data) in enumerate(islice(self._listed(), most + 1)):
             if number == most:
                 where = {"smcontinue": f"{kind}|{position}", "continue": "-||"}
                 self.result.set((), "continue", Obj(where))
             elif kind == _LANGUAGE:
-                matrix[str(position)] = told
+                matrix[str(position)] = data
             else:
-                matrix.setdefault("specials", Arr((), _SPECIAL)).append(told)
+                matrix.setdefault("specials", Arr((), _SPECIAL)).append(data)
         self.result.set((), self.name, matrix)
 
     def _listed(self) -> Iterator[tuple[str, int, Obj]]:
@@ -107,15 +107,15 @@ class SiteMatrix(Action):
         return Obj({name: value for name, value in facts.items() if name in self.p["langprop"]})
 
     def _site(self, wiki: Wiki, *, special: bool = False) -> Obj:
-        told = Obj(
+        data = Obj(
             {
                 name: getattr(wiki, name)
                 for name in _SITE_PROPS
                 if name in self.p["siteprop"] and (special or name != "lang")
             }
         )
-        told.update(dict.fromkeys(wiki.states, True))
-        return told
+        data.update(dict.fromkeys(wiki.states, True))
+        return data
 
 
 def _name_in(language: str, code: str) -> str:

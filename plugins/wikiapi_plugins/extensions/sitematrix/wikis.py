@@ -81,20 +81,20 @@ def _linked(site: Site) -> Iterator[Wiki]:
 
 
 def _configured(site: Site) -> Iterator[Wiki]:
-    for told in site.config.extensions.get(NAME, {}).get("wikis", ()):
-        yield _read(told)
+    for data in site.config.extensions.get(NAME, {}).get("wikis", ()):
+        yield _read(data)
 
 
-def _read(told: Mapping[str, Any]) -> Wiki:
+def _read(data: Mapping[str, Any]) -> Wiki:
     kinds = {field.name: str(field.type) for field in fields(Wiki)}
-    for name, value in told.items():
+    for name, value in data.items():
         if name not in kinds:
             raise ConfigError(f"[[extensions.{NAME}.wikis]] has no setting {name}")
         if type(value).__name__ != kinds[name]:
             raise ConfigError(f"[[extensions.{NAME}.wikis]] {name}: not a {kinds[name]}")
     for name in ("url", "dbname"):
-        if not told.get(name):
+        if not data.get(name):
             raise ConfigError(f"[[extensions.{NAME}.wikis]]: {name} must be set")
-    if not is_linkable(told["url"]):
+    if not is_linkable(data["url"]):
         raise ConfigError(f"[[extensions.{NAME}.wikis]] url: no address over http or https")
-    return Wiki(**told)
+    return Wiki(**data)

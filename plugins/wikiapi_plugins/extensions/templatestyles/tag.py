@@ -66,7 +66,7 @@ def _page(state: ParseState, title: Title) -> PageText | None:
 
     Whether it exists is mostly known by now: it is fetched with the page's templates.
     """
-    known = state.belongings.setdefault(f"{_PLUGIN}-pages", {})
+    known = state.plugin_state.setdefault(f"{_PLUGIN}-pages", {})
     assert isinstance(known, dict)
     if title.key not in known:
         wanted = [title.key] if state.loader.get(title) else []
@@ -101,7 +101,7 @@ def _error(call: TagCall, key: str, title: Title | None = None) -> str:
 
 def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
     """What the interface says, as HTML: the page it is shown on does not link what it links."""
-    known = state.belongings.setdefault(f"{_PLUGIN}-messages", {})
+    known = state.plugin_state.setdefault(f"{_PLUGIN}-messages", {})
     assert isinstance(known, dict)
     if (key, params) not in known:
         html = state.parser.parse(state.message(key, *params), state.title, _MESSAGE).html

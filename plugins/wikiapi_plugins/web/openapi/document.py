@@ -161,18 +161,18 @@ def _name(described: Described) -> str:
 def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) -> dict[str, Any]:
     """The methods that an operation answers."""
     module = operation.described.module
-    told, own = _told(operation), _own_fields(tree, operation)
+    data, own = _told(operation), _own_fields(tree, operation)
     chosen = [fixed(name, value).in_query() for name, value in operation.fixed.items()]
     taken = {*operation.fixed, *(field.name for field in own)}
     common = shared.references(in_query=operation.is_in_query, without=taken)
     item: dict[str, Any] = {}
     if not module.must_be_posted:
         parameters = [*chosen, *(field.in_query() for field in own), *common]
-        item["get"] = {"operationId": operation.name, **told, "parameters": parameters}
+        item["get"] = {"operationId": operation.name, **data, "parameters": parameters}
     if module.must_be_posted or _takes_long_texts(operation.described):
         item["post"] = {
             "operationId": f"{operation.name}_post",
-            **told,
+            **data,
             "parameters": [*chosen, *common],
             "requestBody": form_of(own),
         }
@@ -193,16 +193,16 @@ def _takes_long_texts(described: Described) -> bool:
 
 def _told(operation: Operation) -> dict[str, Any]:
     module = operation.described.module
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "tags": [operation.tag],
         "summary": module.summary(),
         "description": _description(operation),
     }
     if module.help_urls:
-        told["externalDocs"] = {"url": module.help_urls[0]}
+        data["externalDocs"] = {"url": module.help_urls[0]}
     if module.is_deprecated:
-        told["deprecated"] = True
-    return told | {"responses": responses(operation.action)}
+        data["deprecated"] = True
+    return data | {"responses": responses(operation.action)}
 
 
 def _description(operation: Operation) -> str:

@@ -39,18 +39,18 @@ class Field:
 
     def in_query(self) -> dict[str, Any]:
         """The parameter of a query string."""
-        told: dict[str, Any] = {"name": self.name, "in": "query", "schema": self.schema}
+        data: dict[str, Any] = {"name": self.name, "in": "query", "schema": self.schema}
         flags = {"required": self.required, "deprecated": self.deprecated}
-        told |= {name: True for name, is_on in flags.items() if is_on}
-        told |= {"description": self.description} if self.description else {}
-        told |= {"examples": dict(self.examples)} if self.examples else {}
-        return told | _DELIMITED if self.multi else told
+        data |= {name: True for name, is_on in flags.items() if is_on}
+        data |= {"description": self.description} if self.description else {}
+        data |= {"examples": dict(self.examples)} if self.examples else {}
+        return data | _DELIMITED if self.multi else data
 
     def in_form(self) -> Schema:
         """The property of a form."""
-        told = dict(self.schema)
-        told |= {"description": self.description} if self.description else {}
-        return told | {"deprecated": True} if self.deprecated else told
+        data = dict(self.schema)
+        data |= {"description": self.description} if self.description else {}
+        return data | {"deprecated": True} if self.deprecated else data
 
 
 def fixed(name: str, value: str) -> Field:
@@ -85,11 +85,11 @@ def form_of(fields: Iterable[Field]) -> dict[str, Any]:
 
 
 def _field(tree: ModuleTree, owner: Described, param: Param, prefix: str) -> Field:
-    told = described_param(tree, owner, param, 0, NONE, high_limits=False)
+    data = described_param(tree, owner, param, 0, NONE, high_limits=False)
     return Field(
         name=prefix + param.name,
-        schema=schema_of(tree.site, param, told),
-        description="\n\n".join(_description(param, told)),
+        schema=schema_of(tree.site, param, data),
+        description="\n\n".join(_description(param, data)),
         required=param.required,
         deprecated=param.deprecated,
         multi=param.multi,
@@ -105,7 +105,7 @@ def _by_template(tree: ModuleTree, owner: Described, param: Param, made: Field) 
         yield replace(made, name=made.name.replace(f"{{{word}}}", value))
 
 
-def _description(param: Param, told: Mapping[str, Any]) -> Iterator[str]:
+def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:
     if param.help:
         yield param.help
     if param.value_help:
@@ -113,11 +113,11 @@ def _description(param: Param, told: Mapping[str, Any]) -> Iterator[str]:
     if param.type.type_name == "boolean":
         yield "On when present, whatever its value."
     if param.type.type_name == "limit":
-        yield f"At most {told['max']}, {told['highmax']} for users with higher limits."
+        yield f"At most {data['max']}, {data['highmax']} for users with higher limits."
     if param.multi and param.type.type_name not in _CHOSEN:
-        yield f"At most {told['lowlimit']} values, {told['highlimit']} with higher limits."
-    if told.get("deprecatedvalues"):
-        yield f"Deprecated: {', '.join(f'`{value}`' for value in told['deprecatedvalues'])}."
+        yield f"At most {data['lowlimit']} values, {data['highlimit']} with higher limits."
+    if data.get("deprecatedvalues"):
+        yield f"Deprecated: {', '.join(f'`{value}`' for value in data['deprecatedvalues'])}."
     if param.sensitive:
         yield "Belongs into the body of a POST request."
 

@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}\Z")
 _BOUNDS = {"min": "minimum", "max": "maximum"}
 
 
-def schema_of(site: Site, param: Param, told: Mapping[str, Any]) -> Schema:
+def schema_of(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
     """The schema of a parameter's values.
 
     Args:
@@ -31,12 +31,12 @@ def schema_of(site: Site, param: Param, told: Mapping[str, Any]) -> Schema:
         param: the declaration.
         told: what paraminfo tells of it.
     """
-    single = _single(site, param, told)
-    schema = _several(single, told) if param.multi else single
+    single = _single(site, param, data)
+    schema = _several(single, data) if param.multi else single
     if param.required and not param.multi and single == {"type": "string"}:
         schema["minLength"] = 1
-    if told.get("default") not in (None, ""):
-        schema["default"] = value_of(param, told["default"])
+    if data.get("default") not in (None, ""):
+        schema["default"] = value_of(param, data["default"])
     return schema
 
 
@@ -54,24 +54,24 @@ def _scalar(param: Param, raw: str) -> Any:
     return int(raw) if is_number else raw
 
 
-def _single(site: Site, param: Param, told: Mapping[str, Any]) -> Schema:
-    kind = told["type"]
+def _single(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
+    kind = data["type"]
     if kind == "namespace":
         return {"enum": [int(number) for number in param.type.choices(site) or ()]}
     if isinstance(kind, list):
         return {"type": "string", "enum": list(kind)} if kind else {"type": "string"}
-    return _KINDS.get(kind, _any_text)(told)
+    return _KINDS.get(kind, _any_text)(data)
 
 
-def _several(single: Schema, told: Mapping[str, Any]) -> Schema:
+def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
     """A list of values; one that has nothing to choose from stays empty."""
-    if told["type"] == []:
+    if data["type"] == []:
         return {"type": "array", "items": single, "maxItems": 0}
     schema: Schema = {"type": "array", "items": single}
     if "enum" not in single:
-        return schema | {"items": _undivided(single), "maxItems": told["highlimit"]}
-    if "allspecifier" in told and told["allspecifier"] not in single["enum"]:
-        single["enum"].append(told["allspecifier"])
+        return schema | {"items": _undivided(single), "maxItems": data["highlimit"]}
+    if "allspecifier" in data and data["allspecifier"] not in single["enum"]:
+        single["enum"].append(data["allspecifier"])
     return schema
 
 
@@ -88,14 +88,14 @@ def _present(_: Mapping[str, Any]) -> Schema:
     return {"type": "boolean", "const": True}
 
 
-def _integer(told: Mapping[str, Any]) -> Schema:
+def _integer(data: Mapping[str, Any]) -> Schema:
     return {"type": "integer"} | {
-        keyword: told[name] for name, keyword in _BOUNDS.items() if name in told
+        keyword: data[name] for name, keyword in _BOUNDS.items() if name in data
     }
 
 
-def _limit(told: Mapping[str, Any]) -> Schema:
-    number = {"type": "integer", "minimum": told["min"], "maximum": told["highmax"]}
+def _limit(data: Mapping[str, Any]) -> Schema:
+    number = {"type": "integer", "minimum": data["min"], "maximum": data["highmax"]}
     return {"anyOf": [number, {"const": LARGEST}]}
 
 

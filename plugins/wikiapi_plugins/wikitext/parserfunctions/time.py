@@ -56,9 +56,9 @@ def _is_true(text: str) -> bool:
 
 
 def _too_long(call: FunctionCall, pattern: str) -> bool:
-    used = call.state.belongings.get(_COUNTER, 0)
+    used = call.state.plugin_state.get(_COUNTER, 0)
     total = len(pattern) + (used if isinstance(used, int) else 0)
-    call.state.belongings[_COUNTER] = total
+    call.state.plugin_state[_COUNTER] = total
     return total > _MOST_CHARACTERS
 
 

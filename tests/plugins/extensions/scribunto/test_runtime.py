@@ -84,7 +84,7 @@ def test_prepared_modules_run_as_others(chunks: ChunkCache, prepared: str) -> No
     used: list[str] = []
     page = PageRuntime(chunks, lambda *_: None, used)
     page.prepare(prepared)
-    page.foretell({"Module:A": ["Module:a", "a"], "Module:a": ["Module:a", "a"], "none": None})
+    page.preload({"Module:A": ["Module:a", "a"], "Module:a": ["Module:a", "a"], "none": None})
     for name in ("Module:A", "Module:a"):
         told = page.invoke([name, "f", name, 0, [], "Page", 1, []])
         assert told[:2] == [True, "a"]

@@ -35,7 +35,7 @@ def module_title(session: Session, name: str) -> Title | None:
 
 def module(session: Session, name: str) -> list[str] | None:
     """Title and digest of a module; ``None`` where there is none. It counts as used."""
-    session.forecast.note(name)
+    session.prefetch.note(name)
     title = module_title(session, name)
     if title:
         used_text(session, title)

@@ -68,7 +68,7 @@ class Worker:
 
     def _run(self, message: dict[str, Any]) -> None:
         page = self._page(message)
-        page.foretell(message["modules"])
+        page.preload(message["modules"])
         outermost = self._depth == 0
         if outermost:
             self._budget.start(message["cpu"])
@@ -119,14 +119,14 @@ class Worker:
         if key is not None and key in self._answers:
             return self._answers[key]
         try:
-            told = self._told({"ask": operation, "of": arguments})
+            data = self._told({"ask": operation, "of": arguments})
         except Disconnected:
             # Nobody is left to work for, and no module may catch that.
             os._exit(0)
-        if "error" in told:
-            raise RefusedByServer(told["error"])
-        answer = told["answer"]
-        return self._answers.keep(key, answer) if key and told.get("lasts") else answer
+        if "error" in data:
+            raise RefusedByServer(data["error"])
+        answer = data["answer"]
+        return self._answers.keep(key, answer) if key and data.get("lasts") else answer
 
     def _told(self, question: dict[str, Any]) -> dict[str, Any]:
         """Put a question; until its answer comes, do what the server asks in turn."""

@@ -80,12 +80,12 @@ class PageRuntime:
         Args:
             chunks: compiled code, shared by all states of the process.
             ask: puts a question to the server: operation, arguments.
-            used: where the names of modules go that were foretold and are used.
+            used: list to which the names of preloaded modules are added once they are used.
         """
         self._chunks = chunks
         self._ask = ask
         self._used = used
-        self._foretold: dict[str, list[str] | None] = {}
+        self._preloaded: dict[str, list[str] | None] = {}
         self._modules: dict[bytes, Any] = {}
         self._prepared: dict[str, Any] = {}
         self.digests: set[str] = set()
@@ -130,9 +130,9 @@ class PageRuntime:
             self._lib[key.encode()] = to_lua(value, self.table)
         self._lib[b"ready"]()
 
-    def foretell(self, modules: Mapping[str, list[str] | None]) -> None:
+    def preload(self, modules: Mapping[str, list[str] | None]) -> None:
         """Take title and digest of modules that are likely to be used; None: there is none."""
-        self._foretold.update(modules)
+        self._preloaded.update(modules)
 
     def close(self) -> None:
         """Give the state's memory back at once; the object cannot be used again.
@@ -242,9 +242,9 @@ class PageRuntime:
 
     def _found(self, name: str) -> list[str] | None:
         """Title and digest of a module, if it exists."""
-        if name in self._foretold:
+        if name in self._preloaded:
             self._used.append(name)
-            return self._foretold[name]
+            return self._preloaded[name]
         found: list[str] | None = self._ask("module", [name])
         return found
 

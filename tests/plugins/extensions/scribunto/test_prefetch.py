@@ -11,8 +11,8 @@ from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
-from wikiapi_plugins.extensions.scribunto import memory
-from wikiapi_plugins.extensions.scribunto.memory import ModuleMemory
+from wikiapi_plugins.extensions.scribunto import prefetch
+from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
@@ -71,7 +71,7 @@ def test_what_was_required_before_is_not_asked_for(site: Site, asked: list[str])
     assert asked == []
 
 
-def test_what_is_foretold_and_not_required_is_not_used(site: Site) -> None:
+def test_a_module_sent_but_not_required_is_not_used(site: Site) -> None:
     used(site, "A B none")
     assert used(site, "B C") == ("BC", ["M", "B", "C"])
     assert used(site, "") == ("", ["M"])
@@ -123,8 +123,8 @@ def test_digests_are_of_texts() -> None:
 
 
 def test_what_was_not_needed_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_MOST_NAMES", 2)
-    monkeypatch.setattr(memory, "_MOST_ROOTS", 2)
+    monkeypatch.setattr(prefetch, "_MOST_NAMES", 2)
+    monkeypatch.setattr(prefetch, "_MOST_ROOTS", 2)
     known = ModuleMemory()
     for name in ("a", "b", "a", "c"):
         known.note("M", name)
@@ -140,5 +140,5 @@ def test_a_worker_cannot_make_pages_use_what_it_was_not_told_of(site: Site) -> N
     session = Session(state, WorkerPool(), 1.0, dict, ModuleMemory())
     claims: list[object] = [["Module:A", 1, None, []], "Module:A", 5, None]
     for claim in claims:
-        session.forecast.note_used(claim)
+        session.prefetch.note_used(claim)
     assert not state.output.templates

@@ -1,4 +1,4 @@
-"""What a site remembers of modules from one page to the next."""
+"""Which modules a page's module is going to require: sent to its worker before it asks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ Value = TypeVar("Value")
 
 
 class ModuleMemory:
-    """Used by all threads. What was not needed lately is forgotten."""
+    """Which modules each invoked module has required so far, for all pages and threads.
+
+    The least recently used entries are dropped.
+    """
 
     def __init__(self) -> None:
         """Start without a memory."""
@@ -41,12 +44,12 @@ class ModuleMemory:
         self._lock = Lock()
 
     def companions(self, root: str) -> list[str]:
-        """What a module that ``#invoke`` names has asked for while it ran."""
+        """Return the names that a module required, or asked for, when it was invoked before."""
         with self._lock:
             return list(self._companions.get(root, ()))
 
     def note(self, root: str, name: str) -> None:
-        """A module has asked for a name. What is too long for a title is none."""
+        """Remember that an invoked module asked for a name; one too long for a title is ignored."""
         if len(name) > _LONGEST_NAME:
             return
         with self._lock:
@@ -54,7 +57,7 @@ class ModuleMemory:
             _used(names, name, None, _MOST_NAMES)
 
     def digest(self, found: TemplateText) -> str:
-        """What stands for the text of a module."""
+        """Return a hash of a module's text, by which workers know it."""
         if not found.revision_id:
             return _digest(found.text)
         # Cheaper than to make the digest again, and no revision has two texts with one hash.
@@ -66,12 +69,12 @@ class ModuleMemory:
         return known
 
 
-def _used(kept: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> Value:
-    """The value of a key, the new one if it has none; the key is now the last to be forgotten."""
-    found = kept.setdefault(key, value)
-    kept.move_to_end(key)
-    if len(kept) > most:
-        kept.popitem(last=False)
+def _used(recent: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> Value:
+    """Return the value of a key, ``value`` if it had none, and mark the key as just used."""
+    found = recent.setdefault(key, value)
+    recent.move_to_end(key)
+    if len(recent) > most:
+        recent.popitem(last=False)
     return found
 
 
@@ -79,47 +82,50 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Forecast:
-    """The modules of one rendering. What is foretold counts as used once the worker uses it."""
+class Prefetch:
+    """Sends the modules that one rendering is expected to require to its worker.
+
+    A module that was sent counts as used by the page only once the worker uses it.
+    """
 
     def __init__(self, session: Session, memory: ModuleMemory) -> None:
-        """Remember for the next rendering what this one asks for."""
+        """Take the session and the memory of earlier renderings, which this one adds to."""
         self._session = session
         self._memory = memory
-        self._told: set[str] = set()
+        self._sent: set[str] = set()
         self._roots: list[str] = []
 
     @contextmanager
     def running(self, module: Title) -> Iterator[Mapping[str, list[str] | None]]:
-        """While a module runs; gives what its worker should know of modules, by name."""
+        """Yield the modules to send, by name, for a block in which ``module`` is invoked."""
         root = module.prefixed_text
         self._roots.append(root)
         try:
-            yield self._foretold(root)
+            yield self._modules_to_send(root)
         finally:
             self._roots.pop()
 
     def note(self, name: str) -> None:
-        """The module that runs has asked for another."""
+        """Remember that the module that is running asked for another."""
         if self._roots:
             self._memory.note(self._roots[-1], name)
 
     def note_used(self, names: object) -> None:
-        """The worker says that it has used some of what it was foretold."""
+        """Count modules as used that the worker reports to have used."""
         for name in names if isinstance(names, list) else ():
-            if not isinstance(name, str) or name not in self._told:
+            if not isinstance(name, str) or name not in self._sent:
                 continue
             self.note(name)
             if title := module_title(self._session, name):
                 used_text(self._session, title)
 
-    def _foretold(self, root: str) -> Mapping[str, list[str] | None]:
+    def _modules_to_send(self, root: str) -> Mapping[str, list[str] | None]:
         state = self._session.state
         # A plugin that makes templates up may count how often it is asked for one.
         if state.parser.resolves_templates:
             return {}
-        names = {root, *self._memory.companions(root)} - self._told
-        self._told |= names
+        names = {root, *self._memory.companions(root)} - self._sent
+        self._sent |= names
         titles = {name: module_title(self._session, name) for name in names}
         state.loader.fetch(title for title in titles.values() if title)
         return {name: described(self._session, title) for name, title in titles.items()}
