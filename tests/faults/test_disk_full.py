@@ -17,7 +17,7 @@ from bench.storediff import differences
 from tests.faults.killing import runner
 from tests.faults.served import client_of, in_thread, make_store, opened, outcome, title_of
 from tests.faults.smalldisk import small_disk
-from wikiapi.store.errors import StoreFull
+from wikiapi.errors import StoreFull
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

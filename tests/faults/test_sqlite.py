@@ -19,9 +19,9 @@ from tests.faults.served import client_of, healthy, in_thread, make_store, opene
 from tests.unit.dump.xmldump import dump, page
 from wikiapi.api.query.module import ListModule
 from wikiapi.cli.root import main
+from wikiapi.errors import StoreCorrupt, StoreReadOnly
 from wikiapi.hookspecs import hookimpl
 from wikiapi.store.engines import sqlite
-from wikiapi.store.errors import StoreCorrupt, StoreReadOnly
 from wikiapi.store.models import Page
 from wikiapi.testing import make_site
 

@@ -1,1 +1,75 @@
-"""The Action API core: parameters, page sets, continuation, results."""
+"""The API of the core: modules, their parameters, and what they put into an answer."""
+
+from __future__ import annotations
+
+from wikiapi.api.context import CacheMode, RequestContext
+from wikiapi.api.format import Format, Rendered
+from wikiapi.api.module import Action, Module
+from wikiapi.api.params.declaration import (
+    Param,
+    boolean,
+    continuation,
+    direction,
+    enum,
+    integer,
+    limit,
+    namespace,
+    sort_direction,
+    string,
+    text,
+    timestamp,
+    title,
+    user,
+)
+from wikiapi.api.params.types.timestamp import compact, iso, moment_of
+from wikiapi.api.params.validate import Params
+from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
+from wikiapi.api.query.output import stored_title, title_data
+from wikiapi.api.query.pageset import GeneratedPages, PageSet
+from wikiapi.api.request import ApiRequest
+from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, Result
+
+__all__ = [
+    "Action",
+    "ApiRequest",
+    "Arr",
+    "CacheMode",
+    "Format",
+    "GeneratedPages",
+    "IdMap",
+    "Indexed",
+    "KeyValues",
+    "ListModule",
+    "Loose",
+    "MetaModule",
+    "Module",
+    "Obj",
+    "PageSet",
+    "Param",
+    "Params",
+    "PropModule",
+    "QueryModule",
+    "Rendered",
+    "RequestContext",
+    "Result",
+    "bad_continue",
+    "boolean",
+    "compact",
+    "continuation",
+    "direction",
+    "enum",
+    "integer",
+    "iso",
+    "limit",
+    "moment_of",
+    "namespace",
+    "sort_direction",
+    "stored_title",
+    "string",
+    "text",
+    "timestamp",
+    "title",
+    "title_data",
+    "user",
+]

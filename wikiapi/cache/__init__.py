@@ -1,4 +1,11 @@
-"""Things kept because making them again would take longer: in this process, or shared by several.
+"""Caches with a size in bytes or entries."""
 
-Everything in a cache can be lost at any time, and nothing depends on its being there.
-"""
+from __future__ import annotations
+
+from wikiapi.cache.bounded import BoundedCache
+from wikiapi.cache.memory import MemoryCache
+
+__all__ = [
+    "BoundedCache",
+    "MemoryCache",
+]

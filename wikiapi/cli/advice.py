@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikiapi.errors import ConfigError, DumpError, PluginError
-from wikiapi.store.errors import StoreCorrupt, StoreFull, StoreUnavailable, StoreVersionError
+from wikiapi.errors import (
+    ConfigError,
+    DumpError,
+    PluginError,
+    StoreCorrupt,
+    StoreFull,
+    StoreUnavailable,
+    StoreVersionError,
+)
 
 if TYPE_CHECKING:
     from wikiapi.errors import WikiapiError

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.errors import StoreError
+from wikiapi.errors import StoreCorrupt, StoreError
 from wikiapi.store import migrate
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.check.finding import Finding, Severity
-from wikiapi.store.errors import StoreCorrupt
 from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     CategoryLinks,

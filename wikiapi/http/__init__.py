@@ -1,1 +1,16 @@
-"""The HTTP edge: the WSGI application and all that knows about HTTP."""
+"""WSGI: the application of a site, what plugins mount beside it, and the server."""
+
+from __future__ import annotations
+
+from wikiapi.http.app import make_app
+from wikiapi.http.mounts import Mount
+from wikiapi.http.reply import Header, Reply
+from wikiapi.http.server import serve
+
+__all__ = [
+    "Header",
+    "Mount",
+    "Reply",
+    "make_app",
+    "serve",
+]

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.errors import ApiError, BudgetExceeded, DeadlineExceeded, StoreError, WikiapiError
+from wikiapi.errors import (
+    ApiError,
+    BudgetExceeded,
+    DeadlineExceeded,
+    StoreError,
+    StoreReadOnly,
+    StoreTimeout,
+    StoreUnavailable,
+    WikiapiError,
+)
 from wikiapi.i18n.message import Message, Num
-from wikiapi.store.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 
 if TYPE_CHECKING:
     from wikiapi.i18n.message import MessageParam

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from wikiapi.store.database import Database
     from wikiapi.store.statements import Row
 
-    Key = tuple[int, str]
+Key = tuple[int, str]
+"""A page's namespace and title, the latter as the database has it."""
 
 # An API request names at most 500 pages, so it takes one query.
 BATCH = 512

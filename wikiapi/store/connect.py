@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.errors import StoreUnavailable
 from wikiapi.store.engines.mysql import MysqlEngine
 from wikiapi.store.engines.postgresql import PostgresqlEngine
 from wikiapi.store.engines.sqlite import SqliteEngine
-from wikiapi.store.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from wikiapi.store.engines.base import Engine

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import fn
 
-from wikiapi.errors import StoreError
+from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
 from wikiapi.store import catalog, migrate
 from wikiapi.store.bounds import starting_at
 from wikiapi.store.dialect import Dialect
-from wikiapi.store.errors import StoreFull, StoreUnavailable
 from wikiapi.store.fields import Payload
 from wikiapi.store.insert import quoted
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog

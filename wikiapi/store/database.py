@@ -10,19 +10,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikiapi.errors import StoreError
+from wikiapi.errors import StoreError, StoreReadOnly, StoreUnavailable
 from wikiapi.store import catalog
 from wikiapi.store.connect import engine_of
 from wikiapi.store.deadline import Deadline
 from wikiapi.store.dialect import Dialect
-from wikiapi.store.errors import (
-    VALUE_ERRORS,
-    StoreReadOnly,
-    StoreUnavailable,
-    is_of_driver,
-    translate,
-    translating,
-)
+from wikiapi.store.errors import VALUE_ERRORS, is_of_driver, translate, translating
 from wikiapi.store.insert import Insertion, column_names
 from wikiapi.store.layout import CURRENT, layout_of
 from wikiapi.store.recording import record

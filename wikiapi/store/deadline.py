@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from wikiapi.store.errors import StoreTimeout
+from wikiapi.errors import StoreTimeout
 
 if TYPE_CHECKING:
     from types import TracebackType

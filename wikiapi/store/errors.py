@@ -8,42 +8,18 @@ from typing import TYPE_CHECKING
 import apsw
 import peewee
 
-from wikiapi.errors import StoreError
+from wikiapi.errors import (
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+    StoreTimeout,
+    StoreUnavailable,
+    StoreValueError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-
-class StoreUnavailable(StoreError):
-    """The database cannot be reached: no such file, no driver, refused, locked or closed."""
-
-
-class StoreTimeout(StoreError):
-    """A statement ran past the deadline of its request and was interrupted."""
-
-
-class StoreReadOnly(StoreError):
-    """Something tried to write to a database that was opened for reading only."""
-
-
-class StoreValueError(StoreError):
-    """A value cannot be stored or compared: an integer beyond 64 bits, a lone surrogate."""
-
-
-class StoreVersionError(StoreError):
-    """The store's layout is newer than this code, or is none of ours."""
-
-
-class StoreCorrupt(StoreError):
-    """The database contradicts itself, or holds content in a form that is not supported."""
-
-
-class StoreFull(StoreError):
-    """Nothing more can be written: what was committed stays."""
-
-    def __init__(self, text: str) -> None:
-        """Take the driver's own words."""
-        super().__init__(f"the disk is full or cannot be written: {text}")
 
 
 DRIVER_ERRORS: tuple[type[Exception], ...] = (apsw.Error, peewee.PeeweeException)

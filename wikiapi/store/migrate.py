@@ -9,11 +9,11 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from wikiapi.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store import catalog
 from wikiapi.store.ddl import definition
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.sqlite import APPLICATION_ID
-from wikiapi.store.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.migrations import MIGRATIONS
 from wikiapi.store.models import UpdateLog
 

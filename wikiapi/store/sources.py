@@ -7,7 +7,7 @@ import time
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikiapi.store.errors import StoreUnavailable
+from wikiapi.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

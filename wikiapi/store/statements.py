@@ -15,8 +15,9 @@ from wikiapi.store.nodes import RawBytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    Row = tuple[Any, ...]
     Convert = Callable[[Any], Any]
+
+Row = tuple[Any, ...]
 
 
 class Slot:

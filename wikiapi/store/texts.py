@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN
 
+from wikiapi.errors import StoreCorrupt
 from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
-from wikiapi.store.errors import StoreCorrupt
 from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
 from wikiapi.store.nodes import AddressId, RawBytes
 from wikiapi.store.slots import MAIN

@@ -1,1 +1,56 @@
-"""The wikitext pipeline: from wikitext to HTML and the facts about a page."""
+"""Wikitext: what plugins declare for it, and what they are given when it is rendered."""
+
+from __future__ import annotations
+
+from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext.declarations import (
+    BehaviorSwitch,
+    ContentModel,
+    Expansion,
+    ExtensionTag,
+    ParserFunction,
+    SpecialPage,
+    Variable,
+)
+from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
+from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.html.attributes import checked_attributes, encode_attribute, encode_attributes
+from wikiapi.wikitext.html.entities import (
+    decode_references,
+    escape_all,
+    escape_attribute,
+    escape_text,
+)
+from wikiapi.wikitext.options import ParserOptions, Target
+from wikiapi.wikitext.output import LanguageLink, ParserOutput, Section
+from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.state import ParseState
+
+__all__ = [
+    "BehaviorSwitch",
+    "ContentModel",
+    "Expansion",
+    "ExtensionTag",
+    "Frame",
+    "FunctionCall",
+    "LanguageLink",
+    "ParseState",
+    "Parser",
+    "ParserFunction",
+    "ParserOptions",
+    "ParserOutput",
+    "Section",
+    "SpecialCall",
+    "SpecialPage",
+    "TagCall",
+    "Target",
+    "Variable",
+    "checked_attributes",
+    "decode_references",
+    "encode_attribute",
+    "encode_attributes",
+    "escape_all",
+    "escape_attribute",
+    "escape_text",
+    "format_comments",
+]

@@ -4,8 +4,14 @@ import pytest
 from click.testing import CliRunner
 
 from wikiapi.cli.advice import ADVICE, Failure, Interrupted, advice_for
-from wikiapi.errors import ConfigError, DumpError, StoreError, WikiapiError
-from wikiapi.store.errors import StoreUnavailable, StoreVersionError
+from wikiapi.errors import (
+    ConfigError,
+    DumpError,
+    StoreError,
+    StoreUnavailable,
+    StoreVersionError,
+    WikiapiError,
+)
 
 
 @pytest.mark.parametrize(

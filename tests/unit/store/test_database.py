@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.unit.store.kinds import only_sqlite
-from wikiapi.errors import StoreError
-from wikiapi.store import migrate, pages
-from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
-from wikiapi.store.errors import (
+from wikiapi.errors import (
     StoreCorrupt,
+    StoreError,
     StoreReadOnly,
     StoreTimeout,
     StoreUnavailable,
     StoreValueError,
 )
+from wikiapi.store import migrate, pages
+from wikiapi.store.database import Database
+from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import CategoryLinks, Page, SiteStats, UpdateLog
 from wikiapi.store.statements import padded, slot
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from wikiapi.errors import StoreTimeout
 from wikiapi.store import deadline as deadlines
 from wikiapi.store.deadline import Deadline
-from wikiapi.store.errors import StoreTimeout
 
 
 class Thread:

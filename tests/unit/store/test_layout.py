@@ -9,11 +9,11 @@ import pytest
 from peewee import JOIN
 
 from tests.unit.store.wiki import fill
+from wikiapi.errors import StoreVersionError
 from wikiapi.store import categories, externallinks, links, migrate, pages, revisions, users
 from wikiapi.store.bounds import ordered
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
-from wikiapi.store.errors import StoreVersionError
 from wikiapi.store.layout import CURRENT
 from wikiapi.store.models import (
     Block,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-from wikiapi.store.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.migrations import MIGRATIONS
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.search import Column, Search, Term, page_ids

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.store.wiki import revision
+from wikiapi.errors import StoreCorrupt
 from wikiapi.store import revisions, slots, texts
 from wikiapi.store import texts as textflags
-from wikiapi.store.errors import StoreCorrupt
 from wikiapi.store.models import Archive, Content, Page, Revision, Text
 from wikiapi.store.texts import PageText, RevisionText
 from wikiapi.store.write.revisions import RevisionWriter, sha1_base36

@@ -13,11 +13,11 @@ import pytest
 
 from tests.servers import SERVERS, running_or_skipped
 from tests.unit.store.wiki import LINKS, PAGES, REVISIONS, fill
+from wikiapi.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 from wikiapi.store import migrate, sources, texts
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines import pool
-from wikiapi.store.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 from wikiapi.store.models import SiteStats, UpdateLog
 from wikiapi.store.write import bulk
 from wikiapi.store.write.links import LinkWriter

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import fn
 
+from wikiapi.errors import StoreCorrupt
 from wikiapi.store import sitestats
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.check import references
 from wikiapi.store.check.finding import Finding, Severity
-from wikiapi.store.errors import StoreCorrupt
 from wikiapi.store.models import (
     Category,
     CategoryLinks,

@@ -8,8 +8,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from wikiapi.errors import StoreUnavailable
 from wikiapi.store.engines.base import Connections
-from wikiapi.store.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from wikiapi.store.engines.base import Engine, Session

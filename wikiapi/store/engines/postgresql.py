@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import peewee
 
+from wikiapi.errors import StoreUnavailable
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.server import CONNECT_TIMEOUT, ROWS_PER_INSERT, ServerEngine
-from wikiapi.store.errors import StoreUnavailable
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:

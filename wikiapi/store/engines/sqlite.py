@@ -15,9 +15,9 @@ from uuid import uuid4
 import apsw
 import peewee
 
+from wikiapi.errors import StoreUnavailable
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.base import Connections, Engine, Session
-from wikiapi.store.errors import StoreUnavailable
 from wikiapi.store.statements import decode
 
 if TYPE_CHECKING:

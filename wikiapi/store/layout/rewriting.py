@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from wikiapi.store.errors import StoreVersionError
+from wikiapi.errors import StoreVersionError
 
 _JOIN = re.compile(
     r' (?:INNER|LEFT OUTER) JOIN (?P<q>["`])(?P<table>\w+)(?P=q) AS (?P=q)(?P<joined>\w+)(?P=q)'

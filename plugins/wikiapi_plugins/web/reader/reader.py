@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from wikiapi.errors import BudgetExceeded, InvalidTitle
+from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
 from wikiapi.http.mounts import Mount
-from wikiapi.store.errors import StoreTimeout, StoreUnavailable
 from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
 from wikiapi_plugins.web.reader.files.icons import answer_icon

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.utils import send_file
 
-from wikiapi.errors import BudgetExceeded
-from wikiapi.store.errors import StoreTimeout, StoreUnavailable
+from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
 from wikiapi_plugins.web.reader.files.places import Places
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
 from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
