@@ -6,24 +6,17 @@ it imports nothing but pytest before a fixture is asked for.
 
 from __future__ import annotations
 
-import tomllib
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.dump.folder import read_folder
-from wikiapi.testing.clock import NOW
-from wikiapi.testing.declaration import Declaration, Edit
-from wikiapi.testing.sites import make_site
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from wikiapi.testing.declaration import Declaration
     from wikiapi.testing.shared import SharedParts
     from wikiapi.testing.wiki import Wiki, WikiMaker
-
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"
@@ -61,6 +54,8 @@ def wiki_shared_parts() -> SharedParts:
 @pytest.fixture(scope="session")
 def wiki_defaults(pytestconfig: pytest.Config) -> Declaration:
     """What every wiki has; override it to declare more than the settings of pytest can."""
+    from wikiapi.testing.defaults import from_settings
+
     folders: list[Path] = pytestconfig.getini("wiki_pages")
     files: list[Path] = pytestconfig.getini("wiki_config")
     return from_settings(files, folders, str(pytestconfig.getini("wiki_clock") or ""))
@@ -107,31 +102,3 @@ def _declared(node: pytest.Item) -> dict[str, Any]:
         declaration = declaration.with_more(**declared)
         given |= declared.keys()
     return {name: getattr(declaration, name) for name in given}
-
-
-def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) -> Declaration:
-    """What all wikis have: settings, pages that lie in folders, and the time.
-
-    Raises:
-        ConfigError: a setting is wrong.
-        DumpError: a page cannot be read.
-    """
-    declaration = Declaration(clock=clock or NOW)
-    for file in configs:
-        settings = tomllib.loads(file.read_text(encoding="utf-8"))
-        # The store is the test's own, whatever the program itself would open.
-        settings.pop("database", None)
-        declaration = declaration.with_more(config=settings)
-    return (
-        declaration.with_more(pages=_pages(folders, declaration.config)) if folders else declaration
-    )
-
-
-def _pages(folders: Sequence[Path], config: Mapping[str, Any]) -> dict[str, Edit]:
-    site = make_site(config=config)
-    with closing(site.db):
-        return {
-            file.title.prefixed_text: Edit(file.text, model=file.model)
-            for folder in folders
-            for file in read_folder(site, folder)
-        }

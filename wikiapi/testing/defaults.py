@@ -1,0 +1,44 @@
+"""What pytest's settings say of all wikis of a project."""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from wikiapi.dump.folder import read_folder
+from wikiapi.testing.clock import NOW
+from wikiapi.testing.declaration import Declaration, Edit
+from wikiapi.testing.sites import make_site
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+
+def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) -> Declaration:
+    """What all wikis have: settings, pages that lie in folders, and the time.
+
+    Raises:
+        ConfigError: a setting is wrong.
+        DumpError: a page cannot be read.
+    """
+    declaration = Declaration(clock=clock or NOW)
+    for file in configs:
+        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+        # The store is the test's own, whatever the program itself would open.
+        settings.pop("database", None)
+        declaration = declaration.with_more(config=settings)
+    return (
+        declaration.with_more(pages=_pages(folders, declaration.config)) if folders else declaration
+    )
+
+
+def _pages(folders: Sequence[Path], config: Mapping[str, Any]) -> dict[str, Edit]:
+    site = make_site(config=config)
+    with closing(site.db):
+        return {
+            file.title.prefixed_text: Edit(file.text, model=file.model)
+            for folder in folders
+            for file in read_folder(site, folder)
+        }
