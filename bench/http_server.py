@@ -14,7 +14,7 @@ from bench.bare_app import application as bare
 from bench.wikis import WIKIS
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
-from wikiapi.http.server import keep_heap
+from wikiapi.http.serving.server import keep_heap
 from wikiapi.testing.server import live_server
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikiapi.cli.options import Command
 from wikiapi.cli.root import COMMANDS
+from wikiapi.cli.support.options import Command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

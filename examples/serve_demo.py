@@ -13,7 +13,7 @@ import click
 from examples.demo_store import configure
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
-from wikiapi.http.server import serve
+from wikiapi.http.serving.server import serve
 
 if TYPE_CHECKING:
     from wikiapi.config import Config

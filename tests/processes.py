@@ -6,7 +6,7 @@ import os
 import sys
 
 ANNOUNCING = """
-from wikiapi.http import server
+from wikiapi.http.serving import server
 made = server.create_server
 def announce(*args, **options):
     found = made(*args, **options)

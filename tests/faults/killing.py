@@ -31,7 +31,7 @@ SMALL = {
     "wikiapi.dump.importer.BYTES_PER_TRANSACTION": 2_000,
     "wikiapi.dump.convert._PENDING_REVISIONS": 20,
     "wikiapi.dump.prune.BATCH": 3,
-    "wikiapi.dump.linksupdate.PAGES_PER_BATCH": 5,
+    "wikiapi.dump.links.update.PAGES_PER_BATCH": 5,
     "wikiapi.dump.live.remote.PER_REQUEST": 5,
     "wikiapi.dump.tables.loader.ROWS_PER_BATCH": 4,
     "wikiapi.dump.tables.loader._BATCHES_PER_TRANSACTION": 3,

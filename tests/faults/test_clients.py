@@ -17,7 +17,7 @@ from tests.processes import ANNOUNCING, environment
 from tests.unit.http.servers import running
 from wikiapi.config import HttpConfig
 from wikiapi.http.app import make_app
-from wikiapi.http.server import create_server
+from wikiapi.http.serving.server import create_server
 from wikiapi.testing import make_site
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from wikiapi.api.format import Format, Rendered
 from wikiapi.config import HttpConfig
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
-from wikiapi.http.server import create_server
+from wikiapi.http.serving.server import create_server
 from wikiapi.testing import make_site
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from tests.faults.served import client_of, make_store, outcome
 from tests.ports import free_port, wait_for
 from tests.processes import environment
 from wikiapi.config import NamespaceConfig, parse_config
-from wikiapi.dump.linkworkers import link_workers
+from wikiapi.dump.links.workers import link_workers
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
 from wikiapi.hookspecs import hookimpl

@@ -16,7 +16,7 @@ from tests.unit.dump.tables.sqldump import PAGE as PAGE_COLUMNS
 from tests.unit.dump.tables.sqldump import sql_dump
 from tests.unit.dump.xmldump import dump, page
 from wikiapi.cli import serve
-from wikiapi.cli.options import Command
+from wikiapi.cli.support.options import Command
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 
 if TYPE_CHECKING:

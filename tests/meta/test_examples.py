@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from examples import demo_store, serve_demo, wsgi
-from wikiapi.cli import group
 from wikiapi.cli.root import main
+from wikiapi.cli.support import group
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.plugins import make_plugin_manager

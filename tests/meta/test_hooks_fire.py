@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from wikiapi import hookspecs
-from wikiapi.cli import group
 from wikiapi.cli.root import main
+from wikiapi.cli.support import group
 from wikiapi.errors import ApiError
 from wikiapi.hookspecs import HOOK_NAMES, hookimpl
 from wikiapi.http.app import make_app

@@ -9,7 +9,7 @@ from tests.reference import material
 from tests.reference.wikis import configured
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.siteinfo import fill_interwiki
 from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site

@@ -23,7 +23,7 @@ from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
 from wikiapi.http import address
-from wikiapi.http.server import create_server
+from wikiapi.http.serving.server import create_server
 from wikiapi.testing import ApiClient
 
 if TYPE_CHECKING:

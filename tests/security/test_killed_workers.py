@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.security.luawiki import invoker, lua_wiki
-from wikiapi.dump.linkderiver import LinkDeriver
+from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.scribunto import session as sessions
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool

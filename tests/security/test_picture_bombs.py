@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from tests.plugins.web.readers import Browser
-from wikiapi.dump.mediafile import BadMedia, read_media
-from wikiapi.dump.svgfile import UnsafeSvg, pixel_size, read_svg
+from wikiapi.dump.files.mediafile import BadMedia, read_media
+from wikiapi.dump.files.svgfile import UnsafeSvg, pixel_size, read_svg
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.testing.declaration import DeclaredFile

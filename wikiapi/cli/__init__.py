@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.cli.group import CommandGroup
 from wikiapi.cli.root import COMMANDS, main
+from wikiapi.cli.support.group import CommandGroup
 
 __all__ = ["COMMANDS", "CommandGroup", "main"]

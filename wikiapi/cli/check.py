@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.findings import Printer
-from wikiapi.cli.linking import jobs_option, workers
-from wikiapi.cli.options import Command, configured, refuse_unreadable
-from wikiapi.cli.progress import Progress
-from wikiapi.cli.sites import existing_site
+from wikiapi.cli.support.findings import Printer
+from wikiapi.cli.support.linking import jobs_option, workers
+from wikiapi.cli.support.options import Command, configured, refuse_unreadable
+from wikiapi.cli.support.progress import Progress
+from wikiapi.cli.support.sites import existing_site
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import limits_for
-from wikiapi.dump.linkcheck import check_links, pages_to_check, patient
-from wikiapi.dump.linkderiver import LinkDeriver
-from wikiapi.dump.linksupdate import PAGES_WORTH_WORKERS
-from wikiapi.dump.linkworkers import link_workers
+from wikiapi.dump.links.check import check_links, pages_to_check, patient
+from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
+from wikiapi.dump.links.workers import link_workers
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import open_source
 from wikiapi.dump.verify import DumpComparison
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wikiapi.config import Config
-    from wikiapi.dump.linkcheck import Derive
+    from wikiapi.dump.links.check import Derive
     from wikiapi.site import Site
     from wikiapi.store.check.finding import Finding
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import get_completion_class
 
-from wikiapi.cli.options import Command
+from wikiapi.cli.support.options import Command
 
 if TYPE_CHECKING:
     from click.shell_completion import ShellComplete

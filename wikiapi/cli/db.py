@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.options import Command, configured
+from wikiapi.cli.support.options import Command, configured
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site, registered_models
 from wikiapi.store import migrate

@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import click
 
-from wikiapi.cli.asking import quiet, send
-from wikiapi.cli.options import TEXT, Command, configured
-from wikiapi.cli.sites import existing_site
+from wikiapi.cli.support.options import TEXT, Command, configured
+from wikiapi.cli.support.requests import quiet, send
+from wikiapi.cli.support.sites import existing_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.advice import Interrupted
-from wikiapi.cli.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.options import Command, configured, refuse_unreadable, warn_of_titles
-from wikiapi.cli.progress import Progress
+from wikiapi.cli.support.advice import Interrupted
+from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
+from wikiapi.cli.support.options import Command, configured, refuse_unreadable, warn_of_titles
+from wikiapi.cli.support.progress import Progress
 from wikiapi.config import load_config
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_unless_done

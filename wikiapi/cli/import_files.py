@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.linking import derive_links
-from wikiapi.cli.options import Command, configured
-from wikiapi.cli.progress import Progress
+from wikiapi.cli.support.linking import derive_links
+from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.progress import Progress
+from wikiapi.dump.files.importer import import_files, media_paths
 from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.importfiles import import_files, media_paths
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database

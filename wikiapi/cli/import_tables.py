@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.options import Command, configured, refuse_unreadable
-from wikiapi.cli.progress import Progress
+from wikiapi.cli.support.options import Command, configured, refuse_unreadable
+from wikiapi.cli.support.progress import Progress
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.dump.tables.layouts import LAYOUTS
 from wikiapi.dump.tables.loader import finish_tables, load_table, table_of

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.options import Command, configured
+from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
+from wikiapi.cli.support.options import Command, configured
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.garbage import collected_rarely
-from wikiapi.dump.linksupdate import mark_all
+from wikiapi.dump.links.update import mark_all
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.options import Command, configured
-from wikiapi.cli.sites import empty_site
+from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.sites import empty_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikiapi.cli.advice import Failure
-from wikiapi.cli.options import TEXT, Command, configured
-from wikiapi.cli.sites import empty_site, existing_site, has_store
+from wikiapi.cli.support.advice import Failure
+from wikiapi.cli.support.options import TEXT, Command, configured
+from wikiapi.cli.support.sites import empty_site, existing_site, has_store
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import texts
 from wikiapi.wikitext.options import ParserOptions, Target

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikiapi.cli.options import Command, configured
-from wikiapi.cli.sites import empty_site
+from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.sites import empty_site
 from wikiapi.plugins import ENTRY_POINT_GROUP
 from wikiapi.registry import collect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 import wikiapi
-from wikiapi.cli.group import CommandGroup, CommandSpec
+from wikiapi.cli.support.group import CommandGroup, CommandSpec
 
 COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("serve", "wikiapi.cli.serve"),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikiapi.cli.advice import Failure
-from wikiapi.cli.asking import answer, quiet, readable
-from wikiapi.cli.options import TEXT, Command, configured, harmless
-from wikiapi.cli.sites import existing_site
+from wikiapi.cli.support.advice import Failure
+from wikiapi.cli.support.options import TEXT, Command, configured, harmless
+from wikiapi.cli.support.requests import answer, quiet, readable
+from wikiapi.cli.support.sites import existing_site
 from wikiapi.title.namespaces import MAIN
 
 if TYPE_CHECKING:

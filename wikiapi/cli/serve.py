@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.options import Command, configured
-from wikiapi.cli.sites import existing_site
-from wikiapi.http.reopening import Reopening
-from wikiapi.http.server import serve
+from wikiapi.cli.support.options import Command, configured
+from wikiapi.cli.support.sites import existing_site
+from wikiapi.http.serving.reopening import Reopening
+from wikiapi.http.serving.server import serve
 
 if TYPE_CHECKING:
     from wikiapi.config import Config

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from wikiapi.api.params.types.timestamp import compact
-from wikiapi.cli.linking import derive_links, jobs_option, recent_option
-from wikiapi.cli.options import Command, configured, warn_of_titles
+from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
+from wikiapi.cli.support.options import Command, configured, warn_of_titles
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote

@@ -6,7 +6,7 @@ import mimetypes
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.dump.mediafile import media_type
+from wikiapi.dump.files.mediafile import media_type
 from wikiapi.dump.titles import is_dbkey
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Image, Logging, OldImage

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import Value
 
-from wikiapi.dump.linkderiver import mark_users
+from wikiapi.dump.links.deriver import mark_users
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import BATCH, fetch_in
 from wikiapi.store.models import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.dump.convert import Batch, LogWriter, OpenPage, UploadWriter
 from wikiapi.dump.deletion import note_displaced, remove_rows, restore_revisions
-from wikiapi.dump.linkderiver import has_links, mark_users
+from wikiapi.dump.links.deriver import has_links, mark_users
 from wikiapi.dump.records import DumpRevision, Hidden, LogItem, PageEnd, PageHead, Upload
 from wikiapi.dump.titles import DumpTitles, RefusedTitles
 from wikiapi.store import pages as stored_pages

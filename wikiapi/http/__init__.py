@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.http.app import make_app
 from wikiapi.http.mounts import Mount
 from wikiapi.http.reply import Header, Reply
-from wikiapi.http.server import serve
+from wikiapi.http.serving.server import serve
 
 __all__ = [
     "Header",

@@ -20,7 +20,7 @@ from wikiapi.config import Config, parse_config
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.factory import open_site
 from wikiapi.store.models import Image, User, UserGroups

@@ -6,7 +6,7 @@ import pytest
 from peewee import fn
 
 from wikiapi.config import Config
-from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.factory import open_site
 from wikiapi.store.database import Database
 from wikiapi.testing import ask

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.options import refuse_unreadable
+from wikiapi.cli.support.options import refuse_unreadable
 from wikiapi.errors import DumpError
 
 if TYPE_CHECKING:

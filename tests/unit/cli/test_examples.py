@@ -3,7 +3,7 @@ from __future__ import annotations
 import click
 from click.testing import CliRunner
 
-from wikiapi.cli.options import Command
+from wikiapi.cli.support.options import Command
 
 
 def test_examples_stand_in_the_help_unbroken() -> None:

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from wikiapi.cli.group import CommandGroup, CommandSpec
+from wikiapi.cli.support.group import CommandGroup, CommandSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable

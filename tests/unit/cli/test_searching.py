@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.advice import Failure
 from wikiapi.cli.search import Part, namespaces_of, parts, search
+from wikiapi.cli.support.advice import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from wikiapi.cli.options import harmless
+from wikiapi.cli.support.options import harmless
 
 
 def test_escape_sequences_lose_their_beginning() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from wikiapi.config import Config
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site
 from wikiapi.store import migrate

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_import
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.errors import DumpError
 from wikiapi.store.check.references import check_references

@@ -15,7 +15,7 @@ from wikiapi.config import Config
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.loader import load_table

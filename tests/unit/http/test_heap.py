@@ -10,11 +10,11 @@ import sys
 import pytest
 
 from tests.processes import environment
-from wikiapi.http.server import keep_heap
+from wikiapi.http.serving.server import keep_heap
 
 HEAPS = """
 import ctypes, sys, threading
-from wikiapi.http.server import share_heap
+from wikiapi.http.serving.server import share_heap
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p

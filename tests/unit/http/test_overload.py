@@ -11,7 +11,7 @@ import pytest
 
 from tests.unit.http.servers import running
 from wikiapi.config import HttpConfig
-from wikiapi.http.server import Shedding, create_server
+from wikiapi.http.serving.server import Shedding, create_server
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.testing.client import ELSEWHERE
 

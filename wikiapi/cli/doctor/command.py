@@ -12,12 +12,12 @@ import apsw
 import click
 
 import wikiapi
-from wikiapi.cli.advice import advice_for
 from wikiapi.cli.doctor import environment, files, settings, store
 from wikiapi.cli.doctor.declaration import Check, problem
 from wikiapi.cli.doctor.patient import Patient
-from wikiapi.cli.findings import Printer
-from wikiapi.cli.options import DEFAULT_CONFIG, Command
+from wikiapi.cli.support.advice import advice_for
+from wikiapi.cli.support.findings import Printer
+from wikiapi.cli.support.options import DEFAULT_CONFIG, Command
 from wikiapi.errors import StoreError
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale, UnknownLocaleError
 
-from wikiapi.cli.advice import advice_for
 from wikiapi.cli.doctor.declaration import note, problem, warning
+from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, PluginError
 from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager

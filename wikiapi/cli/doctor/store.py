@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.cli.advice import advice_for
 from wikiapi.cli.doctor.declaration import note, problem, warning
+from wikiapi.cli.support.advice import advice_for
 from wikiapi.dump.checkpoint import unfinished, wiki_id
 from wikiapi.errors import InvalidTitle
 from wikiapi.store import interwiki, migrate, pages

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
-from wikiapi.dump.linkderiver import mark_users
+from wikiapi.dump.links.deriver import mark_users
 from wikiapi.dump.live import answers
 from wikiapi.dump.live.facts import unusable
 from wikiapi.dump.live.remote import (

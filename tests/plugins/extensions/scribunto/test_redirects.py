@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+from wikiapi.dump.links.update import LinksUpdate, mark_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ import pytest
 
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport

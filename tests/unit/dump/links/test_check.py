@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.dump import linkcheck
-from wikiapi.dump.linkcheck import TABLES, check_links, pages_to_check, patient
-from wikiapi.dump.linkderiver import LinkDeriver
+from wikiapi.dump.links import check as linkcheck
+from wikiapi.dump.links.check import TABLES, check_links, pages_to_check, patient
+from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
 from wikiapi.store.check.finding import Severity
 from wikiapi.testing import make_site

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.cli.sites import existing_site
+from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import parse_config
 from wikiapi.store import migrate
 from wikiapi.store.database import Database

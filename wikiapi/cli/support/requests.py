@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.cli.advice import Failure
+from wikiapi.cli.support.advice import Failure
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 

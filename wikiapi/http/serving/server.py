@@ -16,15 +16,15 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import BadRequest
 
 from wikiapi.errors import ConfigError
-from wikiapi.http.connections import (
+from wikiapi.http.reply import Page
+from wikiapi.http.serving.connections import (
     Connections,
     allow_files,
     listeners_of,
     most_connections,
     sockets_of,
 )
-from wikiapi.http.draining import run_until_stopped
-from wikiapi.http.reply import Page
+from wikiapi.http.serving.draining import run_until_stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -18,7 +18,7 @@ from tests.unit.http.servers import running
 from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
-from wikiapi.http.server import MAX_HEADER_BYTES, create_server
+from wikiapi.http.serving.server import MAX_HEADER_BYTES, create_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from peewee import fn
 
 from wikiapi.dump.checkpoint import set_unfinished
-from wikiapi.dump.linkderiver import LinkDeriver
-from wikiapi.dump.linkworkers import link_workers
+from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.dump.links.workers import link_workers
 from wikiapi.store.batches import BATCH
 from wikiapi.store.models import ImageLinks, Page
 from wikiapi.store.statements import chunked
@@ -25,7 +25,7 @@ from wikiapi.store.write.links import LinkWriter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from wikiapi.dump.linkworkers import OpenSite
+    from wikiapi.dump.links.workers import OpenSite
     from wikiapi.site import Site
     from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
@@ -57,7 +57,7 @@ class LinksUpdate:
     """Derives and writes the links of all pages that wait for it.
 
     With ``workers``, a number and a way to open the site in another process (see
-    :func:`~wikiapi.dump.linkworkers.link_workers`), many pages are parsed by so many processes.
+    :func:`~wikiapi.dump.links.workers.link_workers`), many pages are parsed by so many processes.
     """
 
     def __init__(self, site: Site, workers: tuple[int, OpenSite] | None = None) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi.config import HttpConfig
-from wikiapi.http.connections import Connections
-from wikiapi.http.draining import drain
-from wikiapi.http.server import create_server
+from wikiapi.http.serving.connections import Connections
+from wikiapi.http.serving.draining import drain
+from wikiapi.http.serving.server import create_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

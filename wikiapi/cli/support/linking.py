@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.progress import Progress
+from wikiapi.cli.support.progress import Progress
 from wikiapi.dump.finish import RECENT_DAYS
-from wikiapi.dump.linksupdate import LinksUpdate
+from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.factory import open_site
 from wikiapi.processors import processors
 from wikiapi.store.database import Database
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from wikiapi.config import Config
-    from wikiapi.dump.linkworkers import OpenSite
+    from wikiapi.dump.links.workers import OpenSite
     from wikiapi.site import Site
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from wikiapi.cli.advice import ADVICE, Failure, Interrupted, advice_for
+from wikiapi.cli.support.advice import ADVICE, Failure, Interrupted, advice_for
 from wikiapi.errors import (
     ConfigError,
     DumpError,

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from wikiapi.cli.progress import Progress
+from wikiapi.cli.support.progress import Progress
 
 
 class Terminal(io.StringIO):

@@ -14,7 +14,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.dump.garbage import collected_rarely
-from wikiapi.dump.linkderiver import LinkDeriver
+from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
 
 if TYPE_CHECKING:

@@ -79,7 +79,7 @@ def read_media(path: Path) -> MediaFacts:
 
 
 def _picture(path: Path) -> Mapping[str, Any]:
-    """What a picture tells, see :func:`wikiapi.dump.picturefile.work`."""
+    """What a picture tells, see :func:`wikiapi.dump.files.picturefile.work`."""
     # What cannot be read at all is no fault of the picture.
     with path.open("rb"):
         pass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.options import harmless
+from wikiapi.cli.support.options import harmless
 from wikiapi.store.check.finding import Finding, Severity
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wikiapi.dump.finish import finish_import
-from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+from wikiapi.dump.links.update import LinksUpdate, mark_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from wikiapi.cli.advice import Failure, Interrupted
+from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.errors import PluginError, WikiapiError
 from wikiapi.plugins import make_plugin_manager

@@ -11,15 +11,15 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from wikiapi.config import Config
-from wikiapi.dump.importfiles import file_title, import_files, media_paths
-from wikiapi.dump.mediafile import BadMedia, read_media
-from wikiapi.dump.picturefile import gif_bits
+from wikiapi.dump.files.importer import file_title, import_files, media_paths
+from wikiapi.dump.files.mediafile import BadMedia, read_media
+from wikiapi.dump.files.picturefile import gif_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from wikiapi.dump.importfiles import FilesReport
+    from wikiapi.dump.files.importer import FilesReport
     from wikiapi.site import Site
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><title>Foo</title></svg>'

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.unit.dump.test_importer import snapshot
-from wikiapi.cli.linking import derive_links
+from wikiapi.cli.support.linking import derive_links
 from wikiapi.config import Config, parse_config
-from wikiapi.dump import linksupdate
-from wikiapi.dump.linksupdate import LinksUpdate, mark_all
+from wikiapi.dump.links import update as linksupdate
+from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
 from wikiapi.store.database import Database

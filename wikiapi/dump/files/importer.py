@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikiapi.dump.checkpoint import Checkpoint, set_unfinished
+from wikiapi.dump.files.mediafile import BadMedia, read_media
 from wikiapi.dump.folder import AUTHOR, COMMENT, creation_time
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.linksupdate import mark_users_of_files
-from wikiapi.dump.mediafile import BadMedia, read_media
+from wikiapi.dump.links.update import mark_users_of_files
 from wikiapi.dump.records import DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.paths import hash_path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from wikiapi.dump.mediafile import MediaFacts
+    from wikiapi.dump.files.mediafile import MediaFacts
     from wikiapi.dump.records import Record
     from wikiapi.site import Site
     from wikiapi.title.title import Title

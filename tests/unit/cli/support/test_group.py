@@ -6,9 +6,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from wikiapi.cli import group
-from wikiapi.cli.group import CommandGroup, CommandSpec
 from wikiapi.cli.root import COMMANDS, main
+from wikiapi.cli.support import group
+from wikiapi.cli.support.group import CommandGroup, CommandSpec
 from wikiapi.errors import PluginError, StoreError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import make_plugin_manager

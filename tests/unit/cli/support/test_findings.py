@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from wikiapi.cli.findings import Printer
+from wikiapi.cli.support.findings import Printer
 from wikiapi.store.check.finding import Finding, Severity
 
 if TYPE_CHECKING:

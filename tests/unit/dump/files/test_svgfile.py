@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wikiapi.dump.svgfile import UnsafeSvg, pixel_size, read_svg
+from wikiapi.dump.files.svgfile import UnsafeSvg, pixel_size, read_svg
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,9 +13,9 @@ import pytest
 from waitress import wasyncore
 
 from wikiapi.config import HttpConfig
-from wikiapi.http import connections
-from wikiapi.http.connections import Connections, allow_files, most_connections
-from wikiapi.http.server import create_server
+from wikiapi.http.serving import connections
+from wikiapi.http.serving.connections import Connections, allow_files, most_connections
+from wikiapi.http.serving.server import create_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

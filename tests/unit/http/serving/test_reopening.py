@@ -10,8 +10,8 @@ import pytest
 from tests.faults.served import make_store, title_of
 from wikiapi.config import parse_config
 from wikiapi.factory import open_site
-from wikiapi.http import reopening
-from wikiapi.http.reopening import Reopening
+from wikiapi.http.serving import reopening
+from wikiapi.http.serving.reopening import Reopening
 from wikiapi.store.engines import sqlite
 from wikiapi.testing import ApiClient
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image, UnidentifiedImageError
 
-from wikiapi.dump.mediafile import exif_values
-from wikiapi.dump.svgfile import UnsafeSvg, read_svg
+from wikiapi.dump.files.mediafile import exif_values
+from wikiapi.dump.files.svgfile import UnsafeSvg, read_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable

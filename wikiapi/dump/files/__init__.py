@@ -1,0 +1,1 @@
+"""Media files of a wiki: read from a folder, measured, and put into the store."""

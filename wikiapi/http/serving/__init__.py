@@ -1,0 +1,1 @@
+"""`wikiapi serve`: waitress, the connections that it accepts, and how it ends."""
