@@ -31,7 +31,7 @@ _KEPT = 4096
 """Texts of usual length whose titles are remembered."""
 
 _BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
-_WHITE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+TITLE_SPACE = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _ILLEGAL = re.compile(
     r"[\x00-\x1f\x7f#<>\[\]{|}]"
     r"|%[0-9A-Fa-f]{2}"
@@ -147,7 +147,7 @@ class TitleCodec:
 
 def _normalised(text: str) -> str:
     text = _BIDI_MARKS.sub("", text)
-    return _WHITE_SPACE.sub("_", text).strip("_")
+    return TITLE_SPACE.sub("_", text).strip("_")
 
 
 def _split_fragment(dbkey: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.wikitext.whitespace import TRIMMED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _SIGNATURE = re.compile("~{3,5}")
 _LINE_ENDS = re.compile(r"\r\n?")
-_BLANKS = " \t\n\r\0\x0b"
 
 
 def transform(text: str, user: str, state: ParseState) -> str:
@@ -36,12 +36,12 @@ def transform(text: str, user: str, state: ParseState) -> str:
     state.loader.prefetch(text)
     text = state.expand_text(text, state.root_frame())
     text = fill_in_links(_signed(text, user, state), state.title)
-    return state.strip.unstrip_both(text).rstrip(_BLANKS)
+    return state.strip.unstrip_both(text).rstrip(TRIMMED)
 
 
 def without_trailing_blanks(text: str) -> str:
     """The text with single line feeds between its lines and nothing blank at its end."""
-    return _LINE_ENDS.sub("\n", text.rstrip(_BLANKS))
+    return _LINE_ENDS.sub("\n", text.rstrip(TRIMMED))
 
 
 def _signed(text: str, user: str, state: ParseState) -> str:

@@ -1,4 +1,4 @@
-"""One section out of a page's source."""
+"""Sections of a page's source."""
 
 from __future__ import annotations
 
@@ -6,30 +6,38 @@ import re
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.preprocess.nodes import Heading
+from wikiapi.wikitext.whitespace import TRIMMED
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.preprocess.nodes import Content
+    from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 
-_NUMBER = re.compile(r"(?:T-)?([0-9]{1,9})\Z", re.ASCII)
+_NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 
 
-def section_text(text: str, tree: Content, section: str) -> str | None:
-    """The source of a section with the sections below it, None if there is no such section.
+def section_text(text: str, section: str, preprocessor: Preprocessor) -> str | None:
+    """Return the source of a section with its subsections; ``None`` if there is no such section.
 
     Args:
         text: the page's source.
-        tree: its tree, from the preprocessor.
-        section: ``0`` for what stands before the first heading, else the heading's number.
+        section: the number of a heading; ``0`` for what stands before the first. ``T-1`` and so on
+            count the headings that the page has where it is transcluded.
+        preprocessor: makes the tree whose headings count.
     """
     match = _NUMBER.match(section)
     if match is None:
         return None
-    number = int(match[1])
+    tree = preprocessor.tree(text, inclusion=bool(match[1]))
     headings = [node for node in tree if isinstance(node, Heading)]
-    if number == 0:
-        return text[: headings[0].offset if headings else None].rstrip()
-    for place, heading in enumerate(headings):
+    number = int(match[2])
+    if not number:
+        return text[: headings[0].offset if headings else None].rstrip(TRIMMED)
+    for position, heading in enumerate(headings):
         if heading.index == number:
-            ends = (h.offset for h in headings[place + 1 :] if h.level <= heading.level)
-            return text[heading.offset : next(ends, None)].rstrip()
+            return _span(text, headings[position:])
     return None
+
+
+def _span(text: str, headings: list[Heading]) -> str:
+    first, *rest = headings
+    end = next((other.offset for other in rest if other.level <= first.level), len(text))
+    return text[first.offset : end].rstrip(TRIMMED)

@@ -40,16 +40,22 @@ def preprocessor() -> Preprocessor:
     ],
 )
 def test_sections(section: str, begins: str, ends: str, preprocessor: Preprocessor) -> None:
-    text = section_text(TEXT, preprocessor.tree(TEXT), section)
+    text = section_text(TEXT, section, preprocessor)
     assert text is not None
     assert text.startswith(begins)
     assert text.endswith(ends)
 
 
 def test_text_without_headings(preprocessor: Preprocessor) -> None:
-    assert section_text("x\n", preprocessor.tree("x\n"), "0") == "x"
+    assert section_text("x\n\u3000\n", "0", preprocessor) == "x\n\u3000"
 
 
 @pytest.mark.parametrize("section", ["99", "-1", "1\n", "٣", "x", "", "T-9", "1_0", "9" * 5000])
 def test_no_such_section(section: str, preprocessor: Preprocessor) -> None:
-    assert section_text(TEXT, preprocessor.tree(TEXT), section) is None
+    assert section_text(TEXT, section, preprocessor) is None
+
+
+def test_sections_of_a_transcluded_page_are_counted_apart(preprocessor: Preprocessor) -> None:
+    text = "<noinclude>\n== Own ==\n</noinclude>\n== Both ==\nx"
+    assert section_text(text, "2", preprocessor) == "== Both ==\nx"
+    assert section_text(text, "T-1", preprocessor) == "== Both ==\nx"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_BLANKS = " \t\r\f\v"
+from wikiapi.wikitext.whitespace import LINE_SPACE
+
 _MAX_LEVEL = 6
 
 
@@ -16,7 +17,7 @@ def mark_headings(text: str) -> str:
     after_heading = False
     for line in text.split("\n"):
         heading = _heading(line) if line.startswith("=") else ""
-        if after_heading and not line.strip(_BLANKS):
+        if after_heading and not line.strip(LINE_SPACE):
             continue
         out.append(heading or line)
         after_heading = bool(heading)
@@ -24,7 +25,7 @@ def mark_headings(text: str) -> str:
 
 
 def _heading(line: str) -> str:
-    line = line.rstrip(_BLANKS)
+    line = line.rstrip(LINE_SPACE)
     level = _level(line)
     if not level:
         return ""

@@ -6,8 +6,8 @@ import re
 from types import MappingProxyType
 
 from wikiapi.wikitext.block.sections import TOC_MARK
-from wikiapi.wikitext.expand.text import BLANKS
 from wikiapi.wikitext.html.allowed import VOID
+from wikiapi.wikitext.whitespace import TRIMMED
 
 PREFIXES = "*#:;"
 _OPEN = MappingProxyType({"*": "<ul><li>", "#": "<ol><li>", ":": "<dl><dd>", ";": "<dl><dt>"})
@@ -49,7 +49,7 @@ class ListState:
         for mark in prefix[common:]:
             out.append(self._opened(mark))
             if mark == ";" and colon >= 0 and (colon := find_colon(text, position)) >= 0:
-                out += (text[position:colon].strip(BLANKS), self._next(":"))
+                out += (text[position:colon].strip(TRIMMED), self._next(":"))
                 position = colon + 1
         self.prefix = plain
         if before and not prefix:
@@ -88,7 +88,7 @@ class ListState:
         position = find_colon(text) if prefix.endswith(";") else -1
         if position < 0:
             return out, text
-        return out + text[:position].strip(BLANKS) + self._next(":"), text[position + 1 :]
+        return out + text[:position].strip(TRIMMED) + self._next(":"), text[position + 1 :]
 
 
 def _common(one: str, other: str) -> int:
@@ -212,7 +212,7 @@ class _Wrapper:
 
     def _write(self, line: str, *, listed: bool, last: bool) -> None:
         if listed:
-            self._out.append(line.strip(BLANKS))
+            self._out.append(line.strip(TRIMMED))
         else:
             self._out.append(line if last and not self._section else f"{line}\n")
 
@@ -263,7 +263,7 @@ class _Wrapper:
     def _is_indented(self, line: str) -> bool:
         if not line.startswith(" ") or self._in_quote:
             return False
-        return self._section == "pre" or bool(line.strip(BLANKS))
+        return self._section == "pre" or bool(line.strip(TRIMMED))
 
     def _indented(self, line: str) -> str:
         if self._section != "pre":
@@ -273,7 +273,7 @@ class _Wrapper:
         return line[1:]
 
     def _text(self, line: str) -> None:
-        if not line.strip(BLANKS):
+        if not line.strip(TRIMMED):
             self._empty_line()
         elif self._break:
             self._out.append(self._break)

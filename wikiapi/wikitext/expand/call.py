@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.expand.text import trim
+from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

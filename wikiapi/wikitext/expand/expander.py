@@ -11,7 +11,6 @@ from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi.wikitext.expand.loader import TemplateText
-from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.html.attributes import decode_attributes
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.preprocess.nodes import (
@@ -24,6 +23,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.subpages import resolve_subpage
+from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.expand.text import trim
+from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

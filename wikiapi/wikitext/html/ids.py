@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from wikiapi.title.codec import TITLE_SPACE
+
 _BLANKS = re.compile(r"[\t\n\f\r ]+")
 
 
 _BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
-_TITLE_BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 
 def section_name(text: str) -> str:
     """A heading's text as a fragment of a title has it: blanks single, none at the end."""
-    return _TITLE_BLANKS.sub(" ", _BIDI_MARKS.sub("", text)).rstrip(" ")
+    return TITLE_SPACE.sub(" ", _BIDI_MARKS.sub("", text)).rstrip(" ")
 
 
 def escape_id(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE
 from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.wikitext.whitespace import HTML_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,6 @@ FOSTER_MARK = "<!--t-->"
 """Stands before every table while the tree builder has the HTML."""
 _METADATA = frozenset({"style", "link", "meta"})
 """Elements that neither need a paragraph nor end one."""
-_BLANKS = " \t\n\r\f"
 
 
 def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
@@ -104,7 +104,7 @@ class _Flow:
 
     def text(self, node: LexborNode) -> None:
         html = node.html or ""
-        if html.strip(_BLANKS):
+        if html.strip(HTML_SPACE):
             self.inline(html)
         else:
             self.anywhere(html)
@@ -185,7 +185,7 @@ class _Splitter:
                 return
             if child.tag in INLINE and _holds_block(child):
                 self._piece.in_paragraph = False
-        self._piece.add(html, is_blank=child.tag == "-text" and not html.strip(_BLANKS))
+        self._piece.add(html, is_blank=child.tag == "-text" and not html.strip(HTML_SPACE))
 
     def _take(self, pieces: list[_Piece]) -> None:
         for piece in pieces:
@@ -239,7 +239,7 @@ def _mended(innermost: LexborNode, tags: list[LexborNode]) -> Iterator[str]:
 
 
 def _formatted(html: str, tags: list[LexborNode]) -> str:
-    if not html.strip(_BLANKS):
+    if not html.strip(HTML_SPACE):
         return html
     for tag in reversed(tags):
         attributes = "".join(

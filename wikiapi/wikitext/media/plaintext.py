@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.allowed import words
 from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.wikitext.whitespace import TRIMMED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +49,7 @@ def visible_text(html: str) -> str:
     """The text of HTML, its blanks single; blocks are set apart by one."""
     if "<" in html:
         html = "".join(_pieces(html))
-    return _BLANKS.sub(" ", decode_references(html)).strip(" \t\n\r\0\x0b")
+    return _BLANKS.sub(" ", decode_references(html)).strip(TRIMMED)
 
 
 def _pieces(html: str) -> list[str]:

@@ -11,7 +11,7 @@ from wikiapi.i18n.message import Message, Plain, plain_list
 from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
-from wikiapi.wikitext.sectiontext import section_text
+from wikiapi.wikitext.section import section_text
 from wikiapi_plugins.actions.models import content_formats, content_models
 from wikiapi_plugins.diffs import neighbours
 

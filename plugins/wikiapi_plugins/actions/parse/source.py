@@ -11,7 +11,7 @@ from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.pagecache import StoredRevision
-from wikiapi.wikitext.sectiontext import section_text
+from wikiapi.wikitext.section import section_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -115,8 +115,7 @@ class RevisionContents:
     def _section(self, text: str, model: str) -> str | None:
         if model != WIKITEXT or self._options.section is None:
             return None
-        tree = self._module.site.parser.preprocessor.tree(text)
-        return section_text(text, tree, self._options.section)
+        return section_text(text, self._options.section, self._module.site.parser.preprocessor)
 
     # The legacy form
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.wikitext.whitespace import trim
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.expander import call_tag
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.expand.text import trim
 from wikiapi.wikitext.preprocess.nodes import Extension
+from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.call import FunctionCall
