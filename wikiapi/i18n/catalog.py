@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n.languages import locale_of
+from wikiapi.i18n.languages import is_known_language, locale_of
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
 from wikiapi.remember import remembered
 
@@ -48,6 +48,19 @@ class MessageCatalog:
             if text is not None:
                 return text
         return None
+
+    def template_of_page(self, name: str, language: str) -> str | None:
+        """Return the built-in text of a page of the MediaWiki namespace, else ``None``.
+
+        Args:
+            name: the page's name, with the code of a language as its last subpage if the text is
+                not that of ``language``: ``sidebar/de``.
+            language: the content language of the wiki.
+        """
+        key, slash, code = name.replace(" ", "_").rpartition("/")
+        if not slash or not is_known_language(code):
+            key, code = name.replace(" ", "_"), language
+        return self.template(key[:1].lower() + key[1:], code)
 
     def keys(self, language: str = _ROOT_LANGUAGE) -> Iterable[str]:
         """Every key that has a text in a language."""

@@ -17,6 +17,7 @@ from wikiapi.title.namespaces import (
     USER_TALK,
     Namespace,
 )
+from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "Namespace",
     "Title",
     "TitleCodec",
+    "decode_references",
 ]

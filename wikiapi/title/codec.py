@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from html.entities import html5
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import InvalidTitle
 from wikiapi.i18n.message import Message, Num
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, USER, USER_TALK, Namespace
+from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
@@ -39,11 +39,7 @@ _ILLEGAL = re.compile(
 )
 _PREFIX = re.compile(r"(.(?:[^:_]++|_++(?!:))*+)_*+:_*+(.*)", re.DOTALL)
 _RELATIVE = re.compile(r"(?:\A|/)\.{1,2}(?:/|\Z)")
-_REFERENCE = re.compile(r"&(?:#[xX]([0-9A-Fa-f]+);|#([0-9]+);|([^\x00-/:-@\[-`{-\x7f]+;))")
-_REPLACEMENT = "\ufffd"
 _NO_TEXT = re.compile("[\ufffd\ud800-\udfff]")
-_RIGHT_TO_LEFT_MARK = {"\u05e8\u05dc\u05de;": "\u200f", "\u0631\u0644\u0645;": "\u200f"}
-"""Hebrew and Arabic names of the right-to-left mark, which MediaWiki adds to those of HTML."""
 
 
 class TitleCodec:
@@ -73,7 +69,7 @@ class TitleCodec:
         return parse(text, default_namespace)
 
     def _parsed(self, text: str, default_namespace: int) -> Title:
-        dbkey = _normalised(decode_references(text))
+        dbkey = _normalised(decode_title_references(text))
         if _NO_TEXT.search(dbkey):
             raise _invalid("title-invalid-utf8")
         namespace = self._namespaces[default_namespace]
@@ -193,30 +189,7 @@ def capitalise(text: str) -> str:
     return first + text[1:] if len(first) == 1 else text
 
 
-def decode_references(text: str) -> str:
-    """Decode HTML character references with a semicolon, then bring the text to NFC."""
-    if "&" not in text:
-        return text
-    decoded = _REFERENCE.sub(_decoded_reference, text)
+def decode_title_references(text: str) -> str:
+    """Return the text with character references decoded, and in NFC if there were any."""
+    decoded = decode_references(text)
     return decoded if decoded == text else unicodedata.normalize("NFC", decoded)
-
-
-def _decoded_reference(match: re.Match[str]) -> str:
-    hexadecimal, decimal, name = match.groups()
-    if name:
-        return html5.get(name) or _RIGHT_TO_LEFT_MARK.get(name) or match[0]
-    digits = (hexadecimal or decimal).lstrip("0")
-    # No code point has more digits; a number that has may be of any length.
-    number = int(digits, 16 if hexadecimal else 10) if 0 < len(digits) <= 7 else -1
-    return chr(number) if is_valid_codepoint(number) else _REPLACEMENT
-
-
-def is_valid_codepoint(number: int) -> bool:
-    """Whether both XML and HTML allow the code point in a document."""
-    return (
-        number in (0x9, 0xA)
-        or 0x20 <= number <= 0x7E
-        or 0xA0 <= number <= 0xD7FF
-        or 0xE000 <= number <= 0xFFFD
-        or 0x10000 <= number <= 0x10FFFF
-    )

@@ -15,12 +15,7 @@ from wikiapi.wikitext.declarations import (
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.attributes import checked_attributes, encode_attribute, encode_attributes
-from wikiapi.wikitext.html.entities import (
-    decode_references,
-    escape_all,
-    escape_attribute,
-    escape_text,
-)
+from wikiapi.wikitext.html.entities import escape_all, escape_attribute, escape_text
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import LanguageLink, ParserOutput, Section
 from wikiapi.wikitext.parser import Parser
@@ -46,7 +41,6 @@ __all__ = [
     "Target",
     "Variable",
     "checked_attributes",
-    "decode_references",
     "encode_attribute",
     "encode_attributes",
     "escape_all",

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import pages
-from wikiapi.title.codec import decode_references
+from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.title import Title
@@ -72,7 +72,7 @@ class _Reader:
 
     def read(self, comment: str) -> list[_Piece]:
         """The pieces of a summary."""
-        text = escape_all(decode_references(comment.replace("\n", " ")))
+        text = escape_all(decode_title_references(comment.replace("\n", " ")))
         pieces: list[_Piece] = []
         position = 0
         while (start := text.find("/*", position)) >= 0:
@@ -88,7 +88,7 @@ class _Reader:
         colon = "" if is_last else ": "
         if not section and not colon:
             return []
-        name = decode_references(_LINK_MARKS.sub("", section))
+        name = decode_title_references(_LINK_MARKS.sub("", section))
         fragment = name.replace("_", " ").strip()
         inner: list[_Piece] = [section]
         if not self._page:
@@ -135,8 +135,8 @@ class _Reader:
         name = target
         if "%" in name:
             name = unquote(name, errors="replace")
-            target = escape(decode_references(name))
-        name = decode_references(name).strip()
+            target = escape(decode_title_references(name))
+        name = decode_title_references(name).strip()
         if name.startswith("#"):
             return self._within_page(name[1:]), target
         if self._page and (resolved := resolve_subpage(self._page, name)):

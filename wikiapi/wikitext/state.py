@@ -292,8 +292,7 @@ class ParseState:
 
     def has_message(self, title: Title) -> bool:
         """Whether a page of the MediaWiki namespace has a built-in text."""
-        key = title.text[:1].lower() + title.text[1:]
-        return self.site.messages.template(key.replace(" ", "_"), self.site.language) is not None
+        return self.site.messages.template_of_page(title.text, self.site.language) is not None
 
     def load_files(self, titles: Iterable[Title]) -> None:
         """Look up files that will be asked for, those not known yet, all at once.

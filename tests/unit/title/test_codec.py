@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cases import cases
 from wikiapi.errors import InvalidTitle
 from wikiapi.i18n.message import Num
-from wikiapi.title.codec import TitleCodec, capitalise, decode_references
+from wikiapi.title.codec import TitleCodec, capitalise, decode_title_references
 
 if TYPE_CHECKING:
     from wikiapi.title.namespaces import NamespaceTable
@@ -160,7 +160,7 @@ def test_capitalise(text: str, capital: str) -> None:
     ],
 )
 def test_decode_references(text: str, decoded: str) -> None:
-    assert decode_references(text) == decoded
+    assert decode_title_references(text) == decoded
 
 
 def test_prefixes_are_those_of_titles(codec: TitleCodec) -> None:

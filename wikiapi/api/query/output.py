@@ -136,14 +136,13 @@ def _known(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
     """The missing pages that have something to show all the same: a file, a default message."""
     files = [title for title in titles if title.ns in (FILE, MEDIA)]
     known = {title.key for title in site.files.known(files)} if files else set()
-    messages = (title for title in titles if title.ns == MEDIAWIKI)
-    return known | {title.key for title in messages if _is_message(site, title)}
-
-
-def _is_message(site: Site, title: Title) -> bool:
-    key, _, language = title.dbkey.partition("/")
-    key = key[:1].lower() + key[1:]
-    return site.messages.template(key, language or site.language) is not None
+    messages = site.messages
+    pages = (title for title in titles if title.ns == MEDIAWIKI)
+    return known | {
+        title.key
+        for title in pages
+        if messages.template_of_page(title.dbkey, site.language) is not None
+    }
 
 
 def _merge_generated(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:

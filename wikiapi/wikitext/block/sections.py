@@ -7,8 +7,9 @@ import string
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction, html_code
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.strip import MARKER, StripState
-from wikiapi.wikitext.html.entities import decode_references, escape_attribute, escape_text
+from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.output import Section

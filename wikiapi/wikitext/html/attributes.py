@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from wikiapi.remember import remembered
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import escape_id
 from wikiapi.wikitext.protocols import URL_START
 

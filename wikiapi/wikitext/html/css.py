@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikiapi.wikitext.html.entities import decode_references
+from wikiapi.title.references import decode_references
 
 INSECURE = "/* insecure input */"
 INVALID_CONTROL = "/* invalid control char */"

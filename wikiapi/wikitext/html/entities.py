@@ -7,19 +7,21 @@ from html import escape
 from html.entities import html5
 from typing import TYPE_CHECKING
 
-from wikiapi.title.codec import is_valid_codepoint
+from wikiapi.title.references import (
+    ALIASES,
+    REFERENCE,
+    codepoint,
+    is_valid_codepoint,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_REFERENCE = re.compile(r"&(?:([^\x00-/:-@\[-`{-\x7f]+);|#([0-9]+);|#[xX]([0-9A-Fa-f]+);|)")
 _KEPT = {"lt", "gt", "amp", "quot"}
 _UNUSUAL = re.compile(
-    r"&(?!(?:lt|gt|amp|quot|#160|#39|#58|#9[135]|#12[345]);)" + _REFERENCE.pattern.removeprefix("&")
+    r"&(?!(?:lt|gt|amp|quot|#160|#39|#58|#9[135]|#12[345]);)" + REFERENCE.pattern.removeprefix("&")
 )
 """Less those that the parser itself writes: they are many, and as they should be."""
-_ALIASES = {"רלמ": "rlm", "رلم": "rlm"}
-_MAX_DIGITS = 12
 
 
 def normalise_references(text: str) -> str:
@@ -31,42 +33,20 @@ def _normalised(match: re.Match[str]) -> str:
     name, decimal, hexadecimal = match.groups()
     if name:
         return _named(name)
-    number = _codepoint(decimal, hexadecimal)
-    if number is None or not is_valid_codepoint(number) or number == 0xD:
+    number = codepoint(decimal, hexadecimal)
+    if not is_valid_codepoint(number):
         return "&amp;" + match[0][1:]
     return f"&#x{number:x};" if hexadecimal else f"&#{number};"
 
 
 def _named(name: str) -> str:
-    name = _ALIASES.get(name, name)
+    name = ALIASES.get(name, name)
     if name in _KEPT:
         return f"&{name};"
     text = html5.get(f"{name};")
     if text is None:
         return f"&amp;{name};"
     return "".join(f"&#{ord(character)};" for character in text)
-
-
-def _codepoint(decimal: str | None, hexadecimal: str | None) -> int | None:
-    digits = decimal or hexadecimal
-    if not digits or len(digits.lstrip("0")) > _MAX_DIGITS:
-        return None
-    return int(digits, 10 if decimal else 16)
-
-
-def decode_references(text: str) -> str:
-    """The text with every valid reference replaced by its character."""
-    return _REFERENCE.sub(_decoded, text) if "&" in text else text
-
-
-def _decoded(match: re.Match[str]) -> str:
-    name, decimal, hexadecimal = match.groups()
-    if name:
-        return html5.get(f"{_ALIASES.get(name, name)};", match[0])
-    number = _codepoint(decimal, hexadecimal)
-    if number is None:
-        return match[0]
-    return chr(number) if is_valid_codepoint(number) else "\ufffd"
 
 
 def escape_text(text: str) -> str:

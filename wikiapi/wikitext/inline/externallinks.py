@@ -9,8 +9,8 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.protocols import (
     FIRST_CHARACTER,
     PROTOCOL_OR_RELATIVE,

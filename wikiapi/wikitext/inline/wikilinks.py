@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
+from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.attributes import encode_attribute
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail

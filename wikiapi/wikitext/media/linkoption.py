@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA
+from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.inline.externallinks import note_external_link
 from wikiapi.wikitext.media.plaintext import known_text

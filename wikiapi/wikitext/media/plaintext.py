@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.allowed import words
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.whitespace import TRIMMED
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, cast
 
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.entities import decode_references
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

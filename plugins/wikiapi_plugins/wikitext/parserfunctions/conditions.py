@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.whitespace import trim
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.html.entities import decode_references, normalise_references
+from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.inline.quotes import format_quotes
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 from wikiapi.title.percent import quote_title
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.strip import StripState, outside_markers
 from wikiapi.wikitext.html.attributes import encode_attribute
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 
 if TYPE_CHECKING:

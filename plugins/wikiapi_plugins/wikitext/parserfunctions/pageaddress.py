@@ -10,10 +10,11 @@ from urllib.parse import unquote
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest
 from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
+from wikiapi.title.references import decode_references
 from wikiapi.title.specialpages import shown_name
 from wikiapi.wikitext.declarations import Expansion, ParserFunction
 from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi.wikitext.html.entities import decode_references, escape_attribute
+from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi.wikitext.html.entities import decode_references
 
 
 @pytest.mark.parametrize(

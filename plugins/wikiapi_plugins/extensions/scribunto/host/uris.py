@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.call import FunctionCall
-from wikiapi.wikitext.html.entities import decode_references
 from wikiapi_plugins.wikitext.parserfunctions.lettercase import anchorencode
 
 if TYPE_CHECKING:
