@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import JOIN
 
@@ -14,10 +14,7 @@ from wikiapi.store.categories import SORT_KEY
 from wikiapi.store.links import CATEGORIES
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page, PageProps
 from wikiapi.title.namespaces import CATEGORY
-from wikiapi_plugins.query.links.links import MORE, OutgoingLinks, outgoing_params
-
-if TYPE_CHECKING:
-    from wikiapi.store.statements import Row
+from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 _COLUMNS = (
     SORT_KEY,
@@ -48,11 +45,11 @@ class Categories(OutgoingLinks):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categories",)
 
     def columns(self) -> tuple[Any, ...]:
-        """Sort key, its prefix, the time, and the mark of hidden categories where it counts."""
+        """Return sort key, its prefix and time, and the mark of hidden categories if needed."""
         return (*_COLUMNS, PageProps.pp_propname) if self._asks_hidden else _COLUMNS
 
     def refine(self, query: Any) -> Any:
-        """Join the mark of hidden categories."""
+        """Return the query with the mark of hidden categories joined to it."""
         show = self.p["show"] or ()
         if len(show) > 1:
             raise ApiError(Message("apierror-show"), "show")
@@ -61,16 +58,16 @@ class Categories(OutgoingLinks):
         query = _with_mark(query)
         return query.where(PageProps.pp_propname.is_null("!hidden" in show)) if show else query
 
-    def item(self, row: Row) -> dict[str, Any]:
-        """What the answer says of a category."""
-        item, prop = super().item(row), self.p["prop"]
-        key, prefix, timestamp = row[MORE : MORE + len(_COLUMNS)]
+    def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
+        """Return the item of a category."""
+        item, prop = super().item(namespace, title), self.p["prop"]
+        key, prefix, timestamp, *mark = more
         if "sortkey" in prop:
             item |= {"sortkey": bytes(key).hex(), "sortkeyprefix": prefix}
         if "timestamp" in prop:
             item["timestamp"] = iso(timestamp)
         if "hidden" in prop:
-            item["hidden"] = row[-1] is not None
+            item["hidden"] = mark[0] is not None
         return item
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wikiapi.api.params.declaration import (
     boolean,
@@ -25,7 +25,7 @@ from wikiapi.title.namespaces import MAIN
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.pageset import GeneratedPages
@@ -35,17 +35,27 @@ if TYPE_CHECKING:
 
 # Links that name their target by its id in the table ``linktarget`` come in the order of those
 # ids, which is that of their first use; the others come by title. MediaWiki 1.45 has some habits
-# here that clients see and that are kept: ``descending`` turns round the order of the ids'
+# here that clients see and that are followed: ``descending`` turns round the order of the ids'
 # sources only, and ``unique`` continues by title although it lists by id.
 
-TARGET, TITLE, SOURCE = range(3)
-_MORE = 3
+
+class TargetLink(NamedTuple):
+    """A link by its target; ``more`` are the values of the module's own columns.
+
+    ``target`` is the id of the target, or its title where the table has no ids. A target that is
+    listed once for all links to it has no ``source``.
+    """
+
+    target: int | str
+    title: str
+    source: int = 0
+    more: Sequence[Any] = ()
 
 
 def all_links_params(
     *props: str, default_namespace: int, fixed_namespace: bool = False
 ) -> tuple[Param, ...]:
-    """The parameters of a module of the family; ``props`` follow ``ids`` and ``title``."""
+    """Return the parameters of a module that lists links; ``props`` follow ``ids``, ``title``."""
     spaces = namespace(
         help="The namespace of the link targets.", default=str(default_namespace), extra=VIRTUAL
     )
@@ -63,7 +73,7 @@ def all_links_params(
 
 
 class AllTargets(ListModule):
-    """Base of the family.
+    """Links of the whole wiki to a namespace, in the order of their targets.
 
     Attributes:
         table: the links.
@@ -78,22 +88,18 @@ class AllTargets(ListModule):
     def execute(self) -> None:
         """List the links."""
         self._refuse_mix()
-        self.result.list(("query", self.name), self.element)
-        rows = self._rows()
-        self.list_items(rows, self.p["limit"], self._position, self._items(rows))
+        found = self._found()
+        self.emit(self._items(found), found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links, or with ``unique`` the targets."""
         self._refuse_mix()
-
-        def add(row: Row) -> bool:
-            if self.p["unique"]:
-                pages.titles.append(self.site.titles.make(self._namespace, row[TITLE]))
-            else:
-                pages.page_ids.append(row[SOURCE])
-            return True
-
-        self.page_through(self._rows(), self.p["limit"], self._position, add)
+        found = self.within_limit(self._found(), self._continue_value)
+        if self.p["unique"]:
+            make, namespace = self.site.titles.make, self._namespace
+            pages.titles += [make(namespace, link.title) for link in found]
+        else:
+            pages.page_ids += [link.source for link in found]
 
     @cached_property
     def _links(self) -> LinkTable:
@@ -105,12 +111,18 @@ class AllTargets(ListModule):
         return int(self.p["namespace"]) if fixed is None else fixed
 
     def _refuse_mix(self) -> None:
-        """What belongs to one link cannot be told of a target that is listed once."""
+        """Refuse what belongs to one link, of a target that is listed once for all."""
         shown = [prop for prop in ("ids", *self.columns) if prop in self.p["prop"]]
         if self.p["unique"] and shown:
             params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
             message = Message("apierror-invalidparammix-cannotusewith", params)
             raise ApiError(message, "invalidparammix")
+
+    def _found(self) -> list[TargetLink]:
+        rows = self._rows()
+        if self.p["unique"]:
+            return [TargetLink(target, title) for target, title in rows]
+        return [TargetLink(target, title, source, more) for target, title, source, *more in rows]
 
     def _rows(self) -> list[Row]:
         if self._links.target_id is not None and self._is_narrow():
@@ -120,14 +132,15 @@ class AllTargets(ListModule):
         query = links.listing(self._links, self._namespace, *self._columns(), by_title=by_title)
         query = query.where(*conditions) if conditions else query
         if self.p["unique"]:
-            query = query.select(*query.selected_columns[:SOURCE]).distinct()
+            target, title, *_ = query.selected_columns
+            query = query.select(target, title).distinct()
         return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
 
     def _columns(self) -> list[Any]:
         return [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
 
     def _is_narrow(self) -> bool:
-        """Whether many links may lie between those that are wanted."""
+        """Return whether many links may lie between those that are wanted."""
         if self.p["prefix"] is not None:
             return False
         if self.p["dir"] == "descending" and not self.p["unique"]:
@@ -136,7 +149,7 @@ class AllTargets(ListModule):
         return bool(ends or self.p["unique"] or self._namespace != self.usual_namespace)
 
     def _targets(self) -> list[int]:
-        """The next targets, as many as are needed if each has but one link."""
+        """Return the next targets, as many as are needed if each has but one link."""
         start, end, first = self._part(self.p["from"]), self._part(self.p["to"]), 0
         if self.p["unique"]:
             parts = self.continue_parts(1)
@@ -152,8 +165,8 @@ class AllTargets(ListModule):
         if self.p["unique"]:
             return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
         query = links.listing_of(self._links, target_ids, *self._columns())
-        going_on = self._going_on()
-        query = query.where(*going_on) if going_on else query
+        conditions = self._continue_conditions()
+        query = query.where(*conditions) if conditions else query
         return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
 
     def _order(self) -> list[Any]:
@@ -166,7 +179,7 @@ class AllTargets(ListModule):
         return [target, source.desc() if descending else source]
 
     def _conditions(self) -> list[Any]:
-        conditions = self._going_on()
+        conditions = self._continue_conditions()
         start = None if conditions else self.p["from"]
         title = self._links.title
         conditions += bounds.between(title, self._part(start), self._part(self.p["to"]))
@@ -177,7 +190,7 @@ class AllTargets(ListModule):
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, self._namespace)
 
-    def _going_on(self) -> list[Any]:
+    def _continue_conditions(self) -> list[Any]:
         parts = self.continue_parts(1 if self.p["unique"] else 2)
         if parts is None:
             return []
@@ -190,25 +203,26 @@ class AllTargets(ListModule):
         values = [target, self.continue_int(parts[1])]
         return [bounds.starting_at(columns, values, descending=descending)]
 
-    def _position(self, row: Row) -> str:
-        return row[TITLE] if self.p["unique"] else f"{row[TARGET]}|{row[SOURCE]}"
+    def _continue_value(self, link: TargetLink) -> str:
+        return link.title if self.p["unique"] else f"{link.target}|{link.source}"
 
-    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
+    def _items(self, found: list[TargetLink]) -> list[dict[str, Any]]:
         props = self.p["prop"]
-        items = self._named(rows) if "title" in props else [{} for _ in rows]
+        items = self._titles(found) if "title" in props else [{} for _ in found]
         if "ids" in props:
-            items = [{"fromid": row[SOURCE], **item} for item, row in zip(items, rows, strict=True)]
-        shown = [prop for prop in self.columns if prop in props]
-        for position, prop in enumerate(shown, _MORE):
-            for item, row in zip(items, rows, strict=True):
-                if row[position]:
-                    item[prop] = row[position]
+            items = [
+                {"fromid": link.source, **item} for item, link in zip(items, found, strict=True)
+            ]
+        if shown := [prop for prop in self.columns if prop in props]:
+            for item, link in zip(items, found, strict=True):
+                values = zip(shown, link.more, strict=True)
+                item |= {prop: value for prop, value in values if value}
         return items
 
-    def _named(self, rows: list[Row]) -> list[dict[str, Any]]:
+    def _titles(self, found: list[TargetLink]) -> list[dict[str, Any]]:
         namespace = self._namespace
         prefix = self.site.titles.prefixes[namespace]
-        return [{"ns": namespace, "title": prefix + row[TITLE].replace("_", " ")} for row in rows]
+        return [{"ns": namespace, "title": prefix + link.title.replace("_", " ")} for link in found]
 
 
 class AllLinks(AllTargets):

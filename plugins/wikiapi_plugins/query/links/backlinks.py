@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from itertools import dropwhile
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wikiapi.api.params.declaration import (
     Param,
@@ -22,7 +24,7 @@ from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds, links
 from wikiapi.store.links import PAGES
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.pages import PageRow
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.batches import Key
     from wikiapi.store.links import LinkTable
-    from wikiapi.store.statements import Row
 
 
 # The answer goes by linking page. With ``redirect`` the redirects among the linking pages are
@@ -44,8 +45,15 @@ _PARTS = (2, 6, 7, 8)
 _TITLE_PART = 3
 
 
+class LinkToTarget(NamedTuple):
+    """A link by its target and the page that it is on."""
+
+    target: Key
+    page: PageRow
+
+
 def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
-    """The parameters of a module of the family; ``redirect`` says whether it follows redirects."""
+    """Return the parameters of a module about links to a page, with ``redirect`` or without."""
     follow = boolean("redirect", "Also list what links to the linking pages that are redirects; "
                      "the limit then counts for either and is at most half as high.")  # fmt: skip
     return (
@@ -62,7 +70,7 @@ def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
 
 
 class LinkingPages(ListModule):
-    """Base of the family.
+    """Pages that link to one page, as far as they exist.
 
     Attributes:
         table: the links.
@@ -72,35 +80,45 @@ class LinkingPages(ListModule):
 
     def execute(self) -> None:
         """List the linking pages."""
-        limit, target, parts = self._limit(), self._target(), self._parts()
-        direct = self._direct(limit, target, parts)
+        limit, target, parts = self.limit, self._target(), self._parts()
+        direct = self._direct(target, parts)
         items = {row.page_id: self._item(row) for row in direct[:limit]}
-        position = self._next(direct, limit)
+        continue_value = self._next(direct)
         redirects = self._redirects(direct[:limit])
         if redirects:
-            linked = self._indirect(limit, redirects, parts)
-            for row in linked[:limit]:
-                parent = items[redirects[row[0], row[1]]]
-                parent.setdefault("redirlinks", Arr(element=self.element)).append(
-                    self._item(_page(row))
-                )
-            position = self._next_indirect(linked, limit, direct, parts) or position
-        self.result.list(("query", self.name), self.element)
-        self._add(items, position, direct, parts)
+            linked = self._indirect(redirects, parts)
+            for link in linked[:limit]:
+                parent = items[redirects[link.target]]
+                redirlinks = parent.setdefault("redirlinks", Arr(element=self.element))
+                redirlinks.append(self._item(link.page))
+            continue_value = self._next_indirect(linked, direct, parts) or continue_value
+        if continue_value:
+            self.set_continue(continue_value)
+        self._emit_left(items, direct, parts)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
-        limit, target, parts = self._limit(), self._target(), self._parts()
-        direct = self._direct(limit, target, parts)
+        limit, target, parts = self.limit, self._target(), self._parts()
+        direct = self._direct(target, parts)
         pages.rows += direct[:limit]
-        position = self._next(direct, limit)
+        continue_value = self._next(direct)
         redirects = self._redirects(direct[:limit])
         if redirects:
-            linked = self._indirect(limit, redirects, parts)
-            pages.rows += [_page(row) for row in linked[:limit]]
-            position = self._next_indirect(linked, limit, direct, parts) or position
-        if position:
-            self.set_continue(position)
+            linked = self._indirect(redirects, parts)
+            pages.rows += [link.page for link in linked[:limit]]
+            continue_value = self._next_indirect(linked, direct, parts) or continue_value
+        if continue_value:
+            self.set_continue(continue_value)
+
+    @cached_property
+    def limit(self) -> int:
+        """The parameter as a number; how large it may be depends on ``redirect``."""
+        share = 2 if self._follows else 1
+        kind, raw = LimitType(_CEILING // share, _HIGH_CEILING // share), self.p["limit"]
+        number = kind.read(self.full("limit"), str(raw), self.context.validation(self))
+        if raw == LARGEST:
+            self.result.set(("limits",), self.name, number)
+        return number
 
     @property
     def _follows(self) -> bool:
@@ -110,14 +128,6 @@ class LinkingPages(ListModule):
     def _descending(self) -> bool:
         return bool(self.p["dir"] == "descending")
 
-    def _limit(self) -> int:
-        share = 2 if self._follows else 1
-        kind, raw = LimitType(_CEILING // share, _HIGH_CEILING // share), self.p["limit"]
-        number = kind.read(self.full("limit"), str(raw), self.context.validation(self))
-        if raw == LARGEST:
-            self.result.set(("limits",), self.name, number)
-        return number
-
     def _target(self) -> Key:
         title = title_or_id(self)
         if self.table.fixed_namespace not in (None, title.ns):
@@ -126,7 +136,7 @@ class LinkingPages(ListModule):
         return title.key
 
     def _parts(self) -> list[str | int]:
-        """The parts of the continuation value; all but one are numbers."""
+        """Return the parts of the continuation value; all but one are numbers."""
         value = self.p["continue"]
         parts = [] if value is None else str(value).split("|")
         if parts and len(parts) not in _PARTS:
@@ -138,7 +148,7 @@ class LinkingPages(ListModule):
 
     # Links to the page itself
 
-    def _direct(self, limit: int, target: Key, parts: list[str | int]) -> list[PageRow]:
+    def _direct(self, target: Key, parts: list[str | int]) -> list[PageRow]:
         several = len(self.p["namespace"] or ()) > 1
         columns = [self.table.source_namespace] * several + [self.table.source]
         conditions = self._namespaces(self.table.source_namespace)
@@ -149,10 +159,13 @@ class LinkingPages(ListModule):
         # Pages that are no redirects may still be found by way of one.
         if kind == "redirects" or (kind == "nonredirects" and not self._follows):
             conditions.append(Page.page_is_redirect == int(kind == "redirects"))
-        return [_page(row) for row in self._linking([target], conditions, columns, limit)]
+        return [link.page for link in self._linking([target], conditions, columns)]
 
-    def _next(self, direct: list[PageRow], limit: int) -> str | None:
-        return f"{direct[limit].namespace}|{direct[limit].page_id}" if len(direct) > limit else None
+    def _next(self, direct: list[PageRow]) -> str | None:
+        if len(direct) <= self.limit:
+            return None
+        page = direct[self.limit]
+        return f"{page.namespace}|{page.page_id}"
 
     # Links by way of redirects
 
@@ -163,7 +176,7 @@ class LinkingPages(ListModule):
         found = {row.key: row.page_id for row in direct if row.is_redirect}
         return {key: page for key, page in found.items() if fixed in (None, key[0])}
 
-    def _indirect(self, limit: int, redirects: dict[Key, int], parts: list[str | int]) -> list[Row]:
+    def _indirect(self, redirects: dict[Key, int], parts: list[str | int]) -> list[LinkToTarget]:
         several = len(self.p["namespace"] or ()) > 1
         order: dict[int, Any] = {}
         if self.table.fixed_namespace is None and len({ns for ns, _ in redirects}) > 1:
@@ -180,31 +193,34 @@ class LinkingPages(ListModule):
         if self.p["filterredir"] != "all":
             wanted = int(self.p["filterredir"] == "redirects")
             conditions.append(Page.page_is_redirect == wanted)
-        return self._linking(redirects, conditions, columns, limit)
+        return self._linking(redirects, conditions, columns)
 
     def _next_indirect(
-        self, linked: list[Row], limit: int, direct: list[PageRow], parts: list[str | int]
+        self, linked: list[LinkToTarget], direct: list[PageRow], parts: list[str | int]
     ) -> str | None:
-        if len(linked) <= limit:
+        if len(linked) <= self.limit:
             return None
-        row = linked[limit]
-        page = _page(row)
-        return f"{self._start(direct, parts)}|{row[0]}|{row[1]}|{page.namespace}|{page.page_id}"
+        (namespace, title), page = linked[self.limit]
+        start = self._start(direct, parts)
+        return f"{start}|{namespace}|{title}|{page.namespace}|{page.page_id}"
 
     def _start(self, direct: list[PageRow], parts: list[str | int]) -> str:
-        """Where the direct links of this answer begin."""
+        """Return where the direct links of this answer begin."""
         first = parts[:2] if parts else (direct[0].namespace, direct[0].page_id)
         return "|".join(map(str, first))
 
     # What both have in common
 
     def _linking(
-        self, keys: Iterable[Key], conditions: list[Any], columns: list[Any], limit: int
-    ) -> list[Row]:
+        self, keys: Iterable[Key], conditions: list[Any], columns: list[Any]
+    ) -> list[LinkToTarget]:
         query = links.incoming(self.table, keys)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *columns, descending=self._descending)
-        return self.rows(query.limit(limit + 1))
+        return [
+            LinkToTarget((namespace, title), PageRow(*page))
+            for namespace, title, *page in self.rows(query.limit(self.limit + 1))
+        ]
 
     def _namespaces(self, column: Any) -> list[Any]:
         return [column.in_(self.p["namespace"])] if self.p["namespace"] else []
@@ -216,29 +232,20 @@ class LinkingPages(ListModule):
             item["redirect"] = True
         return item
 
-    def _add(
-        self,
-        items: dict[int, Obj],
-        position: str | None,
-        direct: list[PageRow],
-        parts: list[str | int],
+    def _emit_left(
+        self, items: dict[int, Obj], direct: list[PageRow], parts: list[str | int]
     ) -> None:
-        """Add the items; what does not fit is asked for again from the page that it begins with."""
+        """List the items from the page on that the answer before this had no room for."""
         first = parts[6] if len(parts) > 6 else None
-        waiting = first is not None
-        for page_id, item in items.items():
-            waiting = waiting and page_id != first
-            if not waiting and not self.add_item(item):
-                linked = parts[2:6] or (0, "", 0, 0)
-                rest = "|".join(map(str, (*linked, page_id)))
-                self.set_continue(f"{self._start(direct, parts)}|{rest}")
-                return
-        if position:
-            self.set_continue(position)
+        left = list(items.items())
+        if first is not None:
+            left = list(dropwhile(lambda pair: pair[0] != first, left))
+        linked = parts[2:6] or (0, "", 0, 0)
 
+        def continue_value(pair: tuple[int, Obj]) -> str:
+            return "|".join(map(str, (self._start(direct, parts), *linked, pair[0])))
 
-def _page(row: Row) -> PageRow:
-    return PageRow(*row[2 : 2 + len(PAGE_COLUMNS)])
+        self.emit((item for _, item in left), left, continue_value)
 
 
 class Backlinks(LinkingPages):

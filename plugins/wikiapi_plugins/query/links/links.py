@@ -26,12 +26,8 @@ if TYPE_CHECKING:
     from wikiapi.title.title import Title
 
 
-SOURCE, NAMESPACE, TITLE = range(3)
-MORE = 3
-
-
 def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tuple[Param, ...]:
-    """The parameters of a module of the family.
+    """Return the parameters of a module about outgoing links.
 
     Args:
         titles: the name of the parameter that picks out targets.
@@ -50,7 +46,7 @@ def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tupl
 
 
 class OutgoingLinks(PropModule):
-    """Base of the family.
+    """Links from the pages of the page set: (source id, namespace, title) and columns of its own.
 
     Attributes:
         table: the links.
@@ -65,30 +61,29 @@ class OutgoingLinks(PropModule):
     def execute(self) -> None:
         """List the targets of each page."""
         rows = self._rows()
-        self.emit(((row[SOURCE], self.item(row)) for row in rows), rows, self._position)
+        items = ((source, self.item(*target)) for source, *target in rows)
+        self.emit(items, rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the targets, pages or not."""
-        pages.titles += map(self.target, self.within_limit(self._rows(), self._position))
+        make = self.site.titles.make
+        rows = self.within_limit(self._rows(), self._continue_value)
+        pages.titles += [make(namespace, title) for _, namespace, title, *_ in rows]
 
-    def target(self, row: Row) -> Title:
-        """The title that a row links to."""
-        return self.site.titles.make(row[NAMESPACE], row[TITLE])
-
-    def item(self, row: Row) -> dict[str, Any]:
-        """What the answer says of a link."""
-        return stored_title(self.site, row[NAMESPACE], row[TITLE])
+    def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
+        """Return the item of a link; ``more`` is what :meth:`columns` are in its row."""
+        return stored_title(self.site, namespace, title)
 
     def columns(self) -> tuple[Any, ...]:
-        """Columns to select after source, namespace and title."""
+        """Return the columns to select after source, namespace and title."""
         return ()
 
     def refine(self, query: Any) -> Any:
-        """Add conditions of the module's own."""
+        """Return the query with conditions of the module's own."""
         return query
 
     def _rows(self) -> list[Row]:
-        conditions = self._going_on()
+        conditions = self._continue_conditions()
         wanted = self._wanted()
         if wanted == [] or not self.page_set.good:
             return []
@@ -101,7 +96,7 @@ class OutgoingLinks(PropModule):
         return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
 
     def _wanted(self) -> list[Title] | None:
-        """The targets picked out, without those that cannot be one."""
+        """Return the targets asked for, without those that cannot be one; None if not limited."""
         texts = self.p[self.titles_param]
         if not texts:
             return None
@@ -129,7 +124,7 @@ class OutgoingLinks(PropModule):
     def _descending(self) -> bool:
         return bool(self.p["dir"] == "descending")
 
-    def _going_on(self) -> list[Any]:
+    def _continue_conditions(self) -> list[Any]:
         columns = self._sort_columns()
         parts = self.continue_parts(len(columns))
         if parts is None:
@@ -137,10 +132,11 @@ class OutgoingLinks(PropModule):
         values = [*map(self.continue_int, parts[:-1]), parts[-1]]
         return [bounds.starting_at(columns, values, descending=self._descending)]
 
-    def _position(self, row: Row) -> str:
+    def _continue_value(self, row: Row) -> str:
+        source, namespace, title, *_ = row
         if self.table.fixed_namespace is not None:
-            return f"{row[SOURCE]}|{row[TITLE]}"
-        return f"{row[SOURCE]}|{row[NAMESPACE]}|{row[TITLE]}"
+            return f"{source}|{title}"
+        return f"{source}|{namespace}|{title}"
 
 
 class Links(OutgoingLinks):

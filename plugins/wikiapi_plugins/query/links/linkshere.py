@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wikiapi.api.params.declaration import continuation, enum, limit, namespace
 from wikiapi.api.query.module import PropModule
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.batches import Key
     from wikiapi.store.links import LinkTable
-    from wikiapi.store.statements import Row
 
     Items = list[dict[str, Any]]
 
@@ -30,12 +29,25 @@ if TYPE_CHECKING:
 # differ: the target's namespace and title where several are asked for, the linking page's
 # namespace where several are allowed, and the linking page.
 
-_TARGET = slice(2)
-_ID, _SPACE, _TITLE = range(2, 5)
+
+class IncomingLink(NamedTuple):
+    """A link by its target and its source; ``flag`` is the column that ``show`` filters by."""
+
+    target_namespace: int
+    target_title: str
+    page_id: int
+    namespace: int
+    title: str
+    flag: Any
+
+    @property
+    def target(self) -> Key:
+        """(namespace, database key) of the target."""
+        return self.target_namespace, self.target_title
 
 
 def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
-    """The parameters of a module of the family.
+    """Return the parameters of a module about incoming links.
 
     Args:
         props: values of ``prop`` after ``pageid`` and ``title``.
@@ -52,12 +64,12 @@ def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
 
 
 class IncomingLinks(PropModule):
-    """Base of the family.
+    """Links to the pages of the page set.
 
     Attributes:
         table: the links.
         flag: the column that ``show`` filters by.
-        flag_prop: the value of ``prop`` that tells it.
+        flag_prop: the value of ``prop`` that asks for it.
     """
 
     table: ClassVar[LinkTable]
@@ -65,27 +77,24 @@ class IncomingLinks(PropModule):
     flag_prop: ClassVar[str] = "redirect"
 
     def execute(self) -> None:
-        """Tell the linking pages of each page."""
+        """List the linking pages of each page."""
         ids = self._targets()
-        rows = self._rows(ids)
-        page_ids = [ids[row[_TARGET]] for row in rows]
-        self.tell_items(rows, self.p["limit"], self._position, page_ids, self._told(rows))
+        found = self._found(ids)
+        page_ids = [ids[link.target] for link in found]
+        items = zip(page_ids, self._items_asked_for(found), strict=True)
+        self.emit(items, found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
-
-        def add(row: Row) -> bool:
-            pages.titles.append(self.site.titles.make(row[_SPACE], row[_TITLE]))
-            return True
-
-        self.page_through(self._rows(self._targets()), self.p["limit"], self._position, add)
+        found = self.within_limit(self._found(self._targets()), self._continue_value)
+        pages.titles += [self.site.titles.make(link.namespace, link.title) for link in found]
 
     def flag_condition(self) -> Any:
-        """What the ``show`` parameter filters by, as a condition of the database."""
+        """Return what the ``show`` parameter filters by, as a condition of the database."""
         return self.flag == 1
 
-    def items(self, rows: list[Row]) -> list[dict[str, Any]]:
-        """All that may be told of each row, which ends with the flag."""
+    def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
+        """Return an item for each link, with everything that ``prop`` can ask for."""
         prefixes = self.site.titles.prefixes
         return [
             {
@@ -94,32 +103,33 @@ class IncomingLinks(PropModule):
                 "title": prefixes[namespace] + dbkey.replace("_", " "),
                 "redirect": flag == 1,
             }
-            for _, _, page_id, namespace, dbkey, flag in rows
+            for _, _, page_id, namespace, dbkey, flag in found
         ]
 
-    def _told(self, rows: list[Row]) -> Sequence[dict[str, Any]]:
-        """What the request wants of the items; where that is only a flag, nothing may be left."""
+    def _items_asked_for(self, found: list[IncomingLink]) -> Sequence[dict[str, Any]]:
+        """Return the items with what ``prop`` asks for; that of a flag alone may be nothing."""
         props, flag = self.p["prop"], self.flag_prop
         keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
-        items = picked(self.items(rows), keys, props)
+        items = picked(self.items(found), keys, props)
         is_named = "pageid" in props or "title" in props
         return items if is_named else [Loose(item) for item in items]
 
     def _targets(self) -> dict[Key, int]:
-        """The ids of the pages that the table can have links to, by title."""
+        """Return the ids of the pages that the table can have links to, by title."""
         ids = self.page_set.ids_by_key()
         ids |= {title.key: page_id for page_id, title in self.page_set.special.items()}
         fixed = self.table.fixed_namespace
         return {key: page_id for key, page_id in ids.items() if fixed in (None, key[0])}
 
-    def _rows(self, targets: dict[Key, int]) -> list[Row]:
+    def _found(self, targets: dict[Key, int]) -> list[IncomingLink]:
         self._refuse_both()
         self._columns = self._sort_columns(targets)
-        conditions = [*self._going_on(targets), *self._filters()]
+        conditions = [*self._continue_conditions(targets), *self._filters()]
         if not targets or self.p["namespace"] == ():
             return []
         query = _sources(type(self)).where(links.target_in(self.table, targets), *conditions)
-        return self.rows(query.order_by(*self._columns.values()).limit(self.p["limit"] + 1))
+        query = query.order_by(*self._columns.values()).limit(self.p["limit"] + 1)
+        return list(map(IncomingLink._make, self.rows(query)))
 
     def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
         columns: dict[str, Any] = {}
@@ -146,7 +156,7 @@ class IncomingLinks(PropModule):
         if len(self.p["show"] or ()) > 1:
             raise ApiError(Message("apierror-show"), "show")
 
-    def _going_on(self, targets: dict[Key, int]) -> list[Any]:
+    def _continue_conditions(self, targets: dict[Key, int]) -> list[Any]:
         parts = self.continue_parts(len(self._columns))
         if parts is None:
             return []
@@ -166,25 +176,25 @@ class IncomingLinks(PropModule):
             bounds.starting_at([columns[name] for name in names], [values[name] for name in names])
         ]
 
-    def _position(self, row: Row) -> str:
+    def _continue_value(self, link: IncomingLink) -> str:
         parts = {
-            "namespace": row[0],
-            "title": row[1],
-            "source_namespace": row[_SPACE],
-            "source": row[_ID],
+            "namespace": link.target_namespace,
+            "title": link.target_title,
+            "source_namespace": link.namespace,
+            "source": link.page_id,
         }
         return "|".join(str(parts[name]) for name in self._columns)
 
 
 @kept
 def _sources(module: type[IncomingLinks]) -> Any:
-    """What the queries of all requests begin with."""
+    """Return the query that those of all requests are refined from."""
     columns = (Page.page_id, Page.page_namespace, Page.page_title, module.flag)
     return links.sources(module.table, *columns)
 
 
 def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Items:
-    """The items with only those of their keys that are asked for.
+    """Return the items with only those of their keys that are asked for.
 
     Making all of small items in one expression and taking from them costs less than putting them
     together key by key; and where everything is asked for nothing is taken.

@@ -9,7 +9,7 @@ from wikiapi.store.models import Redirect
 from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
 
 if TYPE_CHECKING:
-    from wikiapi.store.statements import Row
+    from wikiapi_plugins.query.links.linkshere import IncomingLink
 
 
 class Redirects(IncomingLinks):
@@ -29,14 +29,14 @@ class Redirects(IncomingLinks):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Redirects",)
 
     def flag_condition(self) -> Any:
-        """Whether the redirect leads to a section."""
+        """Return the condition that a redirect leads to a section."""
         return Redirect.rd_fragment.is_null(False) & (Redirect.rd_fragment != "")
 
-    def items(self, rows: list[Row]) -> list[dict[str, Any]]:
-        """The sections that redirects lead to are told of those that lead to one."""
-        items = super().items(rows)
-        for item, row in zip(items, rows, strict=True):
+    def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
+        """Return the items of redirects, with the section of those that lead to one."""
+        items = super().items(found)
+        for item, link in zip(items, found, strict=True):
             del item["redirect"]
-            if row[-1]:
-                item["fragment"] = row[-1]
+            if link.flag:
+                item["fragment"] = link.flag
         return items
