@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import boolean, continuation, enum, limit, string
 from wikiapi.api.query.module import PropModule
@@ -17,7 +17,6 @@ from wikiapi.wikitext.protocols import PROTOCOLS
 if TYPE_CHECKING:
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.statements import Row
 
 
 _BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}
@@ -25,7 +24,7 @@ _WEB = ("http://", "https://")
 
 
 def url_filter_params() -> tuple[Param, ...]:
-    """``protocol`` and ``query``."""
+    """Return the parameters ``protocol`` and ``query``."""
     return (
         enum("protocol", "", *_BY_NAME, default="",
              help="Only links of this protocol; together with query, empty means http and https."),
@@ -35,10 +34,10 @@ def url_filter_params() -> tuple[Param, ...]:
 
 
 def url_conditions(module: QueryModule) -> list[Any]:
-    """The conditions that a module's parameters put on the table of external links.
+    """Return the conditions that a module's parameters put on the table of external links.
 
     Raises:
-        ApiError: ``badquery``; the pattern is none.
+        ApiError: ``badquery``; the value of ``query`` is no pattern.
     """
     protocol, pattern = _BY_NAME.get(module.p["protocol"]), module.p["query"]
     if not pattern:
@@ -47,6 +46,20 @@ def url_conditions(module: QueryModule) -> list[Any]:
     if condition is None:
         raise ApiError(Message("apierror-badquery"), "badquery")
     return [condition]
+
+
+class ExternalLink(NamedTuple):
+    """A link of a page; its address is stored in two parts."""
+
+    page_id: int
+    link_id: int
+    domain_index: str
+    path: str
+
+    @property
+    def url(self) -> str:
+        """The whole address."""
+        return externallinks.url_of(self.domain_index, self.path)
 
 
 class ExtLinks(PropModule):
@@ -65,7 +78,7 @@ class ExtLinks(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Extlinks",)
 
     def execute(self) -> None:
-        """Tell the links of each page, in the order in which they were stored."""
+        """List the links of each page, in the order in which they were stored."""
         conditions = url_conditions(self)
         if parts := self.continue_parts(1):
             conditions.append(ExternalLinks.el_id >= self.continue_int(parts[0]))
@@ -73,9 +86,7 @@ class ExtLinks(PropModule):
             return
         query = externallinks.external(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
-        rows = self.rows(query.order_by(ExternalLinks.el_id).limit(self.p["limit"] + 1))
-        self.tell_rows(rows, self.p["limit"], lambda row: str(row[1]), lambda row: row[0], _item)
-
-
-def _item(row: Row) -> Obj:
-    return Obj({"url": externallinks.url_of(row[2], row[3])}, content="url")
+        query = query.order_by(ExternalLinks.el_id).limit(self.p["limit"] + 1)
+        found = [ExternalLink(*row) for row in self.rows(query)]
+        items = ((link.page_id, Obj({"url": link.url}, content="url")) for link in found)
+        self.emit(items, found, lambda link: str(link.link_id))

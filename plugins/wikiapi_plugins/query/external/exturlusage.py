@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
 
-_ID = 0
 _KEYS = MappingProxyType({"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)})
 """What the values of ``prop`` stand for."""
 
@@ -47,19 +46,12 @@ class ExtUrlUsage(ListModule):
     def execute(self) -> None:
         """List the links."""
         rows = self._found(_listed())
-        self.result.list(("query", self.name), self.element)
-        self.list_items(rows, self.p["limit"], lambda row: str(row[_ID]), self._items(rows))
+        self.emit(self._items(rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links."""
-
-        def add(row: Row) -> bool:
-            pages.rows.append(PageRow(*row[1:]))
-            return True
-
-        self.page_through(
-            self._found(_generated()), self.p["limit"], lambda row: str(row[_ID]), add
-        )
+        rows = self.within_limit(self._found(_generated()), _continue_value)
+        pages.rows += [PageRow(*page) for _, *page in rows]
 
     def _found(self, query: Any) -> list[Row]:
         table, conditions = ExternalLinks, url_conditions(self)
@@ -74,7 +66,7 @@ class ExtUrlUsage(ListModule):
         return self.rows(query.order_by(table.el_id).limit(self.p["limit"] + 1))
 
     def _first(self, value: str) -> int | None:
-        """The link to begin with; MediaWiki looks for whatever it is given, and finds nothing."""
+        """Return the link to begin with, None for no id: MediaWiki looks and finds nothing."""
         try:
             return self.continue_int(value)
         except ApiError:
@@ -92,6 +84,11 @@ class ExtUrlUsage(ListModule):
             for _, index, path, page_id, namespace, dbkey in rows
         ]
         return picked(items, _KEYS, self.p["prop"])
+
+
+def _continue_value(row: Row) -> str:
+    link_id, *_ = row
+    return str(link_id)
 
 
 @refinable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
 from wikiapi.api.query.module import ListModule
@@ -16,44 +16,45 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
 
 
 # The answer goes by place, title and linking page.
 
-_WHERE, _TITLE = range(2)
-_MORE = 2
+
+class ForeignBacklink(NamedTuple):
+    """A link to another site. ``place`` stands before the colon: an interwiki prefix, a language.
+
+    ``page`` is the linking page.
+    """
+
+    place: str
+    title: str
+    page: PageRow
 
 
 class ForeignBacklinks(ListModule):
-    """Base of the family.
+    """Pages with links to one other site.
 
     Attributes:
         columns: those of what stands before the colon, of the title, and of the linking page.
         where_param: the parameter that picks out links by the first.
-        shown: what values of ``prop`` show, as positions among the columns.
+        shown: the attributes of a link that values of ``prop`` show, by those values.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
     where_param: ClassVar[str]
-    shown: ClassVar[Mapping[str, int]]
+    shown: ClassVar[Mapping[str, str]]
 
     def execute(self) -> None:
         """List the linking pages."""
-        rows = self._found()
-        self.result.list(("query", self.name), self.element)
-        self.list_rows(rows, self.p["limit"], _position, self._item)
+        found = self._found()
+        self.emit(map(self._item, found), found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
+        pages.rows += [link.page for link in self.within_limit(self._found(), _continue_value)]
 
-        def add(row: Row) -> bool:
-            pages.rows.append(_page(row))
-            return True
-
-        self.page_through(self._found(), self.p["limit"], _position, add)
-
-    def _found(self) -> list[Row]:
+    def _found(self) -> list[ForeignBacklink]:
         require_place(self, self.where_param)
         descending = self.p["dir"] == "descending"
         where, title, source = self.columns
@@ -70,24 +71,23 @@ class ForeignBacklinks(ListModule):
         )
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self.columns, descending=descending)
-        return self.rows(query.limit(self.p["limit"] + 1))
+        return [
+            ForeignBacklink(place, title, PageRow(*page))
+            for place, title, *page in self.rows(query.limit(self.p["limit"] + 1))
+        ]
 
-    def _item(self, row: Row) -> dict[str, Any]:
-        page = _page(row)
+    def _item(self, link: ForeignBacklink) -> dict[str, Any]:
+        page, asked = link.page, self.p["prop"]
         item: dict[str, Any] = {"pageid": page.page_id}
         item |= stored_title(self.site, page.namespace, page.title)
         if page.is_redirect:
             item["redirect"] = True
-        item |= {name: row[place] for name, place in self.shown.items() if name in self.p["prop"]}
+        item |= {name: getattr(link, own) for name, own in self.shown.items() if name in asked}
         return item
 
 
-def _page(row: Row) -> PageRow:
-    return PageRow(*row[_MORE:])
-
-
-def _position(row: Row) -> str:
-    return f"{row[_WHERE]}|{row[_TITLE]}|{_page(row).page_id}"
+def _continue_value(link: ForeignBacklink) -> str:
+    return f"{link.place}|{link.title}|{link.page.page_id}"
 
 
 class IwBacklinks(ForeignBacklinks):
@@ -98,7 +98,7 @@ class IwBacklinks(ForeignBacklinks):
     element = "iw"
     columns = (IwLinks.iwl_prefix, IwLinks.iwl_title, IwLinks.iwl_from)
     where_param = "prefix"
-    shown = {"iwprefix": 0, "iwtitle": 1}  # noqa: RUF012
+    shown = {"iwprefix": "place", "iwtitle": "title"}  # noqa: RUF012
     params = (
         string("prefix", "Only links with this prefix."),
         string("title", "Only links to this title; needs a prefix."),

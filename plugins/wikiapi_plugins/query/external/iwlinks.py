@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wikiapi.api.params.declaration import (
     boolean,
@@ -24,14 +23,20 @@ from wikiapi.store.models import IwLinks as Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.store.statements import Row
 
+class ForeignLink(NamedTuple):
+    """A link to another site. ``place`` stands before the colon: an interwiki prefix, a language.
 
-_SOURCE, WHERE, TITLE = range(3)
+    ``source`` is the id of the linking page.
+    """
+
+    source: int
+    place: str
+    title: str
 
 
 class ForeignLinks(PropModule):
-    """Base of the family.
+    """Links from the pages of the page set to other sites.
 
     Attributes:
         columns: those of the linking page, of what stands before the colon, and of the title.
@@ -39,20 +44,20 @@ class ForeignLinks(PropModule):
         ordered: how many of the columns the order and continuation values have.
     """
 
-    columns: ClassVar[tuple[Any, ...]]
+    columns: ClassVar[tuple[Any, Any, Any]]
     where_param: ClassVar[str]
     ordered: ClassVar[int]
 
     @abstractmethod
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """The query of the links of pages."""
+        """Return the query of the links of pages: (page id, place, title)."""
 
     @abstractmethod
-    def item(self, row: Row, prop: Sequence[str]) -> Obj:
-        """What the answer says of a link."""
+    def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
+        """Return the item of a link."""
 
     def execute(self) -> None:
-        """Tell the links of each page."""
+        """List the links of each page."""
         self._check()
         conditions = self._conditions()
         if not self.page_set.good:
@@ -61,13 +66,9 @@ class ForeignLinks(PropModule):
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self._order, descending=self._descending)
         prop = ("url",) if self.p["url"] else self.p["prop"] or ()
-        self.tell_rows(
-            self.rows(query.limit(self.p["limit"] + 1)),
-            self.p["limit"],
-            lambda row: "|".join(map(str, row[: self.ordered])),
-            itemgetter(_SOURCE),
-            lambda row: self.item(row, prop),
-        )
+        found = [ForeignLink(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        items = ((link.source, self.item(link, prop)) for link in found)
+        self.emit(items, found, lambda link: "|".join(map(str, link[: self.ordered])))
 
     @property
     def _order(self) -> tuple[Any, ...]:
@@ -85,10 +86,11 @@ class ForeignLinks(PropModule):
 
     def _conditions(self) -> list[Any]:
         conditions = []
+        _, place, title = self.columns
         if self.p[self.where_param] is not None:
-            conditions.append(self.columns[WHERE] == self.p[self.where_param])
+            conditions.append(place == self.p[self.where_param])
             if self.p["title"] is not None:
-                conditions.append(self.columns[TITLE] == self.p["title"])
+                conditions.append(title == self.p["title"])
         if parts := self.continue_parts(self.ordered):
             values = [self.continue_int(parts[0]), *parts[1:]]
             conditions.append(bounds.starting_at(self._order, values, descending=self._descending))
@@ -96,7 +98,7 @@ class ForeignLinks(PropModule):
 
 
 def require_place(module: Any, where_param: str) -> None:
-    """A title on another wiki needs to be told of which.
+    """Raise an error for a title on another site without that site.
 
     Raises:
         ApiError: ``invalidparammix``.
@@ -130,14 +132,14 @@ class IwLinks(ForeignLinks):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Iwlinks",)
 
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """The interwiki links of pages."""
+        """Return the query of the interwiki links of pages."""
         return externallinks.interwiki(page_ids)
 
-    def item(self, row: Row, prop: Sequence[str]) -> Obj:
-        """Prefix, address and title."""
-        item = Obj({"prefix": row[WHERE]}, content="title")
-        title = self.site.titles.try_parse(f"{row[WHERE]}:{row[TITLE]}") if "url" in prop else None
+    def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
+        """Return prefix, address and title."""
+        item = Obj({"prefix": link.place}, content="title")
+        title = self.site.titles.try_parse(f"{link.place}:{link.title}") if "url" in prop else None
         if title is not None:
             item["url"] = self.site.page_url(title)
-        item["title"] = row[TITLE]
+        item["title"] = link.title
         return item

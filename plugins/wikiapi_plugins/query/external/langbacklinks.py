@@ -15,7 +15,7 @@ class LangBacklinks(ForeignBacklinks):
     element = "ll"
     columns = (LangLinks.ll_lang, LangLinks.ll_title, LangLinks.ll_from)
     where_param = "lang"
-    shown = {"lllang": 0, "lltitle": 1}  # noqa: RUF012
+    shown = {"lllang": "place", "lltitle": "title"}  # noqa: RUF012
     params = (
         string("lang", "Only links to this language."),
         string("title", "Only links to this title; needs a language."),

@@ -16,13 +16,13 @@ from wikiapi.api.result import Obj
 from wikiapi.store import externallinks
 from wikiapi.store.models import LangLinks as Table
 from wikiapi_plugins.facts import facts
-from wikiapi_plugins.query.external.iwlinks import TITLE, WHERE, ForeignLinks
+from wikiapi_plugins.query.external.iwlinks import ForeignLinks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.site import Site
-    from wikiapi.store.statements import Row
+    from wikiapi_plugins.query.external.iwlinks import ForeignLink
 
 
 def _content_language(site: Site) -> str:
@@ -56,14 +56,14 @@ class LangLinks(ForeignLinks):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Langlinks",)
 
     def query_of(self, page_ids: Sequence[int]) -> Any:
-        """The language links of pages."""
+        """Return the query of the language links of pages."""
         return externallinks.language(page_ids)
 
-    def item(self, row: Row, prop: Sequence[str]) -> Obj:
-        """Language, address, names and title."""
-        code = row[WHERE]
+    def item(self, link: ForeignLink, prop: Sequence[str]) -> Obj:
+        """Return language, address, names and title."""
+        code = link.place
         item = Obj({"lang": code}, content="title")
-        title = self.site.titles.try_parse(f"{code}:{row[TITLE]}") if "url" in prop else None
+        title = self.site.titles.try_parse(f"{code}:{link.title}") if "url" in prop else None
         if title is not None:
             item["url"] = self.site.page_url(title)
         # Languages are known by their own names here: MediaWiki itself has no others either.
@@ -72,5 +72,5 @@ class LangLinks(ForeignLinks):
             item["langname"] = names.get(code, "")
         if "autonym" in prop:
             item["autonym"] = names.get(code, "")
-        item["title"] = row[TITLE]
+        item["title"] = link.title
         return item
