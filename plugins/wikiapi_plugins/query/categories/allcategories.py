@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import (
@@ -25,10 +25,8 @@ from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
 
-_TITLE = 1
-"""Where the column is in ``CATEGORY_COLUMNS``."""
+_continue_value = attrgetter("title")
 
 
 class AllCategories(ListModule):
@@ -60,34 +58,28 @@ class AllCategories(ListModule):
 
     def execute(self) -> None:
         """List the categories."""
-        rows = self._found()
-        self.result.list(("query", self.name), self.element)
-        self.list_items(rows, self.p["limit"], itemgetter(_TITLE), self._items(rows))
+        found = self._found()
+        self.emit(self._items(found), found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""
+        found = self.within_limit(self._found(), _continue_value)
+        pages.titles += [self.site.titles.make(CATEGORY, row.title) for row in found]
 
-        def add(row: Row) -> bool:
-            pages.titles.append(self.site.titles.make(CATEGORY, row[_TITLE]))
-            return True
-
-        self.page_through(self._found(), self.p["limit"], itemgetter(_TITLE), add)
-
-    def _items(self, rows: list[Row]) -> list[Obj]:
+    def _items(self, found: list[CategoryRow]) -> list[Obj]:
         items = [
-            Obj({"category": row[_TITLE].replace("_", " ")}, content="category") for row in rows
+            Obj({"category": row.title.replace("_", " ")}, content="category") for row in found
         ]
         if "size" in self.p["prop"]:
-            for item, row in zip(items, rows, strict=True):
-                item |= counts(CategoryRow(*row))
+            for item, row in zip(items, found, strict=True):
+                item |= counts(row)
         if "hidden" in self.p["prop"]:
-            titles = [row[_TITLE] for row in rows]
-            hidden = categories.hidden(self.db, titles)
-            for item, title in zip(items, titles, strict=True):
-                item["hidden"] = title in hidden
+            hidden = categories.hidden(self.db, [row.title for row in found])
+            for item, row in zip(items, found, strict=True):
+                item["hidden"] = row.title in hidden
         return items
 
-    def _found(self) -> list[Row]:
+    def _found(self) -> list[CategoryRow]:
         descending, title = self.p["dir"] == "descending", Category.cat_title
         ends = (self._part(self.p["from"]), self._part(self.p["to"]))
         conditions = bounds.between(title, *ends, descending=descending)
@@ -98,7 +90,7 @@ class AllCategories(ListModule):
         query = _listed()
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, title, descending=descending)
-        return self.rows(query.limit(self.p["limit"] + 1))
+        return [CategoryRow(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, CATEGORY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import continuation
@@ -26,25 +27,23 @@ class CategoryInfo(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Categoryinfo",)
 
     def execute(self) -> None:
-        """Tell the counts of each category that has some."""
+        """Add the counts of each category that has some."""
         pages = self.page_set.good_and_missing()
         ids = {title.dbkey: page_id for page_id, title in pages if title.ns == CATEGORY}
         first = self.p["continue"]
         wanted = sorted(name for name in ids if first is None or name >= first)
-        found = categories.by_titles(self.db, wanted)
-        hidden = categories.hidden(self.db, found)
-        self.page_through(
-            [found[name] for name in wanted if name in found],
-            len(found),
-            lambda row: row.title,
-            lambda row: self.add_page_value(
-                ids[row.title], self.name, counts(row) | {"hidden": row.title in hidden}
-            ),
+        by_title = categories.by_titles(self.db, wanted)
+        hidden = categories.hidden(self.db, by_title)
+        found = [by_title[name] for name in wanted if name in by_title]
+        self.emit_values(
+            ((ids[row.title], counts(row) | {"hidden": row.title in hidden}) for row in found),
+            found,
+            attrgetter("title"),
         )
 
 
 def counts(row: CategoryRow) -> Obj:
-    """All members, and how many of them are pages of no special kind, files and categories."""
+    """Return the counts of all members, and of pages of no special kind, files and categories."""
     return Obj(
         {
             "size": row.pages,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.api.params.declaration import continuation, enum, integer, limit, string
@@ -27,6 +28,9 @@ class _Tracked(NamedTuple):
 
     key: str
     row: CategoryRow
+
+
+_continue_value = attrgetter("row.title")
 
 
 class TrackingCategories(ListModule):
@@ -57,31 +61,28 @@ class TrackingCategories(ListModule):
         if not names:
             return
         found = self._found(names)
-        asked = "hidden" in self.p["prop"]
-        hidden = categories.hidden(self.db, [one.row.title for one in found]) if asked else set()
-        self.result.list(("query", self.name), self.element)
-
-        def add(one: _Tracked) -> bool:
-            name = self.site.titles.make(CATEGORY, one.row.title).text
-            item = Obj({"category": name, "catid": one.key}, content="category")
-            item |= counts(one.row) if "size" in self.p["prop"] else {}
-            item |= {"hidden": one.row.title in hidden} if asked else {}
-            return self.add_item(item)
-
-        self.page_through(found, self.p["limit"], lambda one: one.row.title, add)
+        self.emit(self._items(found), found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""
+        found = self.within_limit(self._found(self._names()), _continue_value)
+        pages.titles += [self.site.titles.make(CATEGORY, one.row.title) for one in found]
 
-        def add(one: _Tracked) -> bool:
-            pages.titles.append(self.site.titles.make(CATEGORY, one.row.title))
-            return True
-
-        found = self._found(self._names())
-        self.page_through(found, self.p["limit"], lambda one: one.row.title, add)
+    def _items(self, found: list[_Tracked]) -> Iterator[Obj]:
+        asked = self.p["prop"]
+        titles = [one.row.title for one in found]
+        hidden = categories.hidden(self.db, titles) if "hidden" in asked else set()
+        for key, row in found:
+            name = self.site.titles.make(CATEGORY, row.title).text
+            item = Obj({"category": name, "catid": key}, content="category")
+            if "size" in asked:
+                item |= counts(row)
+            if "hidden" in asked:
+                item["hidden"] = row.title in hidden
+            yield item
 
     def _found(self, names: dict[str, str]) -> list[_Tracked]:
-        """All of them by name: they are few."""
+        """Return all of them by name: they are few."""
         first, least, most = self.p["continue"] or "", self.p["min"], self.p["max"]
         found = categories.by_titles(self.db, names)
         return [
@@ -93,7 +94,7 @@ class TrackingCategories(ListModule):
         ]
 
     def _names(self) -> dict[str, str]:
-        """The messages by the name of the category."""
+        """Return the messages by the name of the category."""
         wanted = self.p["trackingcatname"]
         return {name: key for name, key in self._all_names() if wanted in (None, key)}
 
