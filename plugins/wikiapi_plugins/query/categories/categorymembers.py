@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import (
     continuation,
@@ -38,9 +38,20 @@ if TYPE_CHECKING:
 _TYPES = ("page", "subcat", "file")
 _UP = ("asc", "ascending", "newer")
 
-_ID, _TYPE, _SORT_KEY, _SPACE, _TITLE, _PREFIX, _TIMESTAMP, _PAGE = range(8)
 _RARE = (CategoryLinks.cl_sortkey_prefix, CategoryLinks.cl_timestamp)
 """Columns that few requests are for."""
+
+
+class Member(NamedTuple):
+    """A page in a category; prefix and timestamp are only selected where they are needed."""
+
+    page_id: int
+    type: str
+    sort_key: bytes
+    namespace: int
+    title: str
+    sort_key_prefix: str = ""
+    timestamp: str = ""
 
 
 class CategoryMembers(ListModule):
@@ -86,20 +97,17 @@ class CategoryMembers(ListModule):
     def execute(self) -> None:
         """List the members."""
         wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(self.p["prop"])
-        rows = self._found(*(_RARE if wanted else ()))
-        self.result.list(("query", self.name), self.element)
-        items = items_of(len(rows), self._columns(rows))
-        self.list_items(rows, self.p["limit"], self._position, items)
+        found = [Member(*row) for row in self._rows(*(_RARE if wanted else ()))]
+        self.emit(items_of(len(found), self._columns(found)), found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the members."""
-
-        def add(row: Row) -> bool:
-            pages.rows.append(PageRow(*row[_PAGE:]))
-            return True
-
-        rows = self._found(*_RARE, *PAGE_COLUMNS)
-        self.page_through(rows, self.p["limit"], self._position, add)
+        width = len(Member._fields)
+        rows = self._rows(*_RARE, *PAGE_COLUMNS)
+        found = [(Member(*row[:width]), PageRow(*row[width:])) for row in rows]
+        pages.rows += [
+            page for _, page in self.within_limit(found, lambda pair: self._continue_value(pair[0]))
+        ]
 
     @property
     def _by_time(self) -> bool:
@@ -109,12 +117,12 @@ class CategoryMembers(ListModule):
     def _descending(self) -> bool:
         return self.p["dir"] not in _UP
 
-    def _position(self, row: Row) -> str:
+    def _continue_value(self, member: Member) -> str:
         if self._by_time:
-            return f"{row[_TIMESTAMP]}|{row[_ID]}"
-        return f"{row[_TYPE]}|{row[_SORT_KEY].hex()}|{row[_ID]}"
+            return f"{member.timestamp}|{member.page_id}"
+        return f"{member.type}|{member.sort_key.hex()}|{member.page_id}"
 
-    def _found(self, *more: Any) -> list[Row]:
+    def _rows(self, *more: Any) -> list[Row]:
         title = title_or_id(self)
         if title.ns != CATEGORY:
             raise ApiError(Message("apierror-invalidcategory"), "invalidcategory")
@@ -134,7 +142,7 @@ class CategoryMembers(ListModule):
         return self.rows(self._in_order(query, columns))
 
     def _members_by_key(self, query: Any) -> list[Row]:
-        """One query for each kind of members, as few as fill the answer."""
+        """Run one query for each kind of members, as few as fill the answer."""
         columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
         parts = self.continue_parts(3) if self.p["continue"] else None
         types, start = list(self.p["type"]), list[Any]()
@@ -160,7 +168,7 @@ class CategoryMembers(ListModule):
         return query.limit(self.p["limit"] + 1)
 
     def _end(self, which: str) -> Any:
-        """One end of the range of sort keys; None if it is open."""
+        """Return one end of the range of sort keys; None if it is open."""
         prefix, digits = self.p[f"{which}sortkeyprefix"], self.p[f"{which}hexsortkey"]
         if prefix is not None:
             return sort_key_value(sort_key_of(prefix))
@@ -173,23 +181,24 @@ class CategoryMembers(ListModule):
             message = Message("apierror-badparameter", (Plain(name),))
             raise ApiError(message, f"badvalue_{name}") from None
 
-    def _columns(self, rows: list[Row]) -> Iterator[Column]:
-        """What is told of all rows."""
+    def _columns(self, found: list[Member]) -> Iterator[Column]:
+        """Yield the columns of the items."""
         props = self.p["prop"]
         if "ids" in props:
-            yield "pageid", [row[_ID] for row in rows]
+            yield "pageid", [member.page_id for member in found]
         if "title" in props:
-            namespaces = [row[_SPACE] for row in rows]
+            namespaces = [member.namespace for member in found]
             yield "ns", namespaces
-            yield "title", stored_titles(self.site, namespaces, [row[_TITLE] for row in rows])
+            titles = [member.title for member in found]
+            yield "title", stored_titles(self.site, namespaces, titles)
         if "sortkey" in props:
-            yield "sortkey", [row[_SORT_KEY].hex() for row in rows]
+            yield "sortkey", [member.sort_key.hex() for member in found]
         if "sortkeyprefix" in props:
-            yield "sortkeyprefix", [row[_PREFIX] for row in rows]
+            yield "sortkeyprefix", [member.sort_key_prefix for member in found]
         if "type" in props:
-            yield "type", [row[_TYPE] for row in rows]
+            yield "type", [member.type for member in found]
         if "timestamp" in props:
-            yield "timestamp", iso_all([row[_TIMESTAMP] for row in rows])
+            yield "timestamp", iso_all([member.timestamp for member in found])
 
 
 def _bytes(digits: str) -> bytes:
@@ -202,5 +211,5 @@ def _bytes(digits: str) -> bytes:
 
 
 def sort_key_of(text: str) -> bytes:
-    """The key that the collation ``uppercase``, MediaWiki's default, makes of a text."""
+    """Return the key that the collation ``uppercase``, MediaWiki's default, makes of a text."""
     return text.upper().encode("utf-8", "surrogatepass")
