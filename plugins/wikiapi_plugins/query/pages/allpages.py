@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from peewee import fn
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _INFINITY = "infinity"
-_TITLE = 2
 
 
 class AllPages(ListModule):
@@ -74,13 +72,13 @@ class AllPages(ListModule):
     def execute(self) -> None:
         """List the pages."""
         rows = self._found(_listed())
-        self.emit(self._items(rows), rows, itemgetter(_TITLE))
+        self.emit(self._items(rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
         if self.query.follows_redirects:
             raise ApiError(Message("apierror-allpages-generator-redirects"), "params")
-        rows = self.within_limit(self._found(select_pages()), itemgetter(_TITLE))
+        rows = self.within_limit(self._found(select_pages()), _continue_value)
         pages.rows += [PageRow(*row) for row in rows]
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
@@ -159,6 +157,11 @@ class AllPages(ListModule):
         links = LangLinks.select(LangLinks.ll_from).where(LangLinks.ll_from == Page.page_id)
         exists = fn.EXISTS(links)
         return [exists if self.p["filterlanglinks"] == "withlanglinks" else ~exists]
+
+
+def _continue_value(row: Row) -> str:
+    _, _, title, *_ = row
+    return str(title)
 
 
 @refinable

@@ -134,7 +134,7 @@ class LinkClasses(Fact):
 
 
 class _OtherId(Fact):
-    """Base of the ids of the page that goes with another."""
+    """The id of a page's talk page, or of the page that a talk page is about."""
 
     from_talk: bool
 
@@ -259,15 +259,15 @@ class Info(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Info",)
 
     def execute(self) -> None:
-        """Tell about the pages by namespace and title."""
+        """Add the facts of the pages, by namespace and title."""
         pages = self._pages()
         self._refuse_several(pages)
         facts = self._facts(pages)
         for page in pages:
-            told = self._basics(page)
+            data = self._basics(page)
             for fact in facts:
-                told |= fact.of(page)
-            if not self.result.merge(("query", "pages", page.page_id), told):
+                data |= fact.of(page)
+            if not self.result.merge(("query", "pages", page.page_id), data):
                 self.set_continue(f"{page.title.ns}|{page.title.text}")
                 return
 
@@ -308,20 +308,20 @@ class Info(PropModule):
         row = page.row
         stored = row.language if row else None
         language = page_language(page.title, page.model, stored, self.site.language)
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "contentmodel": page.model,
             "pagelanguage": language,
             "pagelanguagehtmlcode": html_code(language),
             "pagelanguagedir": direction(language),
         }
         if row is None:
-            return told
-        told |= {"touched": iso(row.touched), "lastrevid": row.latest, "length": row.length}
+            return data
+        data |= {"touched": iso(row.touched), "lastrevid": row.latest, "length": row.length}
         if row.is_redirect and not self.query.follows_redirects:
-            told["redirect"] = True
+            data["redirect"] = True
         if row.is_new:
-            told["new"] = True
-        return told
+            data["new"] = True
+        return data
 
 
 def _place(page: InfoPage) -> tuple[int, bytes]:

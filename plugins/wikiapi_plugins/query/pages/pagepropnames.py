@@ -24,6 +24,6 @@ class PagePropNames(ListModule):
         query: Any = PageProps.select(PageProps.pp_propname).distinct()
         if self.p["continue"]:
             query = query.where(PageProps.pp_propname >= self.p["continue"])
-        rows = self.rows(query.order_by(PageProps.pp_propname).limit(self.p["limit"] + 1))
-        self.result.list(("query", self.name), self.element)
-        self.list_rows(rows, self.p["limit"], lambda row: row[0], lambda row: {"propname": row[0]})
+        query = query.order_by(PageProps.pp_propname).limit(self.p["limit"] + 1)
+        names = [name for (name,) in self.rows(query)]
+        self.emit([{"propname": name} for name in names], names, str)

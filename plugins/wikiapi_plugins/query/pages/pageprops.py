@@ -25,7 +25,7 @@ class PageProps(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Pageprops",)
 
     def execute(self) -> None:
-        """Tell the properties of each page that has some."""
+        """Add the properties of each page that has some."""
         parts = self.continue_parts(1)
         first = self.continue_int(parts[0]) if parts else 0
         wanted = sorted(page_id for page_id in self.page_set.good if page_id >= first)

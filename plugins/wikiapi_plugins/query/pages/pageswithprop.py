@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
 from wikiapi.api.query.module import ListModule
@@ -14,7 +14,13 @@ from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
+
+
+class PageValue(NamedTuple):
+    """A page, and the value of its property."""
+
+    value: str
+    page: PageRow
 
 
 class PagesWithProp(ListModule):
@@ -44,25 +50,14 @@ class PagesWithProp(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        rows = self._found()
-        self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: str(row[1]),
-            lambda row: self.add_item(self._item(row)),
-        )
+        found = self._found()
+        self.emit(map(self._item, found), found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
+        pages.rows += [found.page for found in self.within_limit(self._found(), _continue_value)]
 
-        def add(row: Row) -> bool:
-            pages.rows.append(PageRow(*row[1:]))
-            return True
-
-        self.page_through(self._found(), self.p["limit"], lambda row: str(row[1]), add)
-
-    def _found(self) -> list[Row]:
+    def _found(self) -> list[PageValue]:
         descending = self.p["dir"] == "descending"
         conditions = [PageProps.pp_propname == self.p["propname"]]
         if parts := self.continue_parts(1):
@@ -74,10 +69,11 @@ class PagesWithProp(ListModule):
             Page, on=(Page.page_id == PageProps.pp_page)
         )
         query = bounds.ordered(query.where(*conditions), PageProps.pp_page, descending=descending)
-        return self.rows(query.limit(self.p["limit"] + 1))
+        rows = self.rows(query.limit(self.p["limit"] + 1))
+        return [PageValue(value, PageRow(*page)) for value, *page in rows]
 
-    def _item(self, row: Row) -> Obj:
-        value, page, item = row[0], PageRow(*row[1:]), Obj()
+    def _item(self, found: PageValue) -> Obj:
+        (value, page), item = found, Obj()
         if "ids" in self.p["prop"]:
             item["pageid"] = page.page_id
         if "title" in self.p["prop"]:
@@ -85,3 +81,7 @@ class PagesWithProp(ListModule):
         if "value" in self.p["prop"]:
             item["value"] = value
         return item
+
+
+def _continue_value(found: PageValue) -> str:
+    return str(found.page.page_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN
 
@@ -27,10 +27,22 @@ from wikiapi_plugins.query.timeline import moment_part
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)
 _INFINITY = "infinity"
+
+
+class ProtectedTitle(NamedTuple):
+    """A title that is protected, by whom and why; users that are hidden are None."""
+
+    timestamp: str
+    namespace: int
+    title: str
+    level: str
+    expiry: str | None
+    user_id: int | None
+    user: str | None
+    comment: str
 
 
 class ProtectedTitles(ListModule):
@@ -64,26 +76,17 @@ class ProtectedTitles(ListModule):
 
     def execute(self) -> None:
         """List the titles."""
-        rows = self._found()
-        comments = iter(self._comments(rows[: self.p["limit"]]))
-        self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows,
-            self.p["limit"],
-            _position,
-            lambda row: self.add_item(self._item(row, next(comments))),
-        )
+        found = self._found()
+        comments = self._comments(found[: self.limit])
+        items = (self._item(row, html) for row, html in zip(found, comments, strict=False))
+        self.emit(items, found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the titles."""
+        found = self.within_limit(self._found(), _continue_value)
+        pages.titles += [self.site.titles.make(row.namespace, row.title) for row in found]
 
-        def add(row: Row) -> bool:
-            pages.titles.append(self.site.titles.make(row[1], row[2]))
-            return True
-
-        self.page_through(self._found(), self.p["limit"], _position, add)
-
-    def _found(self) -> list[Row]:
+    def _found(self) -> list[ProtectedTitle]:
         descending = self.p["dir"] != "newer"
         ends = (self.p["start"], self.p["end"])
         conditions = bounds.between(Table.pt_timestamp, *ends, descending=descending)
@@ -96,33 +99,37 @@ class ProtectedTitles(ListModule):
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
         query = _select().where(*conditions) if conditions else _select()
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        return self.rows(query.limit(self.p["limit"] + 1))
+        return [ProtectedTitle(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
 
-    def _comments(self, rows: list[Row]) -> list[str]:
+    def _comments(self, found: list[ProtectedTitle]) -> list[str]:
         if "parsedcomment" not in self.p["prop"]:
-            return [""] * len(rows)
-        titles = self.site.titles
-        return format_comments(self.site, [(row[-1], titles.make(row[1], row[2])) for row in rows])
+            return [""] * len(found)
+        make = self.site.titles.make
+        comments = [(row.comment, make(row.namespace, row.title)) for row in found]
+        return format_comments(self.site, comments)
 
-    def _item(self, row: Row, html: str) -> Obj:
-        moment, namespace_id, name, level, expiry, user_id, user, comment = row
-        told = {
-            "timestamp": iso(moment),
-            "user": user,
-            "userid": user_id,
-            "comment": comment,
+    def _item(self, row: ProtectedTitle, html: str) -> Obj:
+        data = {
+            "timestamp": iso(row.timestamp),
+            "user": row.user,
+            "userid": row.user_id,
+            "comment": row.comment,
             "parsedcomment": html,
-            "expiry": _INFINITY if expiry in (None, "", _INFINITY) else iso(expiry),
-            "level": level,
+            "expiry": _expiry(row.expiry),
+            "level": row.level,
         }
-        item = Obj(title_data(self.site.titles.make(namespace_id, name)))
+        item = Obj(title_data(self.site.titles.make(row.namespace, row.title)))
         asked = self.p["prop"]
-        item |= {key: value for key, value in told.items() if key in asked and value is not None}
+        item |= {key: value for key, value in data.items() if key in asked and value is not None}
         return item
 
 
-def _position(row: Row) -> str:
-    return f"{row[0]}|{row[1]}|{row[2]}"
+def _expiry(expiry: str | None) -> str:
+    return iso(expiry) if expiry and expiry != _INFINITY else _INFINITY
+
+
+def _continue_value(row: ProtectedTitle) -> str:
+    return f"{row.timestamp}|{row.namespace}|{row.title}"
 
 
 def _select() -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 # A fact is made once for all pages of an answer, reads what it needs of the store in a fixed
-# number of queries, and then tells about one page after the other.
+# number of queries, and then returns the data of one page after the other.
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class InfoPage:
 
 
 class Fact(ABC):
-    """Base of the facts. ``name`` is the value of ``inprop`` that asks for it."""
+    """A fact about pages. ``name`` is the value of ``inprop`` that asks for it."""
 
     name: ClassVar[str]
 
@@ -58,7 +58,7 @@ class Fact(ABC):
 
     @abstractmethod
     def of(self, page: InfoPage) -> Mapping[str, Any]:
-        """What to say of a page."""
+        """Return the data of a page."""
 
     @property
     def existing(self) -> list[InfoPage]:
@@ -95,7 +95,7 @@ class Protection(Fact):
 def read_protection(
     module: PropModule, pages: Sequence[InfoPage]
 ) -> dict[tuple[int, str], PageProtection]:
-    """The protection of pages that is in force now, by title. Four queries at most."""
+    """Return the protection of pages that is in force now, by title. Four queries at most."""
     now = compact(module.context.now)
     existing = [page.page_id for page in pages if page.row is not None]
     own = protection.of_pages(module.db, existing)
@@ -149,13 +149,13 @@ class TestedActions(Fact):
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         actions = self.module.p["testactions"]
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "actions": Obj({name: self._answer(name, page) for name in actions})
         }
         if self.module.p["testactionsautocreate"]:
             # Accounts are never made by themselves here.
-            told["wouldautocreate"] = Obj(dict.fromkeys(actions, False))
-        return told
+            data["wouldautocreate"] = Obj(dict.fromkeys(actions, False))
+        return data
 
     def _answer(self, action: str, page: InfoPage) -> Any:
         exists = page.row is not None

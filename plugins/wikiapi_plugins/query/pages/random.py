@@ -27,7 +27,6 @@ from wikiapi.title.contentmodel import WIKITEXT
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.site import Site
-    from wikiapi.store.statements import Row
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)
 _DIGITS = 12
@@ -48,6 +47,14 @@ class _Place(NamedTuple):
     def __str__(self) -> str:
         flag = _ROUND if self.wrapped else _FIRST
         return f"{self.begun}|{self.start}|{self.page_id}|{flag}"
+
+
+class _Found(NamedTuple):
+    """A page, its random number, and where the part of the walk begins that it is in."""
+
+    part: _Place
+    number: float
+    page: PageRow
 
 
 def _models(site: Site) -> tuple[str, ...]:
@@ -84,31 +91,22 @@ class Random(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        self.result.list(("query", self.name), "page")
-        place = self._place()
-
-        def add(row: Row) -> bool:
-            page = PageRow(*row[1:])
-            named = stored_title(self.site, page.namespace, page.title)
-            return self.add_item(Obj({"id": page.page_id} | named))
-
-        rows = self._walk(place)
-        self.page_through(rows, self.p["limit"], _position, lambda item: add(item[1]))
+        found = self._walk(self._place())
+        self.emit((self._item(one.page) for one in found), found, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages; later answers about them begin at the same place."""
         place = self._place()
         self.query.hold_batch(self, "continue", str(place))
-
-        def add(item: tuple[_Place, Row]) -> bool:
-            pages.rows.append(PageRow(*item[1][1:]))
-            return True
-
-        self.page_through(self._walk(place), self.p["limit"], _position, add)
+        found = self.within_limit(self._walk(place), _continue_value)
+        pages.rows += [one.page for one in found]
 
     def cache_mode(self) -> CacheMode:
-        """Each answer is another."""
+        """Return that of a generator as private: each answer is another."""
         return CacheMode.PRIVATE if self.is_generator else CacheMode.PUBLIC
+
+    def _item(self, page: PageRow) -> Obj:
+        return Obj({"id": page.page_id} | stored_title(self.site, page.namespace, page.title))
 
     def _place(self) -> _Place:
         parts = self.continue_parts(4)
@@ -121,8 +119,8 @@ class Random(ListModule):
             raise bad_continue()
         return _Place(parts[0], parts[1], self.continue_int(parts[2]), parts[3] == _ROUND)
 
-    def _walk(self, place: _Place) -> list[tuple[_Place, Row]]:
-        """One page more than the limit, if there are as many, each with where its part begins."""
+    def _walk(self, place: _Place) -> list[_Found]:
+        """Return one page more than the limit, if there are as many."""
         wanted = self.p["limit"] + 1
         found = self._part(place, wanted)
         if not place.wrapped and len(found) < wanted:
@@ -130,7 +128,7 @@ class Random(ListModule):
             found += self._part(again, wanted - len(found))
         return found
 
-    def _part(self, place: _Place, count: int) -> list[tuple[_Place, Row]]:
+    def _part(self, place: _Place, count: int) -> list[_Found]:
         order = [Page.page_random, Page.page_id]
         start = [float(place.start), place.page_id]
         conditions = [bounds.starting_at(order, start), *self._kinds()]
@@ -138,7 +136,7 @@ class Random(ListModule):
             conditions.append(Page.page_random < float(place.begun))
         query: Any = Page.select(Page.page_random, *PAGE_COLUMNS).where(*conditions)
         rows = self.rows(query.order_by(*order).limit(count))
-        return [(place, row) for row in rows]
+        return [_Found(place, number, PageRow(*page)) for number, *page in rows]
 
     def _kinds(self) -> list[Any]:
         conditions = []
@@ -156,18 +154,18 @@ class Random(ListModule):
         return conditions
 
 
-def _position(item: tuple[_Place, Row]) -> str:
-    """The place of a page itself."""
-    part, row = item
-    return str(_Place(part.begun, _decimal(row[0]), row[1], part.wrapped))
+def _continue_value(found: _Found) -> str:
+    """Return the place of a page itself."""
+    part = found.part
+    return str(_Place(part.begun, _decimal(found.number), found.page.page_id, part.wrapped))
 
 
 def _has_model(model: str) -> Any:
-    """A condition; pages whose model is not noted have the usual one."""
+    """Return the condition of a model; pages whose model is not noted have the usual one."""
     own = Page.page_content_model == model
     return own | Page.page_content_model.is_null() if model == WIKITEXT else own
 
 
 def _decimal(number: float) -> str:
-    """A number between 0 and 1 as it is read again, without exponent."""
+    """Return a number between 0 and 1 as it is read again, without exponent."""
     return f"{number:.{_DIGITS}f}"
