@@ -12,14 +12,13 @@ from wikiapi.i18n.message import Plain
 from wikiapi.store import bounds, pages
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.places import EARTH, distance, number, read_pair
-from wikiapi_plugins.extensions.geodata.tags import GeoTags
+from wikiapi_plugins.extensions.geodata.tags import GeoTags, Tag
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from wikiapi.api.params.declaration import Param
     from wikiapi.site import Site
-    from wikiapi.store.statements import Row
     from wikiapi_plugins.extensions.geodata.places import Place
 
 
@@ -35,25 +34,25 @@ PRIMARY = "primary"
 
 
 def prop_param(default: str) -> Param:
-    """``prop``: what to tell beside the angles."""
+    """Return the parameter ``prop``: what to show beside the angles."""
     names = [name for name, _ in _PROPS]
     return enum("prop", *names, multi=True, default=default, value_help=_PROPS,
                 help="What else to tell of the coordinates.")  # fmt: skip
 
 
 def primary_param() -> Param:
-    """``primary``: whether the place is the page's subject or only mentioned."""
+    """Return the parameter ``primary``: whether a place is its page's subject or mentioned."""
     return enum(PRIMARY, PRIMARY, "secondary", "all", default=PRIMARY,
                 help="Whether the place is the subject of the page, or mentioned.")  # fmt: skip
 
 
 def angles(place: Place) -> dict[str, Any]:
-    """The angles in degrees."""
+    """Return the angles in degrees."""
     return {"lat": number(place.lat), "lon": number(place.lon)}
 
 
 def facts(place: Place, props: Collection[str]) -> dict[str, Any]:
-    """Of what is asked for, what is known."""
+    """Return what is known of what is asked for."""
     values = place._asdict()
     asked = {name: values[name] for name, _ in _PROPS if name in props}
     return {name: value for name, value in asked.items() if value is not None}
@@ -77,19 +76,16 @@ class Coordinates(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:GeoData#API",)
 
     def execute(self) -> None:
-        """Tell the coordinates of each page."""
+        """List the coordinates of each page."""
         origin = self._origin()
         conditions = self._conditions()
-        if not self.page_set.good or not tags.are_kept(self.site):
+        if not self.page_set.good or not tags.is_stored(self.site):
             return
         query = GeoTags.select(*tags.COLUMNS).where(*conditions)
         query = query.order_by(GeoTags.gt_page_id, GeoTags.gt_id).limit(self.p["limit"] + 1)
-        self.page_through(
-            self.rows(query),
-            self.p["limit"],
-            lambda row: f"{row[1]}|{row[0]}",
-            lambda row: self.add_page_item(row[1], self._item(row, origin)),
-        )
+        found = [Tag(*row) for row in self.rows(query)]
+        items = ((tag.page_id, self._item(tag.place, origin)) for tag in found)
+        self.emit(items, found, lambda tag: f"{tag.page_id}|{tag.tag_id}")
 
     def _origin(self) -> tuple[float, float] | None:
         point, page = self.p["distancefrompoint"], self.p["distancefrompage"]
@@ -116,8 +112,7 @@ class Coordinates(PropModule):
             conditions.append(bounds.starting_at([GeoTags.gt_page_id, GeoTags.gt_id], values))
         return conditions
 
-    def _item(self, row: Row, origin: tuple[float, float] | None) -> Obj:
-        place = tags.place_of(row)
+    def _item(self, place: Place, origin: tuple[float, float] | None) -> Obj:
         item = Obj({**angles(place), PRIMARY: place.primary, **facts(place, self.p["prop"] or ())})
         if origin is not None and place.globe == EARTH:
             item["dist"] = number(round(distance(origin, (place.lat, place.lon)), 1))
@@ -125,7 +120,7 @@ class Coordinates(PropModule):
 
 
 def origin_of_page(site: Site, text: str) -> tuple[int, tuple[float, float]]:
-    """The id of a page and where its subject is.
+    """Return the id of a page and where its subject is.
 
     Raises:
         ApiError: ``invalidtitle``, ``missingtitle`` or ``no-coordinates``.
@@ -138,7 +133,7 @@ def origin_of_page(site: Site, text: str) -> tuple[int, tuple[float, float]]:
         raise ApiError.of(
             "missingtitle", "apierror-missingtitle-byname", Plain(title.prefixed_text)
         )
-    place = tags.primary_of(site.db, row.page_id) if tags.are_kept(site) else None
+    place = tags.primary_of(site.db, row.page_id) if tags.is_stored(site) else None
     if place is None:
         raise ApiError.of("no-coordinates", "apierror-geodata-nocoord")
     return row.page_id, (place.lat, place.lon)

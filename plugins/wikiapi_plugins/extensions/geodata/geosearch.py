@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import enum, integer, limit, namespace, string
@@ -29,7 +30,7 @@ from wikiapi_plugins.extensions.geodata.places import (
     number,
     read_pair,
 )
-from wikiapi_plugins.extensions.geodata.tags import GRANULARITY, GeoTags, tile
+from wikiapi_plugins.extensions.geodata.tags import GRANULARITY, GeoTags, Tag, tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ _LARGEST_RADIUS = 10_000
 
 
 class _Search(NamedTuple):
-    """What is searched: a box, the point distances are told from, and how far they may be."""
+    """What is searched: a box, the point distances are measured from, and how far they may be."""
 
     area: Area
     centre: tuple[float, float]
@@ -54,7 +55,7 @@ class _Search(NamedTuple):
 
 class _Found(NamedTuple):
     distance: float
-    tag: int
+    tag_id: int
     place: Place
     page: PageRow
 
@@ -89,15 +90,9 @@ class GeoSearch(ListModule):
 
     def execute(self) -> None:
         """List the places."""
-        self.result.list(("query", self.name), self.element)
-        for found in self._found():
-            title = self.site.titles.make(*found.page.key)
-            item = Obj({"pageid": found.page.page_id} | title_data(title) | angles(found.place))
-            item["dist"] = number(round(found.distance, 1))
-            item[PRIMARY] = found.place.primary
-            item |= facts(found.place, self.p["prop"] or ())
-            if not self.add_item(item):
-                return
+        # There is no continuation: what does not fit is left out.
+        items = [self._item(found) for found in self._found()]
+        self.result.append_all(self.list_path, items, self.element)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages, each with its place in the list."""
@@ -106,19 +101,27 @@ class GeoSearch(ListModule):
                 pages.rows.append(found.page)
                 pages.data[found.page.key] = {"index": len(pages.data) - 1}
 
+    def _item(self, found: _Found) -> Obj:
+        title = self.site.titles.make(*found.page.key)
+        item = Obj({"pageid": found.page.page_id} | title_data(title) | angles(found.place))
+        item["dist"] = number(round(found.distance, 1))
+        item[PRIMARY] = found.place.primary
+        item |= facts(found.place, self.p["prop"] or ())
+        return item
+
     def _found(self) -> list[_Found]:
         search = self._search()
-        if not tags.are_kept(self.site):
+        if not tags.is_stored(self.site):
             return []
         rows = self.rows(self._query(search))
         found = [self._read(row, search) for row in rows]
         near = [one for one in found if search.radius is None or one.distance <= search.radius]
-        return sorted(near, key=lambda one: one[:2])[: self.p["limit"]]
+        return sorted(near, key=attrgetter("distance", "tag_id"))[: self.p["limit"]]
 
     def _read(self, row: tuple[Any, ...], search: _Search) -> _Found:
-        place = tags.place_of(row)
-        metres = distance(search.centre, (place.lat, place.lon))
-        return _Found(metres, row[0], place, PageRow(*row[_WIDTH:]))
+        tag, page = Tag(*row[:_WIDTH]), PageRow(*row[_WIDTH:])
+        metres = distance(search.centre, (tag.lat, tag.lon))
+        return _Found(metres, tag.tag_id, tag.place, page)
 
     def _search(self) -> _Search:
         given = [name for name in _SOURCES if self.p[name] is not None]
@@ -194,7 +197,7 @@ class Area(NamedTuple):
         return rows * (self._width * GRANULARITY + 1) > _MOST_TILES
 
     def conditions(self) -> list[Any]:
-        """What rows within the box fulfil; an index finds them by tile."""
+        """Return the conditions of rows within the box; an index finds them by tile."""
         rows = range(tile(self.south), tile(self.north) + 1)
         columns = self._columns()
         in_column = columns[0]
@@ -221,7 +224,7 @@ class Area(NamedTuple):
 
 
 def around(centre: tuple[float, float], radius: float) -> Area:
-    """The box around a circle; near a pole it goes all around the globe."""
+    """Return the box around a circle; near a pole it goes all around the globe."""
     lat, lon = centre
     reach = math.degrees(radius / EARTH_RADIUS)
     north, south = min(lat + reach, _NORTH), max(lat - reach, -_NORTH)
@@ -233,7 +236,7 @@ def around(centre: tuple[float, float], radius: float) -> Area:
 
 
 def read_area(text: str) -> Area | None:
-    """A box as requests give it, ``top|left|bottom|right`` in degrees."""
+    """Return the box in ``top|left|bottom|right``, in degrees; None if it is none."""
     parts = text.split("|")
     if len(parts) != 4:
         return None

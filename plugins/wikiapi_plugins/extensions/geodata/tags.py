@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from wikiapi.store.fields import Binary, Chars, Column, Int, Serial, Small, UInt
 from wikiapi.store.models.base import MediaWikiModel, index
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from wikiapi.site import Site
     from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
     from wikiapi.store.write.links import PageLinkSet
 
 
@@ -63,6 +62,37 @@ class GeoTags(MediaWikiModel):
         )
 
 
+class Tag(NamedTuple):
+    """A row of ``COLUMNS``: a place on a page."""
+
+    tag_id: int
+    page_id: int
+    lat: float
+    lon: float
+    globe: str
+    primary: int
+    dim: int | None
+    type: str | None
+    name: str | None
+    country: str | None
+    region: str | None
+
+    @property
+    def place(self) -> Place:
+        """The place alone."""
+        return Place(
+            self.lat,
+            self.lon,
+            self.globe,
+            bool(self.primary),
+            self.dim,
+            self.type,
+            self.name,
+            self.country,
+            self.region,
+        )
+
+
 COLUMNS = (
     GeoTags.gt_id,
     GeoTags.gt_page_id,
@@ -82,8 +112,8 @@ _WRITTEN = (
 )  # fmt: skip
 
 
-def are_kept(site: Site) -> bool:
-    """Whether the store has the table at all; looked up once."""
+def is_stored(site: Site) -> bool:
+    """Return whether the store has the table at all; looked up once."""
     return site.api.derived(_look)
 
 
@@ -91,16 +121,11 @@ def _look(site: Site) -> bool:
     return is_there(site.db, GeoTags)
 
 
-def place_of(row: Row) -> Place:
-    """The place in a row of COLUMNS."""
-    return Place(row[2], row[3], row[4], bool(row[5]), *row[6:11])
-
-
 def primary_of(db: Database, page_id: int) -> Place | None:
-    """Where a page's subject is."""
+    """Return where a page's subject is."""
     query = GeoTags.select(*COLUMNS).where(GeoTags.gt_page_id == page_id, GeoTags.gt_primary == 1)
     rows = db.rows(query.limit(1))
-    return place_of(rows[0]) if rows else None
+    return Tag(*rows[0]).place if rows else None
 
 
 def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
@@ -132,6 +157,6 @@ def _rows(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
 
 
 def tile(degrees: float) -> int:
-    """The number of the tile that an angle lies in, rounded half away from zero as PHP does."""
+    """Return the tile that an angle lies in, by number, rounded half away from zero as by PHP."""
     scaled = degrees * GRANULARITY
     return int(math.copysign(math.floor(abs(scaled) + 0.5), scaled))
