@@ -1,4 +1,4 @@
-"""A whole plugin: ``prop=headings`` tells the headings of pages."""
+"""A whole plugin: ``prop=headings`` lists the headings of pages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Headings(PropModule):
             for number, (level, text) in enumerate(HEADING.findall(found[key].text or ""))
             if len(level) <= self.p["depth"] and (page_id, number) >= start
         ]
-        position = "{0[0]}|{0[1]}".format
-        self.page_through(rows, self.p["limit"], position, lambda r: self.add_page_item(r[0], r[2]))
+        items = ((page_id, heading) for page_id, _, heading in rows)
+        self.emit(items, rows, "{0[0]}|{0[1]}".format)
 
 
 @hookimpl

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from wikiapi.api.params.declaration import continuation, integer
 from wikiapi.api.query.module import PropModule
 from wikiapi.store import texts
@@ -23,18 +25,16 @@ class WordCount(PropModule):
 
     def execute(self) -> None:
         """Count each page that is stored. One database query for all of them."""
-        start = self._start()
-        pages = sorted(self.page_set.titles.items(), key=lambda page: page[0])
-        wanted = [(page_id, title.key) for page_id, title in pages if page_id >= start]
-        found = texts.current(self.db, [key for _, key in wanted])
-        for page_id, key in wanted:
+        start, titles = self._start(), self.page_set.titles
+        wanted = {page_id: titles[page_id].key for page_id in sorted(titles) if page_id >= start}
+        found = texts.current(self.db, wanted.values())
+        counts = [
+            (page_id, self._count(text))
+            for page_id, key in wanted.items()
             # A text that is suppressed is None, a page deleted a moment ago is not there.
-            text = found[key].text if key in found else None
-            if text is None:
-                continue
-            if not self.add_page_value(page_id, self.name, self._count(text)):
-                self.set_continue(page_id)
-                return
+            if key in found and (text := found[key].text) is not None
+        ]
+        self.emit_values(counts, counts, itemgetter(0))
 
     def _count(self, text: str) -> int:
         return count_words(text, self.p["shortest"])

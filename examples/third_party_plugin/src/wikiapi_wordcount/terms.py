@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import continuation, limit, string
 from wikiapi.api.query.module import PropModule
@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 PAGE, TERM = ExplainedTerm.et_page, ExplainedTerm.et_term
+
+
+class Term(NamedTuple):
+    """A term, and the page that explains it."""
+
+    page_id: int
+    term: str
 
 
 class Terms(PropModule):
@@ -36,43 +43,33 @@ class Terms(PropModule):
     )
 
     def execute(self) -> None:
-        """Tell the terms of each page, in their order. One database query for all of them."""
-        self.page_through(
-            self._terms(), self.p["limit"], _position, lambda row: self.add_page_item(*row)
-        )
+        """List the terms of each page, in their order. One database query for all of them."""
+        terms = self._terms()
+        self.emit(terms, terms, "{0.page_id}|{0.term}".format)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Find the pages, by their ids."""
+        pages.page_ids += self.within_limit(self._pages(), int)
 
-        def add(row: Row) -> bool:
-            pages.page_ids.append(row[0])
-            return True
-
-        self.page_through(self._pages(), self.p["limit"], lambda row: row[0], add)
-
-    def _terms(self) -> list[Row]:
+    def _terms(self) -> list[Term]:
         query = ExplainedTerm.select(PAGE, TERM).where(*self._asked_for())
         if parts := self.continue_parts(2):
             query = query.where(
                 bounds.starting_at([PAGE, TERM], [self.continue_int(parts[0]), parts[1]])
             )
-        return self._found(query.order_by(PAGE, TERM))
+        return [Term(*row) for row in self._found(query.order_by(PAGE, TERM))]
 
-    def _pages(self) -> list[Row]:
+    def _pages(self) -> list[int]:
         known = ExplainedTerm.select(TERM).where(*self._asked_for())
         query = ExplainedTerm.select(PAGE).distinct().where(TERM.in_(known))
         if parts := self.continue_parts(1):
             query = query.where(ExplainedTerm.et_page >= self.continue_int(parts[0]))
-        return self._found(query.order_by(PAGE))
+        return [page_id for (page_id,) in self._found(query.order_by(PAGE))]
 
     def _asked_for(self) -> list[Any]:
         terms = [TERM.in_(list(self.p["terms"]))] if self.p["terms"] else []
         return [PAGE.in_(list(self.page_set.good)), *terms]
 
     def _found(self, query: Any) -> list[Row]:
-        """One more than is asked for, so that the answer can tell where to go on."""
+        """Return one row more than the limit, with which the next answer begins."""
         return self.rows(query.limit(self.p["limit"] + 1)) if self.page_set.good else []
-
-
-def _position(row: Row) -> str:
-    return f"{row[0]}|{row[1]}"

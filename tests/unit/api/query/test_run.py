@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -32,16 +32,14 @@ class Letters(ListModule):
     params = (limit(default=2), continuation())
 
     def execute(self) -> None:
-        self.list_rows(self._rows(), self.p["limit"], LETTERS.index, lambda text: {"title": text})
+        rows = self._rows()
+        self.emit([{"title": text} for text in rows], rows, LETTERS.index)
 
     def generate(self, pages: GeneratedPages) -> None:
-        def add(text: str) -> bool:
+        for text in self.within_limit(self._rows(), LETTERS.index):
             title = self.site.titles.parse(text)
             pages.titles.append(title)
             pages.data[title.key] = {"index": LETTERS.index(text)}
-            return True
-
-        self.page_through(self._rows(), self.p["limit"], LETTERS.index, add)
 
     def _rows(self) -> list[str]:
         parts = self.continue_parts(1)
@@ -49,8 +47,13 @@ class Letters(ListModule):
         return LETTERS[max(start, 0) :]
 
 
-def position(row: tuple[int, int]) -> str:
-    return f"{row[0]}|{row[1]}"
+class Stroke(NamedTuple):
+    page_id: int
+    number: int
+
+
+def continue_value(stroke: Stroke) -> str:
+    return f"{stroke.page_id}|{stroke.number}"
 
 
 class Strokes(PropModule):
@@ -62,19 +65,16 @@ class Strokes(PropModule):
     strokes = 3
 
     def execute(self) -> None:
-        self.page_through(
-            self.rows_left(),
-            self.p["limit"],
-            position,
-            lambda row: self.add_page_item(row[0], {"n": row[1]}),
-        )
+        strokes = self.strokes_left()
+        items = [(page_id, {"n": number}) for page_id, number in strokes]
+        self.emit(items, strokes, continue_value)
 
-    def rows_left(self) -> list[tuple[int, int]]:
+    def strokes_left(self) -> list[Stroke]:
         parts = self.continue_parts(2)
         start = tuple(map(self.continue_int, parts)) if parts else (0, 0)
-        numbers = sorted(number for number, _ in self.page_set.good_and_missing())
-        strokes = [(number, stroke) for number in numbers for stroke in range(self.strokes)]
-        return [row for row in strokes if row >= start or not parts]
+        page_ids = sorted(page_id for page_id, _ in self.page_set.good_and_missing())
+        strokes = [Stroke(page_id, n) for page_id in page_ids for n in range(self.strokes)]
+        return [stroke for stroke in strokes if stroke >= start or not parts]
 
 
 class Dots(Strokes):
@@ -83,15 +83,6 @@ class Dots(Strokes):
     name = "dots"
     prefix = "dt"
     strokes = 2
-
-    def execute(self) -> None:
-        self.tell_rows(
-            self.rows_left(),
-            self.p["limit"],
-            position,
-            lambda row: row[0],
-            lambda row: {"n": row[1]},
-        )
 
 
 class Weather(MetaModule):
@@ -188,7 +179,7 @@ def test_continuation_of_a_generator_and_its_props(wiki: Site) -> None:
     dtlimit=st.integers(1, 15),
     gltlimit=st.integers(1, 8),
 )
-def test_walk_tells_everything_once(
+def test_walk_lists_everything_once(
     wiki: Site, ltlimit: int, stlimit: int, dtlimit: int, gltlimit: int
 ) -> None:
     limits = {"ltlimit": ltlimit, "stlimit": stlimit, "dtlimit": dtlimit, "gltlimit": gltlimit}
@@ -228,16 +219,16 @@ def test_small_result_is_walked_through_all_the_same() -> None:
 def test_small_result_is_walked_through_page_by_page() -> None:
     config = {"http": {"result_size_limit": 3}}
     site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()], config=config)
-    told, more = [], dict[str, str]()
+    found, more = [], dict[str, str]()
     for _ in range(20):
         params = {"action": "query", "titles": "|".join(LETTERS), "prop": "dots", "dtlimit": "max"}
         data = ask(site, params | more).data
-        told += items([data], "dots")
+        found += items([data], "dots")
         if "continue" not in data:
             break
         more = {name: str(value) for name, value in data["continue"].items()}
     site.db.close()
-    assert sorted(told) == [(x, n) for x in LETTERS for n in range(2)]
+    assert sorted(found) == [(x, n) for x in LETTERS for n in range(2)]
 
 
 @pytest.mark.parametrize(
