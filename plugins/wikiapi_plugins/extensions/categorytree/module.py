@@ -28,11 +28,11 @@ class CategoryTree(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Extension:CategoryTree",)
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody who reads one language."""
+        """Return public for visitors: the answer is the same for all of one language."""
         return CacheMode.ANON_PUBLIC_USER_PRIVATE
 
     def execute(self) -> None:
-        """Tell what is below the category, as HTML."""
+        """Add what is below the category, as HTML."""
         given = self._given()
         title = category_title(self.p["category"], self.site)
         if title is None:

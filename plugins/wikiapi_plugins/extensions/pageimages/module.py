@@ -56,7 +56,7 @@ class PageImages(PropModule):
     )  # fmt: skip
 
     def execute(self) -> None:
-        """Tell the image of each page; a file's page stands for itself."""
+        """Add the image of each page; a file's page stands for itself."""
         props = self.p["prop"]
         if not props:
             raise ApiError.of("noprop", "apierror-paramempty", Plain(self.full("prop")))
@@ -66,10 +66,10 @@ class PageImages(PropModule):
         following = next(islice(titles, offset + self.p["limit"], None), None)
         if following is not None:
             self.set_continue(following)
-        self._tell(self._names(batch), frozenset(props))
+        self._add_images(self._names(batch), frozenset(props))
 
     def _titles(self) -> dict[int, Title]:
-        """The stored pages, and file pages that are not: their files may lie elsewhere."""
+        """Return the stored pages, and file pages that are not: their files may lie elsewhere."""
         missing = self.page_set.missing.items()
         return self.page_set.titles | {i: title for i, title in missing if title.ns == FILE}
 
@@ -77,7 +77,7 @@ class PageImages(PropModule):
         start: int | None = self.p["continue"]
         if start is None:
             return 0
-        # No answer goes on with the first page.
+        # No answer continues with the first page.
         places = {page_id: place for place, page_id in enumerate(titles) if place}
         if start not in places:
             raise bad_continue()
@@ -92,19 +92,19 @@ class PageImages(PropModule):
             names[page_id] = next(properties[name] for name in wanted if name in properties)
         return {page_id: names[page_id] for page_id in batch if page_id in names}
 
-    def _tell(self, names: Mapping[int, str], props: frozenset[str]) -> None:
+    def _add_images(self, names: Mapping[int, str], props: frozenset[str]) -> None:
         files = self._files(names) if props - {_NAME} else {}
         thumbnails = self._thumbnails(files) if _THUMBNAIL in props else {}
         for page_id, name in names.items():
-            data: dict[str, Any] = {}
+            images: dict[str, Any] = {}
             if (thumbnail := thumbnails.get(page_id)) and thumbnail.url:
-                data[_THUMBNAIL] = self._picture(thumbnail.url, _size(thumbnail, files[page_id]))
+                images[_THUMBNAIL] = self._picture(thumbnail.url, _size(thumbnail, files[page_id]))
             if _ORIGINAL in props and page_id in files:
                 version = files[page_id].current
-                data[_ORIGINAL] = self._picture(version.url, version.dimensions)
+                images[_ORIGINAL] = self._picture(version.url, version.dimensions)
             if _NAME in props:
-                data["pageimage"] = name
-            if data and not self.result.merge(("query", "pages", page_id), data):
+                images["pageimage"] = name
+            if images and not self.result.merge(("query", "pages", page_id), images):
                 self.set_continue(page_id)
                 return
 

@@ -12,7 +12,7 @@ from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.result import Arr, Obj
 from wikiapi.i18n.languages import cldr_locale, direction
 from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wikis
-from wikiapi_plugins.wikitext.parserfunctions.language import language_name
+from wikiapi_plugins.parserfunctions.language import language_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class SiteMatrix(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:SiteMatrix",)
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody who reads one language."""
+        """Return public for visitors: the answer is the same for all of one language."""
         return CacheMode.ANON_PUBLIC_USER_PRIVATE
 
     def execute(self) -> None:
@@ -56,18 +56,18 @@ class SiteMatrix(Action):
         self._wikis = self.site.api.derived(Wikis)
         matrix = Obj({"count": len(self._wikis.all)}, element=_LANGUAGE)
         most = self.p["limit"]
-        for number, (kind, position, data) in enumerate(islice(self._listed(), most + 1)):
-            if number == most:
-                where = {"smcontinue": f"{kind}|{position}", "continue": "-||"}
+        for count, (kind, number, item) in enumerate(islice(self._listed(), most + 1)):
+            if count == most:
+                where = {"smcontinue": f"{kind}|{number}", "continue": "-||"}
                 self.result.set((), "continue", Obj(where))
             elif kind == _LANGUAGE:
-                matrix[str(position)] = data
+                matrix[str(number)] = item
             else:
-                matrix.setdefault("specials", Arr((), _SPECIAL)).append(data)
+                matrix.setdefault("specials", Arr((), _SPECIAL)).append(item)
         self.result.set((), self.name, matrix)
 
     def _listed(self) -> Iterator[tuple[str, int, Obj]]:
-        begun, first = self._position()
+        begun, first = self._start()
         if _LANGUAGE in self.p["type"] and begun == _LANGUAGE:
             for number, code in islice(enumerate(self._wikis.languages), first, None):
                 sites = [wiki for wiki in self._wikis.of(code) if self._is_wanted(wiki)]
@@ -78,8 +78,8 @@ class SiteMatrix(Action):
                 if self._is_wanted(wiki) and (begun == _LANGUAGE or number >= first):
                     yield _SPECIAL, number, self._site(wiki, special=True)
 
-    def _position(self) -> tuple[str, int]:
-        """Where to go on.
+    def _start(self) -> tuple[str, int]:
+        """Return the kind and the number to begin with.
 
         Raises:
             ApiError: ``badcontinue``.
@@ -107,15 +107,15 @@ class SiteMatrix(Action):
         return Obj({name: value for name, value in facts.items() if name in self.p["langprop"]})
 
     def _site(self, wiki: Wiki, *, special: bool = False) -> Obj:
-        data = Obj(
+        item = Obj(
             {
                 name: getattr(wiki, name)
                 for name in _SITE_PROPS
                 if name in self.p["siteprop"] and (special or name != "lang")
             }
         )
-        data.update(dict.fromkeys(wiki.states, True))
-        return data
+        item.update(dict.fromkeys(wiki.states, True))
+        return item
 
 
 def _name_in(language: str, code: str) -> str:

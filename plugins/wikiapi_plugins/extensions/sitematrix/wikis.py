@@ -1,4 +1,4 @@
-"""The wikis of a farm, as the configuration and the interwiki map tell of them."""
+"""The wikis of a farm, as the configuration and the interwiki map describe them."""
 
 from __future__ import annotations
 
@@ -81,20 +81,20 @@ def _linked(site: Site) -> Iterator[Wiki]:
 
 
 def _configured(site: Site) -> Iterator[Wiki]:
-    for data in site.config.extensions.get(NAME, {}).get("wikis", ()):
-        yield _read(data)
+    for settings in site.config.extensions.get(NAME, {}).get("wikis", ()):
+        yield _read(settings)
 
 
-def _read(data: Mapping[str, Any]) -> Wiki:
+def _read(settings: Mapping[str, Any]) -> Wiki:
     kinds = {field.name: str(field.type) for field in fields(Wiki)}
-    for name, value in data.items():
+    for name, value in settings.items():
         if name not in kinds:
             raise ConfigError(f"[[extensions.{NAME}.wikis]] has no setting {name}")
         if type(value).__name__ != kinds[name]:
             raise ConfigError(f"[[extensions.{NAME}.wikis]] {name}: not a {kinds[name]}")
     for name in ("url", "dbname"):
-        if not data.get(name):
+        if not settings.get(name):
             raise ConfigError(f"[[extensions.{NAME}.wikis]]: {name} must be set")
-    if not is_linkable(data["url"]):
+    if not is_linkable(settings["url"]):
         raise ConfigError(f"[[extensions.{NAME}.wikis]] url: no address over http or https")
-    return Wiki(**data)
+    return Wiki(**settings)

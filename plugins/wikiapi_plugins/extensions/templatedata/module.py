@@ -51,11 +51,11 @@ class TemplateData(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Extension:TemplateData",)
 
     def cache_mode(self) -> CacheMode:
-        """The same for everybody."""
+        """Return public: the answer is the same for every user."""
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
-        """Tell the data of each page that has some."""
+        """Add the data of each page that has some."""
         run = QueryRun(self.context, cast("Params", {**_NO_MODULES, **self.p}))
         page_set = run.load_pages()
         pages = Obj(self._without_data(page_set))
@@ -79,11 +79,11 @@ class TemplateData(Action):
             PageProps.pp_page.in_(list(page_set.good)), PageProps.pp_propname == PROPERTY
         )
         return {
-            str(page_id): self._told(page_id, page_set.titles[page_id].prefixed_text, value)
+            str(page_id): self._read(page_id, page_set.titles[page_id].prefixed_text, value)
             for page_id, value in self.db.rows(query.order_by(PageProps.pp_page))
         }
 
-    def _told(self, page_id: int, title: str, value: bytes) -> Obj:
+    def _read(self, page_id: int, title: str, value: bytes) -> Obj:
         try:
             data = json.loads(_unpacked(value))
             language = self.p["lang"]
@@ -94,7 +94,7 @@ class TemplateData(Action):
 
 
 def _unpacked(value: bytes) -> bytes:
-    """MediaWiki keeps long data compressed."""
+    """Return the data, which MediaWiki stores compressed if it is long."""
     if not value.startswith(_GZIP):
         return value
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -106,16 +106,16 @@ def _unpacked(value: bytes) -> bytes:
 
 def _item(title: str, data: dict[str, Any]) -> Obj:
     params = {name: _param(param) for name, param in data["params"].items()}
-    told = Obj({"title": title, **data})
-    told["params"] = Obj(params)
-    told["sets"] = Arr((_set(one) for one in data["sets"]), "set")
-    return told
+    item = Obj({"title": title, **data})
+    item["params"] = Obj(params)
+    item["sets"] = Arr((_set(one) for one in data["sets"]), "set")
+    return item
 
 
 def _param(param: dict[str, Any]) -> Obj:
-    told = Obj(param, bools=_FLAGS)
-    told["aliases"] = Arr(param["aliases"], "alias")
-    return told
+    item = Obj(param, bools=_FLAGS)
+    item["aliases"] = Arr(param["aliases"], "alias")
+    return item
 
 
 def _set(one: dict[str, Any]) -> Obj:

@@ -53,7 +53,7 @@ class Extracts(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:TextExtracts#API",)
 
     def execute(self) -> None:
-        """Tell the extracts of as many pages as the limit allows."""
+        """Add the extracts of as many pages as the limit allows."""
         titles = self.page_set.titles
         if not titles:
             return
@@ -61,7 +61,7 @@ class Extracts(PropModule):
         most = self._limit(len(titles))
         offset = self._offset(len(titles))
         batch = dict(islice(titles.items(), offset, offset + most))
-        end = offset + self._tell(batch)
+        end = offset + self._add_extracts(batch)
         if end < len(titles):
             self.set_continue(end)
         if any(title.ns == FILE for title in batch.values()):
@@ -73,7 +73,7 @@ class Extracts(PropModule):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
 
     def _limit(self, count: int) -> int:
-        """Whole pages are told one at a time."""
+        """Return how many extracts to add: of whole pages only one."""
         most: int = self.p["limit"]
         if most > 1 and count > 1 and not self.p["intro"]:
             self.warn("apiwarn-textextracts-limit", Num(1))
@@ -86,8 +86,8 @@ class Extracts(PropModule):
             raise bad_continue()
         return offset
 
-    def _tell(self, batch: dict[int, Title]) -> int:
-        """Tell the extracts; returns how many found room in the answer."""
+    def _add_extracts(self, batch: dict[int, Title]) -> int:
+        """Add the extracts; return how many there was room for in the answer."""
         rows = [self.page_set.good[page_id] for page_id, title in batch.items() if title.ns != FILE]
         found = PageExtracts.of(self.site).find(rows, plain=self.p["plaintext"])
         if rows and not self.p["plaintext"]:

@@ -76,8 +76,8 @@ class AllMessages(MetaModule):
         for name in names:
             custom = local.get(_normalised(name))
             if wanted in (None, custom is not None):
-                told = self._message(name, custom, language)
-                if not self.result.append(("query", self.name), told, "message"):
+                item = self._message(name, custom, language)
+                if not self.result.append(("query", self.name), item, "message"):
                     self.set_continue(name, "from")
                     return
 
@@ -117,16 +117,16 @@ class AllMessages(MetaModule):
 
     def _message(self, name: str, custom: str | None, language: str) -> Obj:
         key = _normalised(name)
-        told = Obj({"name": name, "normalizedname": key}, content="content")
+        item = Obj({"name": name, "normalizedname": key}, content="content")
         default = self.site.api.derived(InterfaceWords).get(key, language)
         text = default if custom is None else custom
         if text is None:
-            return Obj(told | {"missing": True})
+            return Obj(item | {"missing": True})
         if not self.p["nocontent"]:
-            told["content"] = self._filled(text, language)
+            item["content"] = self._filled(text, language)
         if custom is not None and "default" in (self.p["prop"] or ()):
-            told |= {"defaultmissing": True} if default is None else {"default": default}
-        return told
+            item |= {"defaultmissing": True} if default is None else {"default": default}
+        return item
 
     def _filled(self, text: str, language: str) -> str:
         args = self.p["args"] or ()

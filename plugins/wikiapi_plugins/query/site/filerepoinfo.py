@@ -38,7 +38,7 @@ class FileRepoInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Filerepoinfo",)
 
     def execute(self) -> None:
-        """Tell of the foreign repositories in their order, then of the wiki's own."""
+        """List the foreign repositories in their order, then the wiki's own."""
         group = self.site.files
         repositories = [*(repository.info() for repository in group.foreign), group.local.info()]
         shown = [self._chosen(info) for info in repositories]

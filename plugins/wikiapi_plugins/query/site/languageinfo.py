@@ -68,16 +68,16 @@ class LanguageInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Languageinfo",)
 
     def execute(self) -> None:
-        """Tell about the languages in the order of their codes."""
+        """Add the languages in the order of their codes."""
         self.result.node(("query", self.name))
         start = self.p["continue"] or ""
         codes = [code for code in self._codes() if code >= start]
         asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
         items = items_of(len(codes), [(name, [*map(fact, codes)]) for name, fact in asked])
-        told = dict(zip(codes, items, strict=True))
-        if self.result.merge(("query", self.name), told):
+        languages = dict(zip(codes, items, strict=True))
+        if self.result.merge(("query", self.name), languages):
             return
-        for code, item in told.items():
+        for code, item in languages.items():
             if not self.result.add(("query", self.name), code, item):
                 self.set_continue(code)
                 return

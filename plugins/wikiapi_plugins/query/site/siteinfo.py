@@ -38,14 +38,14 @@ _CHUNK_BYTES = 1024
 def general(module: MetaModule) -> Obj:
     """The object that clients read first of all."""
     site = module.site
-    told = Obj(_identity(site), bools=("variantarticlepath",))
-    told |= _software(module)
-    told |= _languages(site)
-    told |= _places(site)
-    told |= {"time": iso(compact(module.context.now)), "misermode": False}
-    told |= _files()
-    told |= _linking(site)
-    return told
+    data = Obj(_identity(site), bools=("variantarticlepath",))
+    data |= _software(module)
+    data |= _languages(site)
+    data |= _places(site)
+    data |= {"time": iso(compact(module.context.now)), "misermode": False}
+    data |= _files()
+    data |= _linking(site)
+    return data
 
 
 def _identity(site: Site) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def _identity(site: Site) -> dict[str, Any]:
 def _software(module: MetaModule) -> dict[str, Any]:
     """Names of the parts that MediaWiki runs on; clients expect some, whichever they are."""
     config = module.site.config
-    told = {
+    data = {
         "phpversion": "8.2.0",
         "phpsapi": "wsgi",
         "dbtype": str(module.db.dialect.value),
@@ -75,8 +75,8 @@ def _software(module: MetaModule) -> dict[str, Any]:
         "maxarticlesize": config.limits.article_size,
     }
     if config.site.read_only:
-        told["readonlyreason"] = config.site.read_only
-    return told
+        data["readonlyreason"] = config.site.read_only
+    return data
 
 
 def _languages(site: Site) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _files() -> dict[str, Any]:
 
 
 def _linking(site: Site) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "centralidlookupprovider": "local",
         "allcentralidlookupproviders": Arr(["local"], "_v"),
         "interwikimagic": True,
@@ -159,8 +159,8 @@ def _linking(site: Site) -> dict[str, Any]:
         "externallinktarget": False,
     }
     if "references" in site.parser.registries.tags:
-        told["citeresponsivereferences"] = True
-    return told
+        data["citeresponsivereferences"] = True
+    return data
 
 
 def _absolute(site: Site, address: str) -> str:
@@ -168,11 +168,11 @@ def _absolute(site: Site, address: str) -> str:
 
 
 def _promotion(_: MetaModule) -> Obj:
-    """Who becomes autoconfirmed: everybody with an account, as by default."""
+    """Return who becomes autoconfirmed: every user with an account, as by default."""
     conditions = (("APCOND_EDITCOUNT", 0), ("APCOND_AGE", 0))
     rule = Obj({"operand": "&"})
-    for position, (name, value) in enumerate(conditions):
-        rule[str(position)] = Obj({"condname": name, "params": Arr([value], "param")})
+    for number, (name, value) in enumerate(conditions):
+        rule[str(number)] = Obj({"condname": name, "params": Arr([value], "param")})
     return Obj({"autoconfirmed": rule})
 
 
@@ -209,7 +209,7 @@ _PARTS: Mapping[str, Callable[[MetaModule], Any]] = {
 }
 
 _CHANGING = frozenset({"general", "statistics", "usergroups"})
-"""Parts that tell the time, count, or depend on the request; others are made once for a site."""
+"""Parts that hold the time, count, or depend on the request; others are made once for a site."""
 
 
 class _Fixed:
@@ -241,10 +241,10 @@ class SiteInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Siteinfo",)
 
     def execute(self) -> None:
-        """Tell the parts asked for."""
+        """Add the parts asked for."""
         for name in self.p["prop"]:
-            told = self._part(name)
-            if not self.result.add(("query",), name, told):
+            data = self._part(name)
+            if not self.result.add(("query",), name, data):
                 self.set_continue("|".join(self.p["prop"][self.p["prop"].index(name) :]), "prop")
                 return
 

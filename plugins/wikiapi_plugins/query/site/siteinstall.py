@@ -49,10 +49,10 @@ def user_groups(module: MetaModule) -> Arr:
 
 
 def _group(name: str, rights: list[str], numbers: dict[str, int]) -> Obj:
-    told = Obj({"name": name, "rights": Arr(rights, "permission")})
+    item = Obj({"name": name, "rights": Arr(rights, "permission")})
     if name in numbers:
-        told["number"] = numbers[name]
-    return told
+        item["number"] = numbers[name]
+    return item
 
 
 def _members(module: MetaModule) -> dict[str, int]:
@@ -88,7 +88,7 @@ def _version(name: str) -> str:
 
 
 def extensions(module: MetaModule) -> Arr:
-    """The plugins as they credit themselves; without credits, others' are told by their names.
+    """The plugins as they credit themselves; without credits, others are listed by their names.
 
     What ships with wikiapi and credits nothing stands for no extension of MediaWiki.
     """
@@ -100,18 +100,18 @@ def extensions(module: MetaModule) -> Arr:
     plain = (
         ExtensionCredits(name=name)
         for name, plugin in site.plugins.list_name_plugin()
-        if plugin is not None and name not in credited and not _is_ours(plugin)
+        if plugin is not None and name not in credited and not _is_bundled(plugin)
     )
-    told = sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
-    return Arr(map(_extension, told), "ext")
+    plugins = sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
+    return Arr(map(_extension, plugins), "ext")
 
 
-def _is_ours(plugin: object) -> bool:
+def _is_bundled(plugin: object) -> bool:
     return getattr(plugin, "__name__", "").partition(".")[0] == __name__.partition(".")[0]
 
 
 def _extension(entry: ExtensionCredits) -> Obj:
-    told = {
+    item = {
         "type": entry.kind,
         "name": entry.name,
         "description": entry.description,
@@ -120,7 +120,7 @@ def _extension(entry: ExtensionCredits) -> Obj:
         "version": entry.version,
         "license-name": entry.license,
     }
-    return Obj((key, value) for key, value in told.items() if value)
+    return Obj((key, value) for key, value in item.items() if value)
 
 
 def skins(_: MetaModule) -> Arr:

@@ -30,17 +30,17 @@ def namespaces(module: MetaModule) -> Obj:
 
 def _namespace(namespace: Namespace) -> Obj:
     case = "first-letter" if namespace.first_letter else "case-sensitive"
-    told = Obj({"id": namespace.id, "case": case, "name": namespace.name}, content="name")
-    told["subpages"] = namespace.subpages
+    item = Obj({"id": namespace.id, "case": case, "name": namespace.name}, content="name")
+    item["subpages"] = namespace.subpages
     if namespace.id != MAIN and namespace.canonical:
-        told["canonical"] = namespace.canonical
-    told["content"] = namespace.content
-    told["nonincludable"] = namespace.nonincludable
+        item["canonical"] = namespace.canonical
+    item["content"] = namespace.content
+    item["nonincludable"] = namespace.nonincludable
     if namespace.protection:
-        told["namespaceprotection"] = namespace.protection
+        item["namespaceprotection"] = namespace.protection
     if namespace.content_model:
-        told["defaultcontentmodel"] = namespace.content_model
-    return told
+        item["defaultcontentmodel"] = namespace.content_model
+    return item
 
 
 def namespace_aliases(module: MetaModule) -> Arr:
@@ -82,18 +82,18 @@ _local = {True: "local", False: "!local"}
 
 
 def _interwiki(entry: Interwiki) -> Obj:
-    told = Obj({"prefix": entry.prefix})
+    item = Obj({"prefix": entry.prefix})
     if entry.local:
-        told["local"] = True
+        item["local"] = True
     if entry.trans:
-        told["trans"] = True
+        item["trans"] = True
     if language := facts("languages").get(entry.prefix):
-        told |= {"language": language, "bcp47": html_code(entry.prefix)}
-    told |= {"url": entry.url, "protorel": entry.url.startswith("//")}
+        item |= {"language": language, "bcp47": html_code(entry.prefix)}
+    item |= {"url": entry.url, "protorel": entry.url.startswith("//")}
     for name, value in (("wikiid", entry.wiki_id), ("api", entry.api)):
         if value:
-            told[name] = value
-    return told
+            item[name] = value
+    return item
 
 
 def languages(_: MetaModule) -> Arr:
@@ -126,7 +126,7 @@ def _language_variants() -> Obj:
             (
                 language,
                 Obj(
-                    ((code, _variant(told)) for code, told in ways.items()),
+                    ((code, _variant(variants)) for code, variants in ways.items()),
                     element="variant",
                     key="code",
                 ),
@@ -138,8 +138,8 @@ def _language_variants() -> Obj:
     )
 
 
-def _variant(told: dict[str, list[str]]) -> Loose:
-    return Loose((name, Arr(codes, "variant")) for name, codes in told.items())
+def _variant(fallbacks: dict[str, list[str]]) -> Loose:
+    return Loose((name, Arr(codes, "variant")) for name, codes in fallbacks.items())
 
 
 # They come in MediaWiki's order, and are spelled as it spells them; words that it does not know
@@ -182,9 +182,9 @@ def _declared_words(registries: WikitextRegistries) -> dict[str, Obj]:
 
 
 def _word(name: str, aliases: Iterable[str], case_sensitive: bool) -> Obj:
-    told = Obj({"name": _id(name), "aliases": Arr(dict.fromkeys(aliases), "alias")})
-    told["case-sensitive"] = case_sensitive
-    return told
+    item = Obj({"name": _id(name), "aliases": Arr(dict.fromkeys(aliases), "alias")})
+    item["case-sensitive"] = case_sensitive
+    return item
 
 
 def function_hooks(module: MetaModule) -> Arr:
