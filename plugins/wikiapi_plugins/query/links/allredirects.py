@@ -5,11 +5,10 @@ from __future__ import annotations
 from wikiapi.store.links import REDIRECTS
 from wikiapi.store.models import Redirect
 from wikiapi.title.namespaces import MAIN
-from wikiapi_plugins.query.links.alllinks import AllTargets as AllLinks
-from wikiapi_plugins.query.links.alllinks import all_links_params
+from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 
-class AllRedirects(AllLinks):
+class AllRedirects(AllTargets):
     """List all redirects to a namespace."""
 
     name = "allredirects"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from wikiapi.store.links import TEMPLATES
 from wikiapi.title.namespaces import TEMPLATE
-from wikiapi_plugins.query.links.alllinks import AllTargets as AllLinks
-from wikiapi_plugins.query.links.alllinks import all_links_params
+from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 
-class AllTransclusions(AllLinks):
+class AllTransclusions(AllTargets):
     """List all transclusions, of pages that exist and of those that do not."""
 
     name = "alltransclusions"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from wikiapi.store.links import TEMPLATES
-from wikiapi_plugins.query.links.backlinks import LinkingPages as Family
-from wikiapi_plugins.query.links.backlinks import backlinks_params
+from wikiapi_plugins.query.links.backlinks import LinkingPages, backlinks_params
 
 
-class EmbeddedIn(Family):
+class EmbeddedIn(LinkingPages):
     """Find all pages that embed (transclude) the given title."""
 
     name = "embeddedin"
