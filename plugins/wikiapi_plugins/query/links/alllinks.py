@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wikiapi.api.params.declaration import (
     boolean,
@@ -37,19 +37,6 @@ if TYPE_CHECKING:
 # ids, which is that of their first use; the others come by title. MediaWiki 1.45 has some habits
 # here that clients see and that are followed: ``descending`` turns round the order of the ids'
 # sources only, and ``unique`` continues by title although it lists by id.
-
-
-class TargetLink(NamedTuple):
-    """A link by its target; ``more`` are the values of the module's own columns.
-
-    ``target`` is the id of the target, or its title where the table has no ids. A target that is
-    listed once for all links to it has no ``source``.
-    """
-
-    target: int | str
-    title: str
-    source: int = 0
-    more: Sequence[Any] = ()
 
 
 def all_links_params(
@@ -88,18 +75,18 @@ class AllTargets(ListModule):
     def execute(self) -> None:
         """List the links."""
         self._refuse_mix()
-        found = self._found()
-        self.emit(self._items(found), found, self._continue_value)
+        rows = self._rows()
+        self.emit(self._items(rows), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links, or with ``unique`` the targets."""
         self._refuse_mix()
-        found = self.within_limit(self._found(), self._continue_value)
+        rows = self.within_limit(self._rows(), self._continue_value)
         if self.p["unique"]:
             make, namespace = self.site.titles.make, self._namespace
-            pages.titles += [make(namespace, link.title) for link in found]
+            pages.titles += [make(namespace, title) for _, title in rows]
         else:
-            pages.page_ids += [link.source for link in found]
+            pages.page_ids += [source for _, _, source, *_ in rows]
 
     @cached_property
     def _links(self) -> LinkTable:
@@ -118,13 +105,8 @@ class AllTargets(ListModule):
             message = Message("apierror-invalidparammix-cannotusewith", params)
             raise ApiError(message, "invalidparammix")
 
-    def _found(self) -> list[TargetLink]:
-        rows = self._rows()
-        if self.p["unique"]:
-            return [TargetLink(target, title) for target, title in rows]
-        return [TargetLink(target, title, source, more) for target, title, source, *more in rows]
-
     def _rows(self) -> list[Row]:
+        """Return (target id or title, title, source id, *own columns); with ``unique`` just two."""
         if self._links.target_id is not None and self._is_narrow():
             return self._rows_of(self._targets())
         conditions = self._conditions()
@@ -203,26 +185,30 @@ class AllTargets(ListModule):
         values = [target, self.continue_int(parts[1])]
         return [bounds.starting_at(columns, values, descending=descending)]
 
-    def _continue_value(self, link: TargetLink) -> str:
-        return link.title if self.p["unique"] else f"{link.target}|{link.source}"
+    def _continue_value(self, row: Row) -> str:
+        target, title, *more = row
+        return str(title) if self.p["unique"] else f"{target}|{more[0]}"
 
-    def _items(self, found: list[TargetLink]) -> list[dict[str, Any]]:
+    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
+        if not rows:
+            return []
         props = self.p["prop"]
-        items = self._titles(found) if "title" in props else [{} for _ in found]
+        _, titles, *more = zip(*rows, strict=True)
+        items = self._named(titles) if "title" in props else [{} for _ in rows]
         if "ids" in props:
-            items = [
-                {"fromid": link.source, **item} for item, link in zip(items, found, strict=True)
-            ]
-        if shown := [prop for prop in self.columns if prop in props]:
-            for item, link in zip(items, found, strict=True):
-                values = zip(shown, link.more, strict=True)
-                item |= {prop: value for prop, value in values if value}
+            pairs = zip(more[0], items, strict=True)
+            items = [{"fromid": source, **item} for source, item in pairs]
+        shown = [prop for prop in self.columns if prop in props]
+        for prop, values in zip(shown, more[1:], strict=True):
+            for item, value in zip(items, values, strict=True):
+                if value:
+                    item[prop] = value
         return items
 
-    def _titles(self, found: list[TargetLink]) -> list[dict[str, Any]]:
+    def _named(self, titles: Sequence[str]) -> list[dict[str, Any]]:
         namespace = self._namespace
         prefix = self.site.titles.prefixes[namespace]
-        return [{"ns": namespace, "title": prefix + link.title.replace("_", " ")} for link in found]
+        return [{"ns": namespace, "title": prefix + title.replace("_", " ")} for title in titles]
 
 
 class AllLinks(AllTargets):
