@@ -13,7 +13,7 @@ HEADING = re.compile(r"^(={1,6})(.+?)\1[ \t]*$", re.MULTILINE)
 
 
 class Headings(PropModule):
-    """Tell the headings of the pages."""
+    """List the headings of the pages."""
 
     name, prefix, element = "headings", "hd", "hd"
     params = (integer("depth", "Headings to this level.", default=6), limit(), continuation())

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.wiki(
 ASK = {"action": "query", "prop": "headings", "titles": "Main Page|Tea|Water|Nothing"}
 
 
-def headings_of(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
+def listed(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
     """The headings in answers, one after another."""
     pages = [page for answer in answers for page in answer["query"]["pages"]]
     return [heading for page in pages for heading in page.get("headings", [])]
@@ -27,15 +27,15 @@ def headings_of(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
 
 def test_it_answers(wiki: Wiki) -> None:
     """Missing pages and those without any have none."""
-    assert headings_of([wiki.get(ASK)]) == ["A", "B", "C", "Hot"]
-    assert headings_of([wiki.get(ASK, hddepth=1)]) == ["A"]
+    assert listed([wiki.get(ASK)]) == ["A", "B", "C", "Hot"]
+    assert listed([wiki.get(ASK, hddepth=1)]) == ["A"]
 
 
 def test_it_continues(wiki: Wiki) -> None:
     """Nothing is lost on the way."""
     answers = list(wiki.walk(ASK, hdlimit=1))
     assert len(answers) == 4
-    assert headings_of(answers) == ["A", "B", "C", "Hot"]
+    assert listed(answers) == ["A", "B", "C", "Hot"]
 
 
 def test_it_is_described_and_documented(wiki: Wiki) -> None:
@@ -45,7 +45,7 @@ def test_it_is_described_and_documented(wiki: Wiki) -> None:
     assert (module["prefix"], module["group"]) == ("hd", "prop")
     assert [param["name"] for param in module["parameters"]] == ["depth", "limit", "continue"]
     page = wiki.reply("GET", action="help", modules="query+headings", format="json").text
-    assert "Tell the headings of the pages." in page
+    assert "List the headings of the pages." in page
     assert "Headings to this level." in page
 
 

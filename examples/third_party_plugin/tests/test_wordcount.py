@@ -40,7 +40,7 @@ def wiki(make_wiki: WikiMaker) -> Wiki:
 
 
 def values(answer: dict[str, Any], name: str) -> dict[str, Any]:
-    """What a module tells of each page that it tells of."""
+    """Return the data of a module, by the title of the page."""
     pages = answer["query"]["pages"]
     return {page["title"]: page[name] for page in pages if name in page}
 
@@ -52,7 +52,7 @@ def test_pages_are_counted(wiki: Wiki) -> None:
     assert values(answer, "wordcount") == {"Main Page": 3, "Nothing": 0}
 
 
-def test_terms_are_told(wiki: Wiki) -> None:
+def test_terms_are_listed(wiki: Wiki) -> None:
     """Each once, white space put right."""
     answer = wiki.get(action="query", prop="terms", titles=list(PAGES))
     assert values(answer, "terms") == {
@@ -73,7 +73,7 @@ def test_terms_lead_to_other_pages(wiki: Wiki) -> None:
 
 
 def test_terms_follow_the_text(wiki: Wiki) -> None:
-    """They are kept anew when a page changes."""
+    """They are stored anew when a page changes."""
     wiki.edit("Tea", "Now of <term>mint</term>.")
     answer = wiki.get(action="query", prop="terms", titles="Tea")
     assert values(answer, "terms") == {"Tea": ["mint"]}

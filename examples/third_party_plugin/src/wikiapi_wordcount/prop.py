@@ -11,7 +11,7 @@ from wikiapi_wordcount.words import count_words
 
 
 class WordCount(PropModule):
-    """Tell how many words each page has."""
+    """Count the words of each page."""
 
     name = "wordcount"
     prefix = "wc"

@@ -24,7 +24,7 @@ class Term(NamedTuple):
 
 
 class Terms(PropModule):
-    """Tell which terms the pages explain.
+    """List the terms that the pages explain.
 
     As a generator: all pages that explain one of these terms, too.
     """
