@@ -12,7 +12,7 @@ from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.result import Arr, Obj
 from wikiapi.i18n.languages import cldr_locale, direction
 from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wikis
-from wikiapi_plugins.parserfunctions.language import language_name
+from wikiapi_plugins.wikitext.parserfunctions.language import language_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
