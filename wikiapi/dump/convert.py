@@ -10,7 +10,6 @@ from wikiapi.dump.files.mediafile import media_type
 from wikiapi.dump.titles import is_dbkey
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Image, Logging, OldImage
-from wikiapi.store.statements import slots
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.store.write.revisions import NewPage, NewRevision, NewSlot, combined_sha1, sha1_base36
 
@@ -98,7 +97,8 @@ class LogWriter:
 
     def write(self, items: Sequence[LogItem]) -> int:
         """Write a batch; returns how many of them are new."""
-        known = {row[0] for row in fetch_in(self._db, _ids, (item.id for item in items))}
+        query, ids = Logging.select(Logging.log_id), (item.id for item in items)
+        known = {row[0] for row in fetch_in(self._db, query, Logging.log_id, ids)}
         items = [item for item in items if item.id not in known]
         actors = self._actors.ids(person(item.contributor) for item in items)
         comments = self._comments.ids(item.comment for item in items)
@@ -119,10 +119,6 @@ class LogWriter:
         ]
         self._db.insert_many(Logging, rows, on_conflict="ignore")
         return len(rows)
-
-
-def _ids(count: int) -> Any:
-    return Logging.select(Logging.log_id).where(Logging.log_id.in_(slots(count)))
 
 
 _UNKNOWN = "application/octet-stream"

@@ -18,7 +18,7 @@ from wikiapi.store.models import (
     Revision,
     UpdateLog,
 )
-from wikiapi.store.statements import chunked, slots
+from wikiapi.store.statements import chunked
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.revisions import ip_to_hex
@@ -98,7 +98,8 @@ def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
 
     ``owners`` has the page of each revision by its id; those that are not archived are left alone.
     """
-    archived = [row[0] for row in fetch_in(db, _archived, owners)]
+    query = Archive.select(Archive.ar_rev_id)
+    archived = [row[0] for row in fetch_in(db, query, Archive.ar_rev_id, owners)]
     by_page: dict[int, list[int]] = {}
     for rev_id in archived:
         by_page.setdefault(owners[rev_id], []).append(rev_id)
@@ -139,7 +140,3 @@ def _names() -> Any:
     query = Revision.select(Revision.rev_id, Revision.rev_timestamp, Actor.actor_name)
     query = query.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
     return query.where(Actor.actor_user.is_null())
-
-
-def _archived(count: int) -> Any:
-    return Archive.select(Archive.ar_rev_id).where(Archive.ar_rev_id.in_(slots(count)))

@@ -12,7 +12,6 @@ from wikiapi.dump.titles import DumpTitles, RefusedTitles
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
-from wikiapi.store.statements import slots
 from wikiapi.store.write.ids import ensure_users
 from wikiapi.store.write.revisions import RevisionWriter
 from wikiapi.store.write.search import add_texts
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 
 _USERS_REMEMBERED = 100_000
+_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
 
 
 class RecordSink:
@@ -204,7 +204,7 @@ class PageWriter:
         return accepted
 
     def _ages(self, rows: Sequence[PageRow]) -> dict[int, tuple[str, int]]:
-        found = fetch_in(self._db, _timestamps, (row.latest for row in rows))
+        found = fetch_in(self._db, _TIMESTAMPS, Revision.rev_id, (row.latest for row in rows))
         return {rev_id: (timestamp, rev_id) for rev_id, timestamp in found}
 
     def _remove(self, rows: dict[int, PageRow], returning: set[int]) -> None:
@@ -215,11 +215,6 @@ class PageWriter:
             mark_users(self._db, (row.key for row in rows.values()))
         note_displaced(self._db, (row for row in rows.values() if row.page_id not in returning))
         remove_rows(self._db, list(rows))
-
-
-def _timestamps(count: int) -> Any:
-    columns = (Revision.rev_id, Revision.rev_timestamp)
-    return Revision.select(*columns).where(Revision.rev_id.in_(slots(count)))
 
 
 def _redirects(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from peewee import JOIN, fn
 
@@ -13,7 +13,6 @@ from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.models import Actor, Comment, Page, Revision
-from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -126,7 +125,10 @@ class DumpComparison:
         by_id = stored_pages.by_ids(self._db, (page_id for page_id, _, _ in pages))
         by_key = stored_pages.by_titles(self._db, (key for _, key, _ in pages))
         rows = [*by_id.values(), *by_key.values()]
-        times = {row[0]: row[1] for row in fetch_in(self._db, _times, (r.latest for r in rows))}
+        query = Revision.select(Revision.rev_id, Revision.rev_timestamp)
+        times: dict[int, str] = dict(
+            fetch_in(self._db, query, Revision.rev_id, (row.latest for row in rows))
+        )
         for page_id, key, latest in pages:
             row = by_id.get(page_id) or by_key.get(key)
             self._matched += page_id in by_id
@@ -157,9 +159,30 @@ def _page_problem(
     )
 
 
+_REVISIONS = (
+    Revision.select(
+        Revision.rev_id,
+        Revision.rev_page,
+        Revision.rev_timestamp,
+        Revision.rev_minor_edit,
+        Revision.rev_deleted,
+        Revision.rev_len,
+        Revision.rev_parent_id,
+        Revision.rev_sha1,
+        Actor.actor_name,
+        Comment.comment_text,
+    )
+    .join_from(Revision, Actor, JOIN.LEFT_OUTER, on=(Actor.actor_id == Revision.rev_actor))
+    .join_from(
+        Revision, Comment, JOIN.LEFT_OUTER, on=(Comment.comment_id == Revision.rev_comment_id)
+    )
+)
+
+
 def _compare_revisions(db: Database, expected: list[_Expected]) -> Iterator[Finding]:
     wanted = [entry.row.rev_id for entry in expected]
-    stored = {row[0]: _Stored(*row[1:]) for row in fetch_in(db, _revisions, wanted)}
+    rows = fetch_in(db, _REVISIONS, Revision.rev_id, wanted)
+    stored = {row[0]: _Stored(*row[1:]) for row in rows}
     for key, row in expected:
         found = stored.get(row.rev_id)
         place = f"revision {row.rev_id}"
@@ -185,30 +208,3 @@ def _revision_problems(row: NewRevision, found: _Stored) -> Iterator[str]:
     for what, there, here in pairs:
         if there != here:
             yield f"the {what} is {here!r}, in the dump {there!r}"
-
-
-def _revisions(count: int) -> Any:
-    columns = (
-        Revision.rev_page,
-        Revision.rev_timestamp,
-        Revision.rev_minor_edit,
-        Revision.rev_deleted,
-        Revision.rev_len,
-        Revision.rev_parent_id,
-        Revision.rev_sha1,
-        Actor.actor_name,
-        Comment.comment_text,
-    )
-    query = Revision.select(Revision.rev_id, *columns)
-    query = query.join_from(
-        Revision, Actor, JOIN.LEFT_OUTER, on=(Actor.actor_id == Revision.rev_actor)
-    )
-    query = query.join_from(
-        Revision, Comment, JOIN.LEFT_OUTER, on=(Comment.comment_id == Revision.rev_comment_id)
-    )
-    return query.where(Revision.rev_id.in_(slots(count)))
-
-
-def _times(count: int) -> Any:
-    query = Revision.select(Revision.rev_id, Revision.rev_timestamp)
-    return query.where(Revision.rev_id.in_(slots(count)))

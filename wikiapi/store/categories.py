@@ -11,8 +11,6 @@ from wikiapi.store.links import CATEGORY_NAMESPACE
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
 from wikiapi.store.nodes import AsText, RawBytes
 from wikiapi.store.pages import PAGE_COLUMNS
-from wikiapi.store.refining import refinable
-from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,14 +48,34 @@ MEMBER_COLUMNS = (
 )
 
 
+_SELECT_COUNTS = Category.select(*CATEGORY_COLUMNS)
+_SELECT_HIDDEN = (
+    Page.select(Page.page_title)
+    .join(PageProps, on=(PageProps.pp_page == Page.page_id))
+    .where(Page.page_namespace == CATEGORY_NAMESPACE)
+    .where(PageProps.pp_propname == "hiddencat")
+)
+_SELECT_MEMBERS = (
+    CategoryLinks.select(*MEMBER_COLUMNS, *PAGE_COLUMNS)
+    .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
+    .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
+)
+_SELECT_NAMED_MEMBERS = _SELECT_MEMBERS.select(
+    CategoryLinks.cl_from, CategoryLinks.cl_type, SORT_KEY, Page.page_namespace, Page.page_title
+)
+
+
 def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
     """The counts of categories by database key without namespace. One query."""
-    return {row[1]: CategoryRow(*row) for row in fetch_in(db, _by_titles, titles)}
+    return {
+        row[1]: CategoryRow(*row)
+        for row in fetch_in(db, _SELECT_COUNTS, Category.cat_title, titles)
+    }
 
 
 def hidden(db: Database, titles: Iterable[str]) -> set[str]:
     """Which of the categories are hidden, by database key without namespace. One query."""
-    return {title for (title,) in fetch_in(db, _hidden, titles)}
+    return {title for (title,) in fetch_in(db, _SELECT_HIDDEN, Page.page_title, titles)}
 
 
 def members(title: str, *more: Any) -> Any:
@@ -65,12 +83,12 @@ def members(title: str, *more: Any) -> Any:
 
     The index serves the order cl_type, cl_sortkey, cl_from within the category, and cl_timestamp.
     """
-    return _members(*more).where(_is_category(title))
+    return _SELECT_MEMBERS.select_extend(*more).where(_is_category(title))
 
 
 def named_members(title: str, *more: Any) -> Any:
     """The same with less: (id, type, sort key, namespace, title, *more)."""
-    return _named_members(*more).where(_is_category(title))
+    return _SELECT_NAMED_MEMBERS.select_extend(*more).where(_is_category(title))
 
 
 def sort_key_value(key: bytes) -> Any:
@@ -80,36 +98,3 @@ def sort_key_value(key: bytes) -> Any:
 
 def _is_category(title: str) -> Any:
     return (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)
-
-
-@refinable
-def _members() -> Any:
-    return _joined(*MEMBER_COLUMNS, *PAGE_COLUMNS)
-
-
-@refinable
-def _named_members() -> Any:
-    link = (CategoryLinks.cl_from, CategoryLinks.cl_type, SORT_KEY)
-    return _joined(*link, Page.page_namespace, Page.page_title)
-
-
-def _joined(*columns: Any) -> Any:
-    return (
-        CategoryLinks.select(*columns)
-        .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
-        .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
-    )
-
-
-def _by_titles(count: int) -> Any:
-    return Category.select(*CATEGORY_COLUMNS).where(Category.cat_title.in_(slots(count)))
-
-
-def _hidden(count: int) -> Any:
-    return (
-        Page.select(Page.page_title)
-        .join(PageProps, on=(PageProps.pp_page == Page.page_id))
-        .where(Page.page_namespace == CATEGORY_NAMESPACE)
-        .where(Page.page_title.in_(slots(count)))
-        .where(PageProps.pp_propname == "hiddencat")
-    )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
+from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wikiapi.errors import StoreError, StoreReadOnly, StoreUnavailable
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from wikiapi.store.insert import OnConflict
     from wikiapi.store.layout import Layout
     from wikiapi.store.recording import QueryRecord
-    from wikiapi.store.statements import Row
+    from wikiapi.store.statements import Query, Row
 
 POOL_SIZE = 10
 """How many connections to a server a process opens at most, unless it is told otherwise."""
@@ -92,8 +93,7 @@ class Database:
         self._engine = engine_of(url, read_only=read_only)
         self._primary = Source(self._engine, pool_size)
         self._replicas = self._copies(replicas, pool_size)
-        self._statements: dict[Hashable, Statement] = {}
-        self._shapes: dict[Hashable, tuple[Statement | None, list[Any]]] = {}
+        self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self._thread = _ThreadState()
         self._closed = False
         # SQLite answers wrong only when asked, so ask; in memory this connection is the anchor.
@@ -133,36 +133,25 @@ class Database:
 
     # Queries
 
-    def rows(self, query: Any) -> list[Row]:
-        """All rows of a Peewee query, as tuples of ``str``, ``int``, ``float`` and None."""
-        return self._run(*self._shaped(query))
+    def rows(self, query: Query) -> list[Row]:
+        """Run a Peewee query that reads and return its rows.
 
-    def row(self, query: Any) -> Row | None:
-        """The first row, or None."""
+        It is compiled only if no query of the same shape was run before: queries that differ in
+        their values alone share a statement.
+        """
+        statement, params = self._prepared(query)
+        rows = self._perform(self._engine.fetch, statement.sql, params, reading=True)
+        return statement.convert(rows, trusted=self._engine.trusted)
+
+    def row(self, query: Query) -> Row | None:
+        """Return the first row of a query, None if there is none."""
         rows = self.rows(query)
         return rows[0] if rows else None
 
-    def scalar(self, query: Any) -> Any:
-        """The first column of the first row, or None."""
+    def scalar(self, query: Query) -> Any:
+        """Return the first column of the first row of a query, None if there is none."""
         row = self.row(query)
         return row[0] if row else None
-
-    def fetch(
-        self, build: Callable[..., Any], shape: tuple[Hashable, ...], values: Sequence[Any]
-    ) -> list[Row]:
-        """All rows of a query that is compiled once per ``shape``; for what every request asks.
-
-        ``build(*shape)`` makes the Peewee query with a ``slot()`` where a value will stand;
-        ``values`` fill the slots in the order in which the SQL has them. ``build`` must be a
-        module-level function: it is the key under which the compiled statement is kept.
-        """
-        key = (build, shape)
-        statement = self._statements.get(key)
-        if statement is None:
-            if len(self._statements) >= _MOST_STATEMENTS:
-                self._statements.clear()
-            statement = self._statements[key] = self._compiled(build(*shape))
-        return self._run(statement, values)
 
     def raw(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         """All rows of a statement in this database's own SQL, as the driver returns them.
@@ -177,11 +166,11 @@ class Database:
 
     # Writes
 
-    def run(self, query: Any) -> int:
-        """Run a Peewee insert, update or delete; returns how many rows it touched."""
+    def run(self, query: Query) -> int:
+        """Run a Peewee insert, update or delete and return how many rows it changed."""
         self._check_writable()
-        statement = self._compiled(query)
-        return self._perform(self._engine.write, statement.sql, statement.params)
+        statement, params = self._compiled(query)
+        return self._perform(self._engine.write, statement.sql, params)
 
     def insert_many(
         self,
@@ -286,33 +275,27 @@ class Database:
             raise StoreUnavailable("a replica is of another kind than the database")
         return Replicas([Source(engine, pool_size) for engine in engines]) if engines else None
 
-    def _compiled(self, query: Any) -> Statement:
-        statement = compile_query(self._engine.compiler, query)
-        if self.layout is CURRENT:
-            return statement
-        return replace(statement, sql=self.layout.rewrite(statement.sql))
+    def _compiled(self, query: Query) -> tuple[Statement, Sequence[Any]]:
+        statement, params = compile_query(self._engine.compiler, query)
+        if self.layout is not CURRENT:
+            statement = replace(statement, sql=self.layout.rewrite(statement.sql))
+        return statement, params
 
-    def _shaped(self, query: Any) -> tuple[Statement, Sequence[Any]]:
-        """The statement of a query and the values for its slots; compiled once per shape."""
+    def _prepared(self, query: Query) -> tuple[Statement, Sequence[Any]]:
+        """Return the statement of a query and its values; compiled once for each shape."""
         shape = shape_of(query)
         if shape is None:
-            return self._compiled(query), ()
-        known = self._shapes.get(shape.key)
-        if known is None:
-            statement = self._compiled(query)
-            known = (statement.with_slots(shape.values), shape.named)
+            return self._compiled(query)
+        known, _ = self._shapes.get(shape.key, (None, ()))
+        if known is not None:
+            return known, shape.values
+        statement, params = self._compiled(query)
+        # Where Peewee has converted a value, it may convert another in another way.
+        if len(params) == len(shape.values) and all(map(is_, params, shape.values)):
             if len(self._shapes) >= _MOST_STATEMENTS:
                 self._shapes.clear()
-            self._shapes[shape.key] = known
-            return statement, ()
-        if known[0] is None:
-            return self._compiled(query), ()
-        return known[0], shape.values
-
-    def _run(self, statement: Statement, values: Sequence[Any]) -> list[Row]:
-        params = statement.fill(values)
-        rows = self._perform(self._engine.fetch, statement.sql, params, reading=True)
-        return statement.convert(rows, trusted=self._engine.trusted)
+            self._shapes[shape.key] = (statement, shape.named)
+        return statement, params
 
     def _perform(
         self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool = False

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.remember import LONGEST
 from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
-from wikiapi.store.refining import refinable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,35 +25,29 @@ _PATTERN = re.compile(r"(?P<any>\*\.?)?(?P<host>[^*/?#]*)(?P<path>[/?#][^*]*)?\*
 _HOST = re.compile(r"(?P<user>.*@)?+(?P<host>\[[^\]]*\]|[^:]*)(?P<port>:\d*)?", re.S | re.A)
 
 
+_SELECT_EXTERNAL = ExternalLinks.select(
+    ExternalLinks.el_from,
+    ExternalLinks.el_id,
+    ExternalLinks.el_to_domain_index,
+    ExternalLinks.el_to_path,
+)
+_SELECT_INTERWIKI = IwLinks.select(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title)
+_SELECT_LANGUAGE = LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title)
+
+
 def external(page_ids: Sequence[int], *more: Any) -> Any:
     """The pages' external links: (page id, link id, domain index, path, *more)."""
-    return _external(*more).where(ExternalLinks.el_from.in_(page_ids))
+    return _SELECT_EXTERNAL.select_extend(*more).where(ExternalLinks.el_from.in_(page_ids))
 
 
 def interwiki(page_ids: Sequence[int]) -> Any:
     """The pages' links to other wikis: (page id, prefix, title)."""
-    return _interwiki().where(IwLinks.iwl_from.in_(page_ids))
+    return _SELECT_INTERWIKI.where(IwLinks.iwl_from.in_(page_ids))
 
 
 def language(page_ids: Sequence[int]) -> Any:
     """The pages' links to other languages: (page id, language, title)."""
-    return _language().where(LangLinks.ll_from.in_(page_ids))
-
-
-@refinable
-def _external() -> Any:
-    table = ExternalLinks
-    return table.select(table.el_from, table.el_id, table.el_to_domain_index, table.el_to_path)
-
-
-@refinable
-def _interwiki() -> Any:
-    return IwLinks.select(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title)
-
-
-@refinable
-def _language() -> Any:
-    return LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title)
+    return _SELECT_LANGUAGE.where(LangLinks.ll_from.in_(page_ids))
 
 
 def of_protocol(protocol: str) -> Any:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from peewee import fn
 
 from wikiapi.store.batches import BATCH, fetch_in
 from wikiapi.store.models import Actor, Comment, FileArchive, Image, OldImage, Page, Redirect
-from wikiapi.store.refining import refinable
-from wikiapi.store.statements import chunked, padded, slot, slots
+from wikiapi.store.statements import chunked
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 from wikiapi.title.namespaces import FILE
 
@@ -103,76 +102,88 @@ OLD_COLUMNS = (
 )
 
 
-@refinable
-def select_current() -> Any:
-    """A query of current versions to be refined; ``read_current`` reads its rows."""
-    return (
-        Image.select(*CURRENT_COLUMNS)
-        .join_from(Image, Actor, on=(Actor.actor_id == Image.img_actor))
-        .join_from(Image, Comment, on=(Comment.comment_id == Image.img_description_id))
-    )
+SELECT_FILES = (
+    Image.select(*CURRENT_COLUMNS)
+    .join_from(Image, Actor, on=(Actor.actor_id == Image.img_actor))
+    .join_from(Image, Comment, on=(Comment.comment_id == Image.img_description_id))
+)
+"""The current versions of all files; ``read_current`` reads the rows."""
 
+SELECT_OLD_VERSIONS = (
+    OldImage.select(*OLD_COLUMNS)
+    .join_from(OldImage, Actor, on=(Actor.actor_id == OldImage.oi_actor))
+    .join_from(OldImage, Comment, on=(Comment.comment_id == OldImage.oi_description_id))
+)
+"""The earlier versions of all files; ``read_old`` reads the rows."""
 
-@refinable
-def select_old() -> Any:
-    """A query of earlier versions to be refined; ``read_old`` reads its rows."""
-    return (
-        OldImage.select(*OLD_COLUMNS)
-        .join_from(OldImage, Actor, on=(Actor.actor_id == OldImage.oi_actor))
-        .join_from(OldImage, Comment, on=(Comment.comment_id == OldImage.oi_description_id))
-    )
+_SELECT_HISTORY = SELECT_OLD_VERSIONS.order_by(OldImage.oi_name, OldImage.oi_timestamp.desc())
+_SELECT_BY_HASH = SELECT_FILES.order_by(Image.img_sha1, Image.img_name)
+_SELECT_NAMES = Image.select(Image.img_name)
+_SELECT_REDIRECTS = (
+    Page.select(Page.page_title, Redirect.rd_title)
+    .join(Redirect, on=(Redirect.rd_from == Page.page_id))
+    .where(Page.page_namespace == FILE)
+    .where(Redirect.rd_namespace == FILE)
+    .where((Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null())
+)
 
 
 def read_current(row: Row) -> FileVersion:
-    """The version in a row of ``select_current``."""
+    """The version in a row of ``SELECT_FILES``."""
     return _visible(FileVersion(*(row[0], "", *row[1:10], 0, *row[10:14])))
 
 
 def read_old(row: Row) -> FileVersion:
-    """The version in a row of ``select_old``, less what is hidden."""
+    """The version in a row of ``SELECT_OLD_VERSIONS``, less what is hidden."""
     return _visible(FileVersion(*row[:16])._replace(is_old=True))
 
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
     """The current version of each file that exists, by database key. One query."""
-    return {row[0]: read_current(row) for row in fetch_in(db, _by_names, names)}
+    return {row[0]: read_current(row) for row in fetch_in(db, SELECT_FILES, Image.img_name, names)}
 
 
 def existing(db: Database, names: Iterable[str]) -> set[str]:
     """Which of the files exist here, from the index alone. One query."""
-    return {name for (name,) in fetch_in(db, _existing, names)}
+    return {name for (name,) in fetch_in(db, _SELECT_NAMES, Image.img_name, names)}
 
 
 def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
     """The earlier versions of the files that have some, newest first. One query."""
     found: dict[str, list[FileVersion]] = {}
-    for row in fetch_in(db, _history, names):
+    for row in fetch_in(db, _SELECT_HISTORY, OldImage.oi_name, names):
         found.setdefault(row[0], []).append(read_old(row))
     return found
 
 
 def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str, list[FileVersion]]:
     """A part of the history of each file that has some, newest first. One query."""
+    order = OldImage.oi_timestamp if span.from_oldest else OldImage.oi_timestamp.desc()
+    place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
+    inner = SELECT_OLD_VERSIONS.select_extend(place.alias("place"))
+    if span.newest is not None:
+        inner = inner.where(OldImage.oi_timestamp <= span.newest)
+    if span.oldest is not None:
+        inner = inner.where(OldImage.oi_timestamp >= span.oldest)
     found: dict[str, list[FileVersion]] = {}
-    bounds = [moment for moment in (span.newest, span.oldest) if moment is not None]
-    shape = (span.newest is not None, span.oldest is not None, span.from_oldest)
     for batch in chunked(dict.fromkeys(names), BATCH):
-        filled = padded(batch)
-        values = (*filled, *bounds, span.limit)
-        for row in db.fetch(_span, (len(filled), *shape), values):
+        numbered = inner.where(OldImage.oi_name.in_(batch)).alias("numbered")
+        columns = [numbered.c[column.name] for column in OLD_COLUMNS]
+        query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= span.limit)
+        for row in db.rows(query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())):
             found.setdefault(row[0], []).append(read_old(row))
     return found
 
 
 def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
     """The file that each name redirects to, where its page is a redirect to a file. One query."""
-    return dict(fetch_in(db, _redirect_targets, names))
+    return dict(fetch_in(db, _SELECT_REDIRECTS, Page.page_title, names))
 
 
 def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
     """The current files with each content, by SHA-1 in base 36, sorted by name. One query."""
     found: dict[str, list[FileVersion]] = {}
-    for row in fetch_in(db, _by_sha1, hashes):
+    for row in fetch_in(db, _SELECT_BY_HASH, Image.img_sha1, hashes):
         version = read_current(row)
         found.setdefault(version.sha1 or "", []).append(version)
     return found
@@ -187,48 +198,6 @@ def _visible(version: FileVersion) -> FileVersion:
     if bits & COMMENT:
         version = version._replace(comment=None)
     return version._replace(user_id=None, user_name=None) if bits & USER else version
-
-
-def _by_names(count: int) -> Any:
-    return select_current().where(Image.img_name.in_(slots(count)))
-
-
-def _existing(count: int) -> Any:
-    return Image.select(Image.img_name).where(Image.img_name.in_(slots(count)))
-
-
-def _history(count: int) -> Any:
-    query = select_old().where(OldImage.oi_name.in_(slots(count)))
-    return query.order_by(OldImage.oi_name, OldImage.oi_timestamp.desc())
-
-
-def _by_sha1(count: int) -> Any:
-    query = select_current().where(Image.img_sha1.in_(slots(count)))
-    return query.order_by(Image.img_sha1, Image.img_name)
-
-
-def _span(count: int, after: bool, before: bool, from_oldest: bool) -> Any:
-    order = OldImage.oi_timestamp if from_oldest else OldImage.oi_timestamp.desc()
-    place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
-    inner = select_old(place.alias("place")).where(OldImage.oi_name.in_(slots(count)))
-    if after:
-        inner = inner.where(OldImage.oi_timestamp <= slot())
-    if before:
-        inner = inner.where(OldImage.oi_timestamp >= slot())
-    numbered = inner.alias("numbered")
-    columns = [numbered.c[column.name] for column in OLD_COLUMNS]
-    query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= slot())
-    return query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())
-
-
-def _redirect_targets(count: int) -> Any:
-    return (
-        Page.select(Page.page_title, Redirect.rd_title)
-        .join(Redirect, on=(Redirect.rd_from == Page.page_id))
-        .where(Page.page_title.in_(slots(count)), Page.page_namespace == FILE)
-        .where(Redirect.rd_namespace == FILE)
-        .where((Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null())
-    )
 
 
 class ArchivedFile(NamedTuple):
@@ -280,18 +249,19 @@ _COLUMNS = (
 )
 
 
-@refinable
-def select() -> Any:
-    """A query to be refined; ``read`` reads its rows. The index serves fa_name, fa_timestamp."""
-    return (
-        FileArchive.select(*_COLUMNS)
-        .join_from(FileArchive, Actor, on=(Actor.actor_id == FileArchive.fa_actor))
-        .join_from(FileArchive, Comment, on=(Comment.comment_id == FileArchive.fa_description_id))
-    )
+SELECT_ARCHIVED_FILES = (
+    FileArchive.select(*_COLUMNS)
+    .join_from(FileArchive, Actor, on=(Actor.actor_id == FileArchive.fa_actor))
+    .join_from(FileArchive, Comment, on=(Comment.comment_id == FileArchive.fa_description_id))
+)
+"""The versions of deleted files; ``read`` reads the rows.
+
+An index serves the order fa_name, fa_timestamp.
+"""
 
 
 def read(row: Row) -> ArchivedFile:
-    """The version in a row of ``select``, less what is hidden."""
+    """The version in a row of ``SELECT_ARCHIVED_FILES``, less what is hidden."""
     file = ArchivedFile(*row)
     file = file._replace(user_id=file.user_id or 0)
     bits = file.deleted

@@ -7,11 +7,9 @@ everything at once and says so here, under a key of ours in ``updatelog``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import UpdateLog
-from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
@@ -21,8 +19,8 @@ KEY = "wikiapi generation"
 
 def current(db: Database) -> int:
     """The number; 0 where nothing has ever changed, and in databases of MediaWiki's own."""
-    rows = list(fetch_in(db, _values, (KEY,)))
-    return int(rows[0][0] or 0) if rows else 0
+    query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY)
+    return int(db.scalar(query) or 0)
 
 
 def advance(db: Database) -> None:
@@ -34,7 +32,3 @@ def advance(db: Database) -> None:
             db.run(number.where(UpdateLog.ul_key == KEY))
         else:
             db.run(UpdateLog.insert(ul_key=KEY, ul_value="1"))
-
-
-def _values(count: int) -> Any:
-    return UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key.in_(slots(count)))

@@ -15,11 +15,12 @@ listing               target id or title, then source
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from peewee import SQL, fn
 
-from wikiapi.store.batches import BATCH, fetch_keys, keys_in, match_keys
+from wikiapi.store.batches import BATCH, fetch_keys, keys_in
 from wikiapi.store.bounds import starting_at
 from wikiapi.store.fields import Binary, Int, UInt
 from wikiapi.store.models import (
@@ -34,8 +35,6 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.pages import PAGE_COLUMNS
-from wikiapi.store.refining import extended, kept
-from wikiapi.store.statements import slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +47,7 @@ FILE_NAMESPACE = 6
 CATEGORY_NAMESPACE = 14
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class LinkTable:
     """How a table says "this page links to that title".
 
@@ -73,6 +72,25 @@ class LinkTable:
     def fixed_namespace(self) -> int | None:
         """The namespace of all targets, None if they may be anywhere."""
         return self.namespace if isinstance(self.namespace, int) else None
+
+    @property
+    def namespace_column(self) -> Any:
+        """The target's namespace as it is selected."""
+        fixed = self.fixed_namespace
+        return self.namespace if fixed is None else SQL(str(fixed))
+
+    @cached_property
+    def select_links(self) -> Any:
+        """All links, joined to ``LinkTarget`` where that names the targets: (source, ns, title)."""
+        query = self.model.select(self.source, self.namespace_column, self.title)
+        if self.target_id is None:
+            return query
+        return query.join_from(self.model, LinkTarget, on=(LinkTarget.lt_id == self.target_id))
+
+    @cached_property
+    def select_links_of_pages(self) -> Any:
+        """The same, joined to ``Page`` for the source: links of missing pages are left out."""
+        return self.select_links.join_from(self.model, Page, on=(Page.page_id == self.source))
 
 
 def _targeted(model: Any, source: Any, source_namespace: Any, target_id: Any) -> LinkTable:
@@ -161,7 +179,7 @@ def in_layout(db: Database, table: LinkTable) -> LinkTable:
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
     """What the pages link to: (source id, namespace, title, *more)."""
-    return extended(_outgoing(table), more).where(table.source.in_(page_ids))
+    return table.select_links.select_extend(*more).where(table.source.in_(page_ids))
 
 
 def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
@@ -169,17 +187,12 @@ def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
 
     ``Page`` is joined for the source; a link from a page that no longer exists is left out.
     """
-    return extended(_incoming(table), more).where(target_in(table, keys))
+    return sources(table, *PAGE_COLUMNS, *more).where(target_in(table, keys))
 
 
 def sources(table: LinkTable, *columns: Any) -> Any:
-    """Every link with its source, to be refined by ``target_in``: (namespace, title, *columns).
-
-    For modules that make the query once for all requests.
-    """
-    query = table.model.select(_namespace(table), table.title, *columns)
-    on = Page.page_id == table.source
-    return _with_target(table, query).join_from(table.model, Page, on=on)
+    """Every link with its source, to be refined by ``target_in``: (namespace, title, *columns)."""
+    return table.select_links_of_pages.select(table.namespace_column, table.title, *columns)
 
 
 def order_of_incoming(table: LinkTable) -> list[Any]:
@@ -204,7 +217,7 @@ def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False
     Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
     is walked in its order, so that the first few of millions of links come at once.
     """
-    query = extended(_listing(table), more)
+    query = table.select_links.select(table.target_column, table.title, table.source, *more)
     if by_title or table.target_id is None:
         return query.where(in_namespace(table, namespace))
     # An expression keeps the optimiser from gathering the whole namespace first.
@@ -249,7 +262,9 @@ def in_namespace(table: LinkTable, namespace: int) -> Any:
 
 def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
     """The linktarget ids of the titles that something links to. One query."""
-    return {(row[0], row[1]): row[2] for row in fetch_keys(db, _target_ids, keys)}
+    query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
+    rows = fetch_keys(db, query, LinkTarget.lt_namespace, LinkTarget.lt_title, keys)
+    return {(row[0], row[1]): row[2] for row in rows}
 
 
 def transcluded(db: Database, page: Key) -> list[Key]:
@@ -257,49 +272,10 @@ def transcluded(db: Database, page: Key) -> list[Key]:
 
     Some of it is left out where it is more than a batch.
     """
-    is_titled = db.layout.names_targets("tl_target_id")
-    return [(row[0], row[1]) for row in db.fetch(_transcluded, (is_titled,), page)]
-
-
-@kept
-def _outgoing(table: LinkTable) -> Any:
-    query = table.model.select(table.source, _namespace(table), table.title)
-    return _with_target(table, query)
-
-
-@kept
-def _incoming(table: LinkTable) -> Any:
-    return sources(table, *PAGE_COLUMNS)
-
-
-@kept
-def _listing(table: LinkTable) -> Any:
-    query = table.model.select(table.target_column, table.title, table.source)
-    return _with_target(table, query)
-
-
-def _namespace(table: LinkTable) -> Any:
-    fixed = table.fixed_namespace
-    return table.namespace if fixed is None else SQL(str(fixed))
-
-
-def _with_target(table: LinkTable, query: Any) -> Any:
-    if table.target_id is None:
-        return query
-    return query.join_from(table.model, LinkTarget, on=(LinkTarget.lt_id == table.target_id))
-
-
-def _target_ids(shape: tuple[int, ...]) -> Any:
-    query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
-    return query.where(match_keys(LinkTarget.lt_namespace, LinkTarget.lt_title, shape))
-
-
-def _transcluded(is_titled: bool) -> Any:
-    table = _TITLED["tl_target_id"] if is_titled else TEMPLATES
-    query = table.model.select(_namespace(table), table.title)
-    query = _with_target(table, query.join(Page, on=(Page.page_id == table.source)))
-    is_page = (Page.page_namespace == slot()) & (Page.page_title == slot())
-    return query.where(is_page).limit(BATCH)
+    table = in_layout(db, TEMPLATES)
+    query = sources(table)
+    is_page = (Page.page_namespace == page[0]) & (Page.page_title == page[1])
+    return [(row[0], row[1]) for row in db.rows(query.where(is_page).limit(BATCH))]
 
 
 # A database that is asked for distinct targets, or for links to some of them, reads every link on

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Actor, Comment, Logging
-from wikiapi.store.refining import refinable
-from wikiapi.store.statements import slots
 from wikiapi.store.visibility import ACTION, COMMENT, USER
 
 if TYPE_CHECKING:
@@ -54,22 +52,20 @@ LOG_COLUMNS = (
 )
 
 
-@refinable
-def select() -> Any:
-    """A query of log entries to be refined; ``read`` reads its rows.
+SELECT_LOG_ENTRIES = (
+    Logging.select(*LOG_COLUMNS)
+    .join_from(Logging, Actor, on=(Actor.actor_id == Logging.log_actor))
+    .join_from(Logging, Comment, on=(Comment.comment_id == Logging.log_comment_id))
+)
+"""All log entries: add conditions, columns and an order, and read the rows with ``read``.
 
-    Who filters by title, user or action must add ``visibility.shown``, or the filter tells what is
-    hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
-    """
-    return (
-        Logging.select(*LOG_COLUMNS)
-        .join_from(Logging, Actor, on=(Actor.actor_id == Logging.log_actor))
-        .join_from(Logging, Comment, on=(Comment.comment_id == Logging.log_comment_id))
-    )
+Who filters by title, user or action must add ``visibility.shown``, or the filter tells what is
+hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
+"""
 
 
 def read(row: Row) -> LogRow:
-    """The entry in a row of ``select``, less what is hidden."""
+    """The entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden."""
     entry = LogRow(*row[:12])
     bits = entry.deleted
     if entry.user_id is None:
@@ -83,8 +79,4 @@ def read(row: Row) -> LogRow:
 
 def by_ids(db: Database, log_ids: Iterable[int]) -> dict[int, LogRow]:
     """The entries that exist under the ids. One query."""
-    return {row[0]: read(row) for row in fetch_in(db, _by_ids, log_ids)}
-
-
-def _by_ids(count: int) -> Any:
-    return select().where(Logging.log_id.in_(slots(count)))
+    return {row[0]: read(row) for row in fetch_in(db, SELECT_LOG_ENTRIES, Logging.log_id, log_ids)}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
+from wikiapi.store.batches import fetch_in, fetch_keys
 from wikiapi.store.bounds import between, with_prefix
 from wikiapi.store.models import Archive, Page, PageProps, Revision
-from wikiapi.store.refining import refinable
-from wikiapi.store.statements import slots
 from wikiapi.store.visibility import TEXT, is_hidden
 
 if TYPE_CHECKING:
@@ -55,25 +53,32 @@ PAGE_COLUMNS = (
 )
 
 
-@refinable
-def select() -> Any:
-    """A query of PAGE_COLUMNS and more, to be refined; ``PageRow(*row[:10])`` reads its rows."""
-    return Page.select(*PAGE_COLUMNS)
+SELECT_PAGES = Page.select(*PAGE_COLUMNS)
+"""All pages; ``PageRow(*row[:10])`` reads the rows. Add conditions, columns and an order."""
+
+_SELECT_PAGES_OF_REVISIONS = SELECT_PAGES.select_extend(Revision.rev_id).join(
+    Revision, on=(Revision.rev_page == Page.page_id)
+)
+_SELECT_ARCHIVED = Archive.select(
+    Archive.ar_rev_id, Archive.ar_namespace, Archive.ar_title, Archive.ar_deleted
+)
+_KEY = (Page.page_namespace, Page.page_title)
+_SELECT_KEYS = Page.select(*_KEY)
 
 
 def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
     """The pages that exist under the titles. One query."""
-    return {row[1:3]: PageRow(*row) for row in fetch_keys(db, _by_titles, keys)}
+    return {row[1:3]: PageRow(*row) for row in fetch_keys(db, SELECT_PAGES, *_KEY, keys)}
 
 
 def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:
     """The pages that exist under the ids. One query."""
-    return {row[0]: PageRow(*row) for row in fetch_in(db, _by_ids, page_ids)}
+    return {row[0]: PageRow(*row) for row in fetch_in(db, SELECT_PAGES, Page.page_id, page_ids)}
 
 
 def by_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, PageRow]:
     """The page of each live revision that exists. One query."""
-    rows = fetch_in(db, _by_revision_ids, revision_ids)
+    rows = fetch_in(db, _SELECT_PAGES_OF_REVISIONS, Revision.rev_id, revision_ids)
     return {row[10]: PageRow(*row[:10]) for row in rows}
 
 
@@ -82,36 +87,13 @@ def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int
 
     Ask only for who may see deleted revisions; for others they do not exist.
     """
-    rows = fetch_in(db, _archived, revision_ids)
+    rows = fetch_in(db, _SELECT_ARCHIVED, Archive.ar_rev_id, revision_ids)
     return {row[0]: (row[1], row[2]) for row in rows if not is_hidden(row[3], TEXT)}
 
 
 def existing(db: Database, keys: Iterable[Key]) -> set[Key]:
     """Which of the titles are pages, from the index alone. One query."""
-    return {(row[0], row[1]) for row in fetch_keys(db, _existing, keys)}
-
-
-def _by_titles(shape: tuple[int, ...]) -> Any:
-    return select().where(match_keys(Page.page_namespace, Page.page_title, shape))
-
-
-def _by_ids(count: int) -> Any:
-    return select().where(Page.page_id.in_(slots(count)))
-
-
-def _by_revision_ids(count: int) -> Any:
-    joined = select(Revision.rev_id).join(Revision, on=(Revision.rev_page == Page.page_id))
-    return joined.where(Revision.rev_id.in_(slots(count)))
-
-
-def _archived(count: int) -> Any:
-    columns = (Archive.ar_rev_id, Archive.ar_namespace, Archive.ar_title, Archive.ar_deleted)
-    return Archive.select(*columns).where(Archive.ar_rev_id.in_(slots(count)))
-
-
-def _existing(shape: tuple[int, ...]) -> Any:
-    query = Page.select(Page.page_namespace, Page.page_title)
-    return query.where(match_keys(Page.page_namespace, Page.page_title, shape))
+    return {(row[0], row[1]) for row in fetch_keys(db, _SELECT_KEYS, *_KEY, keys)}
 
 
 def by_title(
@@ -147,19 +129,18 @@ def by_title(
     return [(title, bool(is_redirect)) for title, is_redirect in rows]
 
 
+_SELECT_PROPS = PageProps.select(
+    PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value
+).order_by(PageProps.pp_page, PageProps.pp_propname)
+
+
 def page_props(
     db: Database, page_ids: Iterable[int], names: Iterable[str] | None = None
 ) -> dict[int, dict[str, str]]:
     """The properties of the pages that have some, sorted by name; all or the named. One query."""
     wanted = None if names is None else frozenset(names)
     found: dict[int, dict[str, str]] = {}
-    for page_id, name, value in fetch_in(db, _page_props, page_ids):
+    for page_id, name, value in fetch_in(db, _SELECT_PROPS, PageProps.pp_page, page_ids):
         if wanted is None or name in wanted:
             found.setdefault(page_id, {})[name] = value
     return found
-
-
-def _page_props(count: int) -> Any:
-    columns = (PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value)
-    query = PageProps.select(*columns).where(PageProps.pp_page.in_(slots(count)))
-    return query.order_by(PageProps.pp_page, PageProps.pp_propname)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
+from wikiapi.store.batches import fetch_in, fetch_keys
 from wikiapi.store.models import (
     ImageLinks,
     LinkTarget,
@@ -13,7 +13,6 @@ from wikiapi.store.models import (
     ProtectedTitles,
     TemplateLinks,
 )
-from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,10 +63,42 @@ _SOURCE = (
 )
 
 
+_SELECT_RESTRICTIONS = PageRestrictions.select(
+    PageRestrictions.pr_page,
+    PageRestrictions.pr_type,
+    PageRestrictions.pr_level,
+    PageRestrictions.pr_expiry,
+    PageRestrictions.pr_cascade,
+).order_by(PageRestrictions.pr_id)
+
+_SELECT_TITLES = ProtectedTitles.select(
+    ProtectedTitles.pt_namespace,
+    ProtectedTitles.pt_title,
+    ProtectedTitles.pt_create_perm,
+    ProtectedTitles.pt_expiry,
+)
+
+_SELECT_BY_TEMPLATES = (
+    LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, *_SOURCE)
+    .join(TemplateLinks, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id))
+    .join(PageRestrictions, on=(PageRestrictions.pr_page == TemplateLinks.tl_from))
+    .join(Page, on=(Page.page_id == TemplateLinks.tl_from))
+    .where(PageRestrictions.pr_cascade == 1)
+)
+
+_SELECT_BY_IMAGES = (
+    ImageLinks.select(ImageLinks.il_from_namespace, ImageLinks.il_to, *_SOURCE)
+    .join(PageRestrictions, on=(PageRestrictions.pr_page == ImageLinks.il_from))
+    .join(Page, on=(Page.page_id == ImageLinks.il_from))
+    .where(PageRestrictions.pr_cascade == 1)
+)
+
+
 def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restriction]]:
     """The restrictions of the pages that have some, as they were made. One query."""
     found: dict[int, list[Restriction]] = {}
-    for page_id, kind, level, expiry, cascade in fetch_in(db, _of_pages, page_ids):
+    rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
+    for page_id, kind, level, expiry, cascade in rows:
         row = Restriction(kind, level, expiry or "infinity", cascade)
         found.setdefault(page_id, []).append(row)
     return found
@@ -75,7 +106,8 @@ def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restrictio
 
 def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
     """The protection of titles that do not exist. One query."""
-    rows = fetch_keys(db, _of_titles, keys)
+    columns = (ProtectedTitles.pt_namespace, ProtectedTitles.pt_title)
+    rows = fetch_keys(db, _SELECT_TITLES, *columns, keys)
     return {(row[0], row[1]): TitleProtection(row[2], row[3] or "infinity") for row in rows}
 
 
@@ -86,10 +118,11 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
     """
     wanted = list(keys)
     found: dict[Key, list[CascadeSource]] = {}
-    for row in fetch_keys(db, _by_templates, wanted):
+    columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
+    for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, wanted):
         found.setdefault((row[0], row[1]), []).append(_source(row))
     names = [title for namespace, title in wanted if namespace == FILE_NAMESPACE]
-    for row in fetch_in(db, _by_images, names):
+    for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
         found.setdefault((FILE_NAMESPACE, row[1]), []).append(_source(row))
     return found
 
@@ -97,37 +130,3 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
 def _source(row: tuple[Any, ...]) -> CascadeSource:
     page_id, namespace, title, kind, level, expiry = row[2:8]
     return CascadeSource(page_id, namespace, title, kind, level, expiry or "infinity")
-
-
-def _of_pages(count: int) -> Any:
-    table = PageRestrictions
-    columns = (table.pr_page, table.pr_type, table.pr_level, table.pr_expiry, table.pr_cascade)
-    query = table.select(*columns).where(table.pr_page.in_(slots(count)))
-    return query.order_by(table.pr_id)
-
-
-def _of_titles(shape: tuple[int, ...]) -> Any:
-    table = ProtectedTitles
-    columns = (table.pt_namespace, table.pt_title, table.pt_create_perm, table.pt_expiry)
-    return table.select(*columns).where(match_keys(table.pt_namespace, table.pt_title, shape))
-
-
-def _by_templates(shape: tuple[int, ...]) -> Any:
-    return (
-        LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, *_SOURCE)
-        .join(TemplateLinks, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id))
-        .join(PageRestrictions, on=(PageRestrictions.pr_page == TemplateLinks.tl_from))
-        .join(Page, on=(Page.page_id == TemplateLinks.tl_from))
-        .where(match_keys(LinkTarget.lt_namespace, LinkTarget.lt_title, shape))
-        .where(PageRestrictions.pr_cascade == 1)
-    )
-
-
-def _by_images(count: int) -> Any:
-    return (
-        ImageLinks.select(ImageLinks.il_from_namespace, ImageLinks.il_to, *_SOURCE)
-        .join(PageRestrictions, on=(PageRestrictions.pr_page == ImageLinks.il_from))
-        .join(Page, on=(Page.page_id == ImageLinks.il_from))
-        .where(ImageLinks.il_to.in_(slots(count)))
-        .where(PageRestrictions.pr_cascade == 1)
-    )

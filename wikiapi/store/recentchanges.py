@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from wikiapi.store.models import Actor, Comment, RecentChanges
-from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import ACTION, COMMENT, USER
 
 LOG_SOURCE = "mw.log"
@@ -71,23 +70,20 @@ CHANGE_COLUMNS = (
 WIDTH = len(CHANGE_COLUMNS)
 
 
-@refinable
-def select() -> Any:
-    """A query of recent changes to be refined; ``read`` reads its rows.
+SELECT_CHANGES = (
+    RecentChanges.select(*CHANGE_COLUMNS)
+    .join_from(RecentChanges, Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
+    .join_from(RecentChanges, Comment, on=(Comment.comment_id == RecentChanges.rc_comment_id))
+)
+"""All recent changes: add conditions, columns and an order, and read the rows with ``read``.
 
-    Who filters by user, title or log action must add ``visibility.shown``, or the filter tells what
-    is hidden. The indexes serve rc_timestamp alone and after actor or namespace and title.
-    """
-    table = RecentChanges
-    return (
-        table.select(*CHANGE_COLUMNS)
-        .join_from(table, Actor, on=(Actor.actor_id == table.rc_actor))
-        .join_from(table, Comment, on=(Comment.comment_id == table.rc_comment_id))
-    )
+Who filters by user, title or log action must add ``visibility.shown``, or the filter tells what
+is hidden. The indexes serve rc_timestamp alone and after actor or namespace and title.
+"""
 
 
 def read(row: tuple[Any, ...]) -> ChangeRow:
-    """The change in a row of ``select``, less what is hidden."""
+    """The change in a row of ``SELECT_CHANGES``, less what is hidden."""
     change = ChangeRow(*row[:WIDTH])
     bits = change.deleted
     if change.user_id is None:

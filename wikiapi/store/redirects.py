@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Redirect
-from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,16 +38,17 @@ REDIRECT_COLUMNS = (
 )
 
 
+_SELECT_REDIRECTS = Redirect.select(*REDIRECT_COLUMNS)
+
+
 def targets(db: Database, page_ids: Iterable[int]) -> dict[int, RedirectRow]:
     """The target of each page that is a redirect. One query."""
-    return {row[0]: _row(*row) for row in fetch_in(db, _targets, page_ids)}
+    return {
+        row[0]: _row(*row) for row in fetch_in(db, _SELECT_REDIRECTS, Redirect.rd_from, page_ids)
+    }
 
 
 def _row(
     from_id: int, namespace: int, title: str, interwiki: str | None, fragment: str | None
 ) -> RedirectRow:
     return RedirectRow(from_id, namespace, title, interwiki or "", fragment or "")
-
-
-def _targets(count: int) -> Any:
-    return Redirect.select(*REDIRECT_COLUMNS).where(Redirect.rd_from.in_(slots(count)))

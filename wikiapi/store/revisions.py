@@ -8,8 +8,6 @@ from peewee import SQL
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
-from wikiapi.store.refining import refinable
-from wikiapi.store.statements import slots
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 
 if TYPE_CHECKING:
@@ -43,7 +41,7 @@ class RevisionRow(NamedTuple):
 class RevisionColumns(NamedTuple):
     """Many revisions, field by field: each holds the values of all of them.
 
-    ``more`` are the columns that follow, those that ``select`` was given.
+    ``more`` are the columns that follow, those added to the query.
     """
 
     rev_id: Sequence[int]
@@ -96,43 +94,45 @@ _NOTHING = SQL("NULL")
 _DELETED = RevisionRow._fields.index("deleted")
 _USER_ID = RevisionRow._fields.index("user_id")
 WIDTH = len(REVISION_COLUMNS)
-"""How many columns of a row belong to the RevisionRow; what ``select`` was given follows."""
+"""How many columns of a row belong to the RevisionRow; columns added to the query follow."""
 
 
-@refinable
-def select() -> Any:
-    """A query of revisions to be refined: add conditions, an order and a limit.
+SELECT_REVISIONS = (
+    Revision.select(*REVISION_COLUMNS)
+    .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
+    .join_from(Revision, Comment, on=(Comment.comment_id == Revision.rev_comment_id))
+)
+"""All revisions: add conditions, columns, an order and a limit, and read the rows with ``read``.
 
-    Author and summary are joined as ``Actor`` and ``Comment``. Read the rows with ``read``.
-    """
-    return (
-        Revision.select(*REVISION_COLUMNS)
-        .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
-        .join_from(Revision, Comment, on=(Comment.comment_id == Revision.rev_comment_id))
-    )
+Author and summary are joined as ``Actor`` and ``Comment``.
+"""
 
+SELECT_REVISIONS_WITH_PAGE = SELECT_REVISIONS.join_from(
+    Revision, Page, on=(Page.page_id == Revision.rev_page)
+)
+"""The same, joined to ``Page`` as well."""
 
-@refinable
-def select_with_page() -> Any:
-    """The same, joined to ``Page`` as well."""
-    return select().join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))
+SELECT_UNHASHED_REVISIONS_WITH_PAGE = SELECT_REVISIONS_WITH_PAGE.select(
+    *(_NOTHING if column is Revision.rev_sha1 else column for column in REVISION_COLUMNS)
+)
+"""The same without the hashes, which few want and which take long to read: they are None."""
 
+SELECT_ARCHIVED_REVISIONS = (
+    Archive.select(*ARCHIVE_COLUMNS)
+    .join_from(Archive, Actor, on=(Actor.actor_id == Archive.ar_actor))
+    .join_from(Archive, Comment, on=(Comment.comment_id == Archive.ar_comment_id))
+)
+"""The deleted revisions; ``read`` reads these rows too."""
 
-@refinable
-def select_unhashed_with_page() -> Any:
-    """The same without the hashes, which few want and which take long to read: they are None."""
-    hashless = (_NOTHING if column is Revision.rev_sha1 else column for column in REVISION_COLUMNS)
-    return select_with_page().select(*hashless)
-
-
-@refinable
-def select_archived() -> Any:
-    """The same of deleted revisions; ``read`` reads these rows too."""
-    return (
-        Archive.select(*ARCHIVE_COLUMNS)
-        .join_from(Archive, Actor, on=(Actor.actor_id == Archive.ar_actor))
-        .join_from(Archive, Comment, on=(Comment.comment_id == Archive.ar_comment_id))
-    )
+_SELECT_LATEST = SELECT_REVISIONS.join_from(
+    Revision,
+    Page,
+    on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
+)
+_SELECT_LENGTHS = Revision.select(Revision.rev_id, Revision.rev_len)
+_SELECT_ARCHIVED_LENGTHS = Archive.select(Archive.ar_rev_id, Archive.ar_len)
+_SELECT_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
+_SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
 
 
 def read(row: Row) -> RevisionRow:
@@ -156,29 +156,31 @@ def read_columns(rows: Sequence[Row]) -> RevisionColumns:
 
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
     """The live revisions that exist under the ids. One query."""
-    return {row[0]: read(row) for row in fetch_in(db, _by_ids, revision_ids)}
+    return {
+        row[0]: read(row) for row in fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
+    }
 
 
 def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:
     """The current revision of each page, by page id. One query."""
-    return {row[1]: read(row) for row in fetch_in(db, _latest, page_ids)}
+    return {row[1]: read(row) for row in fetch_in(db, _SELECT_LATEST, Page.page_id, page_ids)}
 
 
 def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
     """The length in bytes of each revision that exists, live or archived. Two queries."""
     wanted = [revision_id for revision_id in revision_ids if revision_id]
-    found: dict[int, int | None] = dict(fetch_in(db, _lengths, wanted))
+    found: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, wanted))
     missing = [revision_id for revision_id in wanted if revision_id not in found]
-    found.update(fetch_in(db, _archived_lengths, missing))
+    found.update(fetch_in(db, _SELECT_ARCHIVED_LENGTHS, Archive.ar_rev_id, missing))
     return {revision_id: length or 0 for revision_id, length in found.items()}
 
 
 def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
     """When each revision that exists, live or archived, was made. Two queries."""
     wanted = [revision_id for revision_id in revision_ids if revision_id > 0]
-    found: dict[int, str] = dict(fetch_in(db, _timestamps, wanted))
+    found: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, wanted))
     missing = [revision_id for revision_id in wanted if revision_id not in found]
-    found.update(fetch_in(db, _archived_timestamps, missing))
+    found.update(fetch_in(db, _SELECT_ARCHIVED_TIMESTAMPS, Archive.ar_rev_id, missing))
     return found
 
 
@@ -189,36 +191,3 @@ def _visible(row: RevisionRow) -> RevisionRow:
     if bits & COMMENT:
         row = row._replace(comment=None)
     return row._replace(user_id=None, user_name=None) if bits & USER else row
-
-
-def _by_ids(count: int) -> Any:
-    return select().where(Revision.rev_id.in_(slots(count)))
-
-
-def _latest(count: int) -> Any:
-    query = select().join_from(
-        Revision,
-        Page,
-        on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
-    )
-    return query.where(Page.page_id.in_(slots(count)))
-
-
-def _lengths(count: int) -> Any:
-    query = Revision.select(Revision.rev_id, Revision.rev_len)
-    return query.where(Revision.rev_id.in_(slots(count)))
-
-
-def _archived_lengths(count: int) -> Any:
-    query = Archive.select(Archive.ar_rev_id, Archive.ar_len)
-    return query.where(Archive.ar_rev_id.in_(slots(count)))
-
-
-def _timestamps(count: int) -> Any:
-    query = Revision.select(Revision.rev_id, Revision.rev_timestamp)
-    return query.where(Revision.rev_id.in_(slots(count)))
-
-
-def _archived_timestamps(count: int) -> Any:
-    query = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
-    return query.where(Archive.ar_rev_id.in_(slots(count)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.models import SiteStats
 
@@ -23,19 +23,16 @@ class Statistics(NamedTuple):
 
 def statistics(db: Database) -> Statistics:
     """The counters; MediaWiki may keep them in several rows, which are added up. One query."""
-    rows = db.fetch(_statistics, (), ())
-    return Statistics(
-        *(sum(max(value or 0, 0) for value in column) for column in zip(*rows, strict=True))
-    )
-
-
-def _statistics() -> Any:
     table = SiteStats
-    return table.select(
+    query = table.select(
         table.ss_total_edits,
         table.ss_good_articles,
         table.ss_total_pages,
         table.ss_users,
         table.ss_active_users,
         table.ss_images,
+    )
+    rows = db.rows(query)
+    return Statistics(
+        *(sum(max(value or 0, 0) for value in column) for column in zip(*rows, strict=True))
     )

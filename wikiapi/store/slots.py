@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Content, ContentModels, SlotRoles, Slots
-from wikiapi.store.statements import slots as places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,17 +31,8 @@ class SlotRow(NamedTuple):
     content_id: int
 
 
-def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
-    """The slots of each revision, live or archived, by role; main comes first. One query."""
-    found: dict[int, dict[str, SlotRow]] = {}
-    for row in fetch_in(db, _of_revisions, revision_ids):
-        slot = SlotRow(*row)
-        found.setdefault(slot.revision_id, {})[slot.role] = slot
-    return found
-
-
-def _of_revisions(count: int) -> Any:
-    columns = (
+_SELECT_SLOTS = (
+    Slots.select(
         Slots.slot_revision_id,
         SlotRoles.role_name,
         ContentModels.model_name,
@@ -52,11 +42,17 @@ def _of_revisions(count: int) -> Any:
         Slots.slot_origin,
         Content.content_id,
     )
-    return (
-        Slots.select(*columns)
-        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
-        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
-        .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
-        .where(Slots.slot_revision_id.in_(places(count)))
-        .order_by(Slots.slot_revision_id, Slots.slot_role_id)
-    )
+    .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+    .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+    .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
+    .order_by(Slots.slot_revision_id, Slots.slot_role_id)
+)
+
+
+def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
+    """The slots of each revision, live or archived, by role; main comes first. One query."""
+    found: dict[int, dict[str, SlotRow]] = {}
+    for row in fetch_in(db, _SELECT_SLOTS, Slots.slot_revision_id, revision_ids):
+        slot = SlotRow(*row)
+        found.setdefault(slot.revision_id, {})[slot.role] = slot
+    return found

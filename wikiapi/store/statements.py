@@ -1,83 +1,43 @@
-"""Compiled statements: Peewee builds a query in about as long as SQLite runs thirty of them."""
+"""Statements: SQL that a Peewee query is compiled to, and values as databases return them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import peewee
 
 from wikiapi.store.fields import Column, Payload
 from wikiapi.store.nodes import RawBytes
+from wikiapi.store.shapes import PaddingContext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     Convert = Callable[[Any], Any]
 
-Row = tuple[Any, ...]
+Query: TypeAlias = peewee.Query
+"""Any query of Peewee: one that reads, an insert, an update or a delete."""
 
-
-class Slot:
-    """Stands for a value that is given when a compiled statement is run."""
-
-
-SLOT = Slot()
-
-
-def slot() -> Any:
-    """A place in a query for a value to come; use it wherever a value may stand."""
-    return peewee.Value(SLOT, converter=_unchanged)
-
-
-def slots(count: int) -> list[Any]:
-    """So many places, for the right side of ``in_``."""
-    return [slot() for _ in range(count)]
-
-
-def padded(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Values repeated to the next power of two, so that lists of any length share few shapes.
-
-    For the right side of ``IN``, where a value that comes twice changes nothing.
-    """
-    missing = (1 << (len(values) - 1).bit_length()) - len(values)
-    return (*values, *([values[-1]] * missing))
+Row: TypeAlias = tuple[Any, ...]
+"""A row, as a tuple of ``str``, ``int``, ``float`` and None, and ``bytes`` from payloads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL with its parameters; those that are slots are filled when it is run."""
+    """SQL, and what to do with the rows that it returns.
+
+    Attributes:
+        sql: the SQL, with placeholders for the values.
+        payloads: the columns whose values are bytes that need not be text.
+        repairs: functions for the columns whose values the database changes.
+    """
 
     sql: str
-    params: tuple[Any, ...]
-    slots: tuple[int, ...]
     payloads: frozenset[int]
     repairs: tuple[tuple[int, Convert], ...]
-
-    def fill(self, values: Sequence[Any]) -> Sequence[Any]:
-        """The parameters with the slots filled in the order in which the SQL has them."""
-        if len(self.slots) != len(values):
-            raise ValueError(f"{len(self.slots)} values expected, {len(values)} given")
-        if len(self.slots) == len(self.params):
-            return values
-        params = list(self.params)
-        for index, value in zip(self.slots, values, strict=True):
-            params[index] = value
-        return params
-
-    def with_slots(self, values: Sequence[Any]) -> Statement | None:
-        """The same with a slot for every parameter, in the order of these values.
-
-        ``None`` where Peewee has not taken the values as they are: another value might be
-        changed in another way.
-        """
-        if len(values) != len(self.params):
-            return None
-        if any(one is not other for one, other in zip(values, self.params, strict=True)):
-            return None
-        return replace(self, slots=tuple(range(len(values))))
 
     def convert(self, rows: list[Row], *, trusted: bool) -> list[Row]:
         """The rows with every value in its Python form.
@@ -107,14 +67,16 @@ class Statement:
         return tuple(values)
 
 
-def compile_query(database: Any, query: Any) -> Statement:
-    """Compile a Peewee query for a Peewee database, which the models need not be bound to."""
-    sql, params = database.get_sql_context().sql(query).query()
+def compile_query(database: peewee.Database, query: Query) -> tuple[Statement, tuple[Any, ...]]:
+    """Return the statement of a query and the values to bind.
+
+    The models of the query need not be bound to the Peewee database, which only says what kind of
+    SQL to write.
+    """
+    sql, params = PaddingContext(**database.get_context_options()).sql(query).query()
     columns = [_field(node) for node in getattr(query, "_returning", None) or ()]
-    return Statement(
+    statement = Statement(
         sql,
-        tuple(params),
-        tuple(i for i, param in enumerate(params) if param is SLOT),
         frozenset(i for i, column in enumerate(columns) if isinstance(column, Payload | RawBytes)),
         tuple(
             (i, column.repair)
@@ -122,6 +84,7 @@ def compile_query(database: Any, query: Any) -> Statement:
             if isinstance(column, Column) and column.needs_repair
         ),
     )
+    return statement, tuple(params)
 
 
 def plain(value: Any) -> Any:
@@ -143,10 +106,6 @@ def decode(value: bytes | bytearray | memoryview) -> str:
 def _timestamp(value: datetime) -> str:
     moment = value.astimezone(UTC) if value.tzinfo else value
     return moment.strftime("%Y%m%d%H%M%S")
-
-
-def _unchanged(value: Any) -> Any:
-    return value
 
 
 def _field(node: Any) -> Any:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from peewee import JOIN
 
 from wikiapi.errors import StoreCorrupt
-from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
+from wikiapi.store.batches import fetch_in, fetch_keys
 from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
 from wikiapi.store.nodes import AddressId, RawBytes
 from wikiapi.store.slots import MAIN
-from wikiapi.store.statements import slots
 from wikiapi.store.visibility import TEXT, is_hidden
 
 if TYPE_CHECKING:
@@ -47,6 +46,46 @@ class RevisionText(NamedTuple):
     text: str | None
 
 
+def _with_text(query: Any) -> Any:
+    return (
+        query.join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
+        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+        .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
+        .join_from(
+            Content,
+            Text,
+            JOIN.LEFT_OUTER,
+            on=(Text.old_id == AddressId(Content.content_address)),
+        )
+        .where(SlotRoles.role_name == MAIN)
+    )
+
+
+# Compressed texts stand in columns that are taken for text, so their bytes are asked for.
+_RAW = RawBytes(Text.old_text)
+_BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
+_KEY = (Page.page_namespace, Page.page_title)
+
+_SELECT_TEXTS = Text.select(Text.old_id, _RAW, Text.old_flags)
+_SELECT_REVISION_TEXTS = _with_text(
+    Revision.select(Revision.rev_id, Revision.rev_page, ContentModels.model_name, *_BODY)
+)
+_SELECT_PAGE_TEXTS = _with_text(
+    Page.select(
+        Page.page_id,
+        *_KEY,
+        Revision.rev_id,
+        Revision.rev_timestamp,
+        ContentModels.model_name,
+        *_BODY,
+    ).join(Revision, on=(Revision.rev_id == Page.page_latest))
+)
+_SELECT_LATEST_IDS = Page.select(Page.page_id, *_KEY, Revision.rev_id, Revision.rev_deleted).join(
+    Revision, on=(Revision.rev_id == Page.page_latest)
+)
+
+
 def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
     """The texts under content addresses of the form ``tt:N``. One query.
 
@@ -54,7 +93,8 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
     read (see ``textflags``).
     """
     wanted = {address: text_id(address) for address in addresses}
-    rows = {row[0]: decode_text(row[1], row[2]) for row in fetch_in(db, _by_id, wanted.values())}
+    found = fetch_in(db, _SELECT_TEXTS, Text.old_id, wanted.values())
+    rows = {row[0]: decode_text(row[1], row[2]) for row in found}
     if missing := [address for address, number in wanted.items() if number not in rows]:
         raise StoreCorrupt(f"there is no text at {missing[0]}")
     return {address: rows[number] for address, number in wanted.items()}
@@ -63,14 +103,14 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
     """The main texts of live revisions. One query."""
     found = {}
-    for row in fetch_in(db, _of_revisions, revision_ids):
+    for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
         found[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
     return found
 
 
 def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
     """The current main texts of the pages that exist under the titles. One query."""
-    rows = fetch_keys(db, _current, keys)
+    rows = fetch_keys(db, _SELECT_PAGE_TEXTS, *_KEY, keys)
     return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
 
 
@@ -79,7 +119,7 @@ def current_ids(db: Database, keys: Iterable[Key]) -> dict[Key, tuple[int, int]]
 
     For who keeps texts by revision: to look whether they are current costs a third of the texts.
     """
-    rows = fetch_keys(db, _current_ids, keys)
+    rows = fetch_keys(db, _SELECT_LATEST_IDS, *_KEY, keys)
     return {(row[1], row[2]): (row[0], row[3]) for row in rows if not is_hidden(row[4], TEXT)}
 
 
@@ -99,60 +139,6 @@ def _text(columns: Row) -> str | None:
     if raw is None:
         raise StoreCorrupt(f"there is no text at tt:{text_id(address)}")
     return decode_text(raw, flags)
-
-
-# Compressed texts stand in columns that are taken for text, so their bytes are asked for.
-_RAW = RawBytes(Text.old_text)
-_BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
-
-
-def _by_id(count: int) -> Any:
-    return Text.select(Text.old_id, _RAW, Text.old_flags).where(Text.old_id.in_(slots(count)))
-
-
-def _of_revisions(count: int) -> Any:
-    query = Revision.select(Revision.rev_id, Revision.rev_page, ContentModels.model_name, *_BODY)
-    return (
-        _with_text(query)
-        .where(Revision.rev_id.in_(slots(count)))
-        .where(SlotRoles.role_name == MAIN)
-    )
-
-
-def _current(shape: tuple[int, ...]) -> Any:
-    columns = (
-        Page.page_id,
-        Page.page_namespace,
-        Page.page_title,
-        Revision.rev_id,
-        Revision.rev_timestamp,
-        ContentModels.model_name,
-    )
-    query = Page.select(*columns, *_BODY).join(Revision, on=(Revision.rev_id == Page.page_latest))
-    titles = match_keys(Page.page_namespace, Page.page_title, shape)
-    return _with_text(query).where(titles).where(SlotRoles.role_name == MAIN)
-
-
-def _current_ids(shape: tuple[int, ...]) -> Any:
-    columns = (Page.page_id, Page.page_namespace, Page.page_title)
-    query = Page.select(*columns, Revision.rev_id, Revision.rev_deleted)
-    joined = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
-    return joined.where(match_keys(Page.page_namespace, Page.page_title, shape))
-
-
-def _with_text(query: Any) -> Any:
-    return (
-        query.join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
-        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
-        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
-        .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
-        .join_from(
-            Content,
-            Text,
-            JOIN.LEFT_OUTER,
-            on=(Text.old_id == AddressId(Content.content_address)),
-        )
-    )
 
 
 LONGEST_TEXT = 64 * 1024 * 1024

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import fn
 
-from wikiapi.store.batches import fetch_in, fetch_keys, match_keys
+from wikiapi.store.batches import fetch_in, fetch_keys
 from wikiapi.store.models import (
     Actor,
     Block,
@@ -19,8 +19,6 @@ from wikiapi.store.models import (
     UserProperties,
     Watchlist,
 )
-from wikiapi.store.refining import refinable
-from wikiapi.store.statements import slot, slots
 from wikiapi.store.visibility import not_hidden_user
 
 if TYPE_CHECKING:
@@ -102,57 +100,67 @@ BLOCK_COLUMNS = (
 )
 
 
-@refinable
-def select() -> Any:
-    """A query of the accounts that are not hidden: (*USER_COLUMNS, *more), to be refined."""
-    return User.select(*USER_COLUMNS).where(not_hidden_user(User.user_id))
+SELECT_USERS = User.select(*USER_COLUMNS).where(not_hidden_user(User.user_id))
+"""The accounts that are not hidden: add conditions, columns and an order."""
 
+SELECT_BLOCKS = (
+    Block.select(*BLOCK_COLUMNS)
+    .join_from(Block, BlockTarget, on=(BlockTarget.bt_id == Block.bl_target))
+    .join_from(Block, Actor, on=(Actor.actor_id == Block.bl_by_actor))
+    .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
+)
+"""The blocks, those that hide a name too: add conditions, columns and an order."""
 
-@refinable
-def select_blocks() -> Any:
-    """A query of blocks: (*BLOCK_COLUMNS, *more), to be refined; those that hide a name too."""
-    return (
-        Block.select(*BLOCK_COLUMNS)
-        .join_from(Block, BlockTarget, on=(BlockTarget.bt_id == Block.bl_target))
-        .join_from(Block, Actor, on=(Actor.actor_id == Block.bl_by_actor))
-        .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
-    )
+_SELECT_ROWS = SELECT_USERS.select_extend(User.user_is_temp)
+_SELECT_GROUPS = UserGroups.select(
+    UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry
+).order_by(UserGroups.ug_user, UserGroups.ug_group)
+_SELECT_BLOCKS_BY_AGE = SELECT_BLOCKS.order_by(Block.bl_id)
+_SELECT_PROPERTIES = UserProperties.select(
+    UserProperties.up_user, UserProperties.up_property, UserProperties.up_value
+)
+_SELECT_WATCHERS = Watchlist.select(
+    Watchlist.wl_namespace, Watchlist.wl_title, fn.COUNT(Watchlist.wl_user)
+).group_by(Watchlist.wl_namespace, Watchlist.wl_title)
 
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
     """The accounts that exist under the names and are not hidden. One query."""
-    return {row[1]: _user(row) for row in fetch_in(db, _by_names, names)}
+    return {row[1]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_name, names)}
 
 
 def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
     """The accounts that exist under the ids and are not hidden. One query."""
-    return {row[0]: _user(row) for row in fetch_in(db, _by_ids, user_ids)}
+    return {row[0]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_id, user_ids)}
 
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
     """The groups of each account that is in some, sorted by name. One query."""
     found: dict[int, list[GroupRow]] = {}
-    for user_id, group, expiry in fetch_in(db, _groups, user_ids):
+    for user_id, group, expiry in fetch_in(db, _SELECT_GROUPS, UserGroups.ug_user, user_ids):
         found.setdefault(user_id, []).append(GroupRow(group, expiry))
     return found
 
 
 def count_in_group(db: Database, group: str, now: str) -> int:
     """How many accounts are in a group whose membership has not ended by ``now``. One query."""
-    return int(db.fetch(_count_in_group, (), (group, now))[0][0])
+    table = UserGroups
+    goes_on = table.ug_expiry.is_null() | (table.ug_expiry >= now)
+    query = table.select(fn.COUNT(table.ug_user)).where((table.ug_group == group) & goes_on)
+    return int(db.scalar(query))
 
 
 def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
     """The blocks of each account that has some, oldest first. One query."""
     found: dict[int, list[BlockRow]] = {}
-    for row in fetch_in(db, _blocks, user_ids):
+    for row in fetch_in(db, _SELECT_BLOCKS_BY_AGE, BlockTarget.bt_user, user_ids):
         found.setdefault(row[1], []).append(BlockRow(*row))
     return found
 
 
 def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, str | None]:
     """One preference of each account that has set it; for public ones (``gender``). One query."""
-    rows = fetch_in(db, _properties, user_ids)
+    rows = fetch_in(db, _SELECT_PROPERTIES, UserProperties.up_user, user_ids)
     return {user_id: value for user_id, key, value in rows if key == name}
 
 
@@ -160,41 +168,11 @@ def _user(row: tuple[Any, ...]) -> UserRow:
     return UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
 
 
-def _by_names(count: int) -> Any:
-    return select(User.user_is_temp).where(User.user_name.in_(slots(count)))
-
-
-def _by_ids(count: int) -> Any:
-    return select(User.user_is_temp).where(User.user_id.in_(slots(count)))
-
-
-def _groups(count: int) -> Any:
-    query = UserGroups.select(UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry)
-    return query.where(UserGroups.ug_user.in_(slots(count))).order_by(
-        UserGroups.ug_user, UserGroups.ug_group
-    )
-
-
-def _count_in_group() -> Any:
-    table = UserGroups
-    in_group = table.ug_group == slot()
-    lasting = table.ug_expiry.is_null() | (table.ug_expiry >= slot())
-    return table.select(fn.COUNT(table.ug_user)).where(in_group & lasting)
-
-
-def _blocks(count: int) -> Any:
-    return select_blocks().where(BlockTarget.bt_user.in_(slots(count))).order_by(Block.bl_id)
-
-
-def _properties(count: int) -> Any:
-    table = UserProperties
-    query = table.select(table.up_user, table.up_property, table.up_value)
-    return query.where(table.up_user.in_(slots(count)))
-
-
 def watchers(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
     """The number of watchers of each title that has some. One query."""
-    return {(row[0], row[1]): row[2] for row in fetch_keys(db, _watchers, keys)}
+    columns = (Watchlist.wl_namespace, Watchlist.wl_title)
+    rows = fetch_keys(db, _SELECT_WATCHERS, *columns, keys)
+    return {(row[0], row[1]): row[2] for row in rows}
 
 
 def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
@@ -209,15 +187,5 @@ def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
         & (seen.is_null() | (seen >= moment))
         for key, moment in since.items()
     ]
-    query = _counts().where(reduce(or_, conditions))
+    query = _SELECT_WATCHERS.where(reduce(or_, conditions))
     return {(row[0], row[1]): row[2] for row in db.rows(query)}
-
-
-def _watchers(shape: tuple[int, ...]) -> Any:
-    return _counts().where(match_keys(Watchlist.wl_namespace, Watchlist.wl_title, shape))
-
-
-def _counts() -> Any:
-    table = Watchlist
-    query = table.select(table.wl_namespace, table.wl_title, fn.COUNT(table.wl_user))
-    return query.group_by(table.wl_namespace, table.wl_title)

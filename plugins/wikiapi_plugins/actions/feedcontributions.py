@@ -65,7 +65,9 @@ class FeedContributions(FeedAction):
         )
 
     def _query(self) -> Any:
-        query = revisions.select_with_page(Page.page_namespace, Page.page_title)
+        query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
+            Page.page_namespace, Page.page_title
+        )
         order = (Revision.rev_timestamp.desc(), Revision.rev_id.desc())
         return query.where(*self._conditions()).order_by(*order).limit(MOST_ENTRIES)
 

@@ -90,7 +90,7 @@ class FeedRecentChanges(FeedAction):
         )
 
     def _query(self) -> Any:
-        query = recentchanges.select().where(*self._conditions())
+        query = recentchanges.SELECT_CHANGES.where(*self._conditions())
         order = (RecentChanges.rc_timestamp.desc(), RecentChanges.rc_id.desc())
         return query.order_by(*order).limit(self.p["limit"])
 

@@ -23,7 +23,6 @@ from wikiapi.store import migrate, pages
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import CategoryLinks, Page, SiteStats, UpdateLog
-from wikiapi.store.statements import padded, slot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -369,32 +368,3 @@ def test_what_happens_to_a_row_that_is_there(db: Database, on_conflict: str, val
         db.insert_many(UpdateLog, [("a", text)], on_conflict=on_conflict)  # type: ignore[arg-type]
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == "a")
     assert db.rows(query) == [(value,)]
-
-
-def _two_slots(count: int) -> object:
-    return (
-        Page.select(Page.page_id)
-        .where((Page.page_id == slot()) & (Page.page_len == 7))
-        .where(Page.page_namespace.in_([slot() for _ in range(count)]))
-    )
-
-
-def test_slots_are_filled_around_fixed_values(db: Database) -> None:
-    with db.recording() as log:
-        db.fetch(_two_slots, (2,), (5, 0, 1))
-    sql = log[0].sql.replace("`", '"')
-    assert '"page_id" = 5' in sql
-    assert '"page_len" = 7' in sql
-    assert "IN (0, 1)" in log[0].sql
-
-
-def test_too_few_values_are_refused(db: Database) -> None:
-    with pytest.raises(ValueError, match="3 values expected, 1 given"):
-        db.fetch(_two_slots, (2,), (5,))
-
-
-def test_lists_of_any_length_share_few_shapes() -> None:
-    assert {len(padded(range(count))) for count in range(1, 513)} == {
-        1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
-    }  # fmt: skip
-    assert set(padded([1, 2, 3])) == {1, 2, 3}

@@ -60,7 +60,9 @@ def test_row_39_suppressed_fields_never_leave_the_store(
 @pytest.mark.parametrize("bits", [0, 7])
 def test_columns_say_what_rows_say(wiki: Database, bits: int) -> None:
     suppress(wiki, bits)
-    query = revisions.select_with_page(Page.page_title).order_by(Revision.rev_id)
+    query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(Page.page_title).order_by(
+        Revision.rev_id
+    )
     rows = wiki.rows(query)
     columns = revisions.read_columns(rows)
     numbers = range(len(rows))
@@ -77,7 +79,7 @@ def test_suppressed_text_is_none(wiki: Database) -> None:
 
 
 def test_row_39_archived_revisions_are_masked_too(wiki: Database) -> None:
-    query = revisions.select_archived().order_by(Archive.ar_rev_id)
+    query = revisions.SELECT_ARCHIVED_REVISIONS.order_by(Archive.ar_rev_id)
     shown, hidden = (revisions.read(row) for row in wiki.rows(query))
     assert (shown.rev_id, shown.sha1) == (100, sha1_base36(b"gone"))
     assert (hidden.rev_id, hidden.sha1) == (101, None)
@@ -93,7 +95,7 @@ def test_lengths_of_live_and_deleted_revisions(wiki: Database) -> None:
 
 
 def test_a_refined_query(wiki: Database) -> None:
-    query = revisions.select_with_page().where(Revision.rev_page == 1)
+    query = revisions.SELECT_REVISIONS_WITH_PAGE.where(Revision.rev_page == 1)
     query = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
     assert [revisions.read(row).rev_id for row in wiki.rows(query)] == [2, 1]
 

@@ -99,7 +99,7 @@ def test_log_entries_less_what_is_hidden(wiki: Database, bits: int, hidden: set[
     wiki.insert_many(Logging, [entry])
     row = logs.by_ids(wiki, [1])[1]
     assert {name for name, value in row._asdict().items() if value is None} == hidden
-    visible = wiki.rows(logs.select().where(shown(Logging.log_deleted, 7)))
+    visible = wiki.rows(logs.SELECT_LOG_ENTRIES.where(shown(Logging.log_deleted, 7)))
     assert len(visible) == (0 if bits else 1)
 
 
@@ -119,7 +119,7 @@ def test_recent_changes_less_what_is_hidden(
     more = ("rc_title", "rc_cur_id", "rc_old_len", "rc_new_len")
     row = ("20240101000000", 1, 1, source, bits, "192.0.2.99", "Alpha", 1, 2, 3)
     wiki.insert_many(RecentChanges, [row], (*columns, *more))
-    [found] = [recentchanges.read(row) for row in wiki.rows(recentchanges.select())]
+    [found] = [recentchanges.read(row) for row in wiki.rows(recentchanges.SELECT_CHANGES)]
     assert {name for name, value in found._asdict().items() if value is None} == hidden
     assert "192.0.2.99" not in found
 

@@ -28,7 +28,6 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
-from wikiapi.store.statements import slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,10 +52,17 @@ class LinkTable:
     """A link table: how its rows are read, and what a page's links say it should hold.
 
     A row is a tuple without the page; times and collations are left out.
+
+    Attributes:
+        name: its name.
+        source: the column that holds the page's id.
+        query: reads the source, then the columns of a row.
+        expected: returns the rows that a page should have.
     """
 
     name: str
-    build: Callable[[int], Any]
+    source: Any
+    query: Any
     expected: Callable[[PageLinkSet], Iterable[tuple[Any, ...]]]
 
 
@@ -144,7 +150,8 @@ def _compare(
     db: Database, tables: Sequence[LinkTable], pages: Sequence[PageLinkSet]
 ) -> Iterator[Finding]:
     by_id = {page.page_id: page for page in pages}
-    keys = {row[0]: (row[1], row[2]) for row in fetch_in(db, _keys_of, by_id)}
+    query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
+    keys = {row[0]: row[1:] for row in fetch_in(db, query, Page.page_id, by_id)}
     for table in tables:
         stored = _stored(db, table, by_id)
         for page_id, page in by_id.items():
@@ -156,7 +163,7 @@ def _compare(
 
 def _stored(db: Database, table: LinkTable, page_ids: Iterable[int]) -> dict[int, Rows]:
     found: dict[int, Rows] = defaultdict(set)
-    for row in fetch_in(db, table.build, page_ids):
+    for row in fetch_in(db, table.query, table.source, page_ids):
         found[row[0]].add(tuple(row[1:]))
     return found
 
@@ -176,30 +183,20 @@ def _listed(rows: Rows) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-def _to_targets(source: Any, target: Any) -> Callable[[int], Any]:
-    def build(count: int) -> Any:
-        query = source.model.select(source, LinkTarget.lt_namespace, LinkTarget.lt_title)
-        query = query.join(LinkTarget, on=(LinkTarget.lt_id == target))
-        return query.where(source.in_(slots(count)))
-
-    return build
+def _to_targets(source: Any, target: Any) -> tuple[Any, Any]:
+    query = source.model.select(source, LinkTarget.lt_namespace, LinkTarget.lt_title)
+    return source, query.join(LinkTarget, on=(LinkTarget.lt_id == target))
 
 
-def _columns(source: Any, *columns: Any) -> Callable[[int], Any]:
-    return lambda count: source.model.select(source, *columns).where(source.in_(slots(count)))
+def _columns(source: Any, *columns: Any) -> tuple[Any, Any]:
+    return source, source.model.select(source, *columns)
 
 
-def _categories_of(count: int) -> Any:
+def _categories() -> tuple[Any, Any]:
     table = CategoryLinks
     columns = (LinkTarget.lt_title, table.cl_sortkey_prefix, table.cl_sortkey, table.cl_type)
     query = table.select(table.cl_from, *columns)
-    query = query.join(LinkTarget, on=(LinkTarget.lt_id == table.cl_target_id))
-    return query.where(table.cl_from.in_(slots(count)))
-
-
-def _keys_of(count: int) -> Any:
-    query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
-    return query.where(Page.page_id.in_(slots(count)))
+    return table.cl_from, query.join(LinkTarget, on=(LinkTarget.lt_id == table.cl_target_id))
 
 
 def _languages(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
@@ -217,47 +214,49 @@ def _redirect(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
 TABLES: tuple[LinkTable, ...] = (
     LinkTable(
         "pagelinks",
-        _to_targets(PageLinks.pl_from, PageLinks.pl_target_id),
+        *_to_targets(PageLinks.pl_from, PageLinks.pl_target_id),
         lambda page: page.pages,
     ),
     LinkTable(
         "templatelinks",
-        _to_targets(TemplateLinks.tl_from, TemplateLinks.tl_target_id),
+        *_to_targets(TemplateLinks.tl_from, TemplateLinks.tl_target_id),
         lambda page: page.templates,
     ),
     LinkTable(
         "existencelinks",
-        _to_targets(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id),
+        *_to_targets(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id),
         lambda page: page.existence,
     ),
     LinkTable(
         "imagelinks",
-        _columns(ImageLinks.il_from, ImageLinks.il_to),
+        *_columns(ImageLinks.il_from, ImageLinks.il_to),
         lambda page: ((name,) for name in page.images),
     ),
     LinkTable(
         "categorylinks",
-        _categories_of,
+        *_categories(),
         lambda page: ((c.title, c.prefix, c.sort_key, c.type) for c in page.categories),
     ),
     LinkTable(
         "externallinks",
-        _columns(ExternalLinks.el_from, ExternalLinks.el_to_domain_index, ExternalLinks.el_to_path),
+        *_columns(
+            ExternalLinks.el_from, ExternalLinks.el_to_domain_index, ExternalLinks.el_to_path
+        ),
         lambda page: (split_url(url) for url in page.external),
     ),
     LinkTable(
         "iwlinks",
-        _columns(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title),
+        *_columns(IwLinks.iwl_from, IwLinks.iwl_prefix, IwLinks.iwl_title),
         lambda page: page.interwiki,
     ),
     LinkTable(
         "langlinks",
-        _columns(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title),
+        *_columns(LangLinks.ll_from, LangLinks.ll_lang, LangLinks.ll_title),
         _languages,
     ),
     LinkTable(
         "redirect",
-        _columns(
+        *_columns(
             Redirect.rd_from,
             Redirect.rd_namespace,
             Redirect.rd_title,
@@ -268,7 +267,7 @@ TABLES: tuple[LinkTable, ...] = (
     ),
     LinkTable(
         "page_props",
-        _columns(PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value),
+        *_columns(PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value),
         lambda page: page.properties.items(),
     ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
@@ -32,7 +32,7 @@ from wikiapi.errors import DumpError
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Revision
-from wikiapi.store.statements import chunked, slots
+from wikiapi.store.statements import chunked
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.revisions import existing_revisions
 
@@ -51,6 +51,7 @@ OVERLAP = timedelta(minutes=1)
 """How far behind the last change to go on: some become visible later than others."""
 KEPT = timedelta(days=30)
 """For as long every wiki keeps its recent changes."""
+_OWNERS = Revision.select(Revision.rev_id, Revision.rev_page)
 _WHOLE = ("restore", "import", "interwiki", "upload")
 
 
@@ -222,7 +223,7 @@ class _Batch:
 
     def _former_owners(self, there: _Asked) -> set[int]:
         """Ids of the pages here that have lost revisions to others there: histories were merged."""
-        here = fetch_in(self._db, _owners, there.owners)
+        here = fetch_in(self._db, _OWNERS, Revision.rev_id, there.owners)
         return {page_id for rev_id, page_id in here if there.owners[rev_id] != page_id}
 
     def _is_renamed(self, row: PageRow, pages: Mapping[int, RemotePage]) -> bool:
@@ -292,7 +293,8 @@ class _Batch:
     def _history(self, page_id: int) -> Iterator[DumpRevision]:
         """All revisions of a page that is new here; none of them can be another page's."""
         for found in chunked(self._remote.history(page_id), PER_REQUEST):
-            for number, owner in fetch_in(self._db, _owners, [rev.id for rev in found]):
+            ids = [rev.id for rev in found]
+            for number, owner in fetch_in(self._db, _OWNERS, Revision.rev_id, ids):
                 if owner != page_id:
                     raise unusable(f"revision {number} of page {page_id} is one of page {owner}")
             yield from found
@@ -318,8 +320,3 @@ class _Asked(NamedTuple):
     def owners(self) -> dict[int, int]:
         """The page of each revision that was fetched."""
         return {rev.id: page_id for page_id, found in self.revisions.items() for rev in found}
-
-
-def _owners(count: int) -> Any:
-    columns = (Revision.rev_id, Revision.rev_page)
-    return Revision.select(*columns).where(Revision.rev_id.in_(slots(count)))

@@ -32,7 +32,6 @@ from wikiapi.store.models import (
     UserFormerGroups,
     UserGroups,
 )
-from wikiapi.store.statements import slots
 from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Names, Person
 from wikiapi.store.write.links import CATEGORY_NAMESPACE, sort_key
 
@@ -81,7 +80,8 @@ def _targets(db: Database, keys: Sequence[tuple[int, str]]) -> Made:
 def _sort_keys(db: Database, rows: Sequence[Values]) -> Made:
     """Keys of our own collation: the wiki's may be another, whose keys are binary."""
     members = [(integer(page), text(prefix)) for page, prefix in rows]
-    titles = {row[0]: row[1] for row in fetch_in(db, _titles, (page for page, _ in members))}
+    query = Page.select(Page.page_id, Page.page_title)
+    titles: dict[int, str] = dict(fetch_in(db, query, Page.page_id, (page for page, _ in members)))
     for page, prefix in members:
         if title := titles.get(page):
             yield (_cut(sort_key(title.replace("_", " "), prefix)),)
@@ -96,7 +96,9 @@ def _collation(db: Database, rows: Sequence[Values]) -> Made:
 
 def _files(db: Database, rows: Sequence[Values]) -> Made:
     wanted = [integer(target) for (target,) in rows]
-    names = {row[0]: row[1] for row in fetch_in(db, _file_names, wanted)}
+    query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
+    query = query.where(LinkTarget.lt_namespace == _FILE_NAMESPACE)
+    names: dict[int, str] = dict(fetch_in(db, query, LinkTarget.lt_id, wanted))
     return [(names[number],) if number in names else None for number in wanted]
 
 
@@ -113,16 +115,6 @@ def _uploaders(db: Database, rows: Sequence[Values]) -> Made:
 
 def _cut(key: str) -> str:
     return key.encode()[:_KEY_BYTES].decode("utf-8", "ignore")
-
-
-def _titles(count: int) -> Any:
-    return Page.select(Page.page_id, Page.page_title).where(Page.page_id.in_(slots(count)))
-
-
-def _file_names(count: int) -> Any:
-    query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
-    query = query.where(LinkTarget.lt_id.in_(slots(count)))
-    return query.where(LinkTarget.lt_namespace == _FILE_NAMESPACE)
 
 
 PAGES = Conversion(("pl_namespace", "pl_title"), ("pl_target_id",), _titled)

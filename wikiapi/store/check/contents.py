@@ -25,7 +25,6 @@ from wikiapi.store.models import (
     Text,
 )
 from wikiapi.store.nodes import RawBytes
-from wikiapi.store.statements import slots
 from wikiapi.store.texts import stored_bytes, text_id
 from wikiapi.store.visibility import TEXT, is_hidden
 from wikiapi.store.write.counts import site_counts
@@ -67,13 +66,32 @@ class _Measured(NamedTuple):
     sha1: str
 
 
+_SLOTS = (
+    Revision.select(
+        Revision.rev_id,
+        Revision.rev_deleted,
+        Revision.rev_len,
+        Revision.rev_sha1,
+        SlotRoles.role_name,
+        Content.content_size,
+        Content.content_sha1,
+        Content.content_address,
+    )
+    .join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
+    .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+    .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+    .order_by(Revision.rev_id, Slots.slot_role_id)
+)
+_TEXTS = Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags)
+
+
 def check_contents(
     db: Database, on_progress: Callable[[int], None] = lambda _: None
 ) -> Iterator[Finding]:
     """Read every text of every revision, in batches; ``on_progress`` gets the revisions so far."""
     last = done = 0
     while ids := [row[0] for row in db.rows(_next_revisions(last))]:
-        rows = [_SlotRow(*row) for row in fetch_in(db, _slots_of, ids)]
+        rows = [_SlotRow(*row) for row in fetch_in(db, _SLOTS, Revision.rev_id, ids)]
         measured = _measure(db, rows)
         findings = [finding for row in rows for finding in _of_slot(row, measured)]
         findings += _of_revisions(rows)
@@ -96,7 +114,7 @@ def _measure(db: Database, rows: Sequence[_SlotRow]) -> dict[str, _Measured | _U
                 numbers[text_id(address)] = address
             except StoreCorrupt as error:
                 found[address] = _Unreadable(str(error))
-        for number, raw, flags in fetch_in(db, _texts, numbers):
+        for number, raw, flags in fetch_in(db, _TEXTS, Text.old_id, numbers):
             found[numbers[number]] = _measured(raw, flags)
     return found
 
@@ -192,32 +210,6 @@ def _page_lengths(db: Database) -> Iterator[Finding]:
 def _next_revisions(last: int) -> Any:
     query = Revision.select(Revision.rev_id).where(Revision.rev_id > last)
     return query.order_by(Revision.rev_id).limit(REVISIONS_PER_BATCH)
-
-
-def _slots_of(count: int) -> Any:
-    columns = (
-        Revision.rev_id,
-        Revision.rev_deleted,
-        Revision.rev_len,
-        Revision.rev_sha1,
-        SlotRoles.role_name,
-        Content.content_size,
-        Content.content_sha1,
-        Content.content_address,
-    )
-    return (
-        Revision.select(*columns)
-        .join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
-        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
-        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
-        .where(Revision.rev_id.in_(slots(count)))
-        .order_by(Revision.rev_id, Slots.slot_role_id)
-    )
-
-
-def _texts(count: int) -> Any:
-    query = Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags)
-    return query.where(Text.old_id.in_(slots(count)))
 
 
 _COUNTS = "counts"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
-from wikiapi.store.statements import slots
 from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_id, slot_roles
 
 if TYPE_CHECKING:
@@ -71,7 +70,8 @@ def put_pages(db: Database, pages: Iterable[NewPage]) -> None:
 
 def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:
     """Which of the revisions are in the store. One query for each 512."""
-    return {row[0] for row in fetch_in(db, _existing, revision_ids)}
+    query = Revision.select(Revision.rev_id)
+    return {row[0] for row in fetch_in(db, query, Revision.rev_id, revision_ids)}
 
 
 class RevisionWriter:
@@ -148,10 +148,6 @@ class RevisionWriter:
         )
         self._next_text += len(flat)
         self._next_content += len(flat)
-
-
-def _existing(count: int) -> Any:
-    return Revision.select(Revision.rev_id).where(Revision.rev_id.in_(slots(count)))
 
 
 def ip_to_hex(text: str) -> str:

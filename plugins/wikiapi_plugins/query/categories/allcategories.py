@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import (
     continuation,
@@ -18,7 +18,6 @@ from wikiapi.api.result import Obj
 from wikiapi.store import bounds, categories
 from wikiapi.store.categories import CATEGORY_COLUMNS, CategoryRow
 from wikiapi.store.models import Category
-from wikiapi.store.refining import refinable
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi_plugins.query.categories.categoryinfo import counts
 from wikiapi_plugins.query.titlepart import title_part
@@ -87,15 +86,10 @@ class AllCategories(ListModule):
         conditions += bounds.between(Category.cat_pages, self.p["min"], self.p["max"])
         if parts := self.continue_parts(1):
             conditions.append(bounds.starting_at([title], parts, descending=descending))
-        query = _listed()
+        query = Category.select(*CATEGORY_COLUMNS)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, title, descending=descending)
         return [CategoryRow(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, CATEGORY)
-
-
-@refinable
-def _listed() -> Any:
-    return Category.select(*CATEGORY_COLUMNS)

@@ -142,7 +142,9 @@ class LogEvents(ListModule):
         here = (Page.page_namespace == Logging.log_namespace) & (
             Page.page_title == Logging.log_title
         )
-        query = logs.select(Page.page_id).join_from(Logging, Page, JOIN.LEFT_OUTER, on=here)
+        query = logs.SELECT_LOG_ENTRIES.select_extend(Page.page_id).join_from(
+            Logging, Page, JOIN.LEFT_OUTER, on=here
+        )
         query = query.where(*self._filters(), *_TIMELINE.conditions(self))
         return self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
 

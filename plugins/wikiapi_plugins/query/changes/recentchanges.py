@@ -138,7 +138,7 @@ class RecentChangesList(ListModule):
             *((Revision.rev_sha1, Revision.rev_deleted) if "sha1" in self.p["prop"] else ()),
             *((Page.page_is_redirect,) if with_page else ()),
         )
-        query: Any = recentchanges.select(*more)
+        query: Any = recentchanges.SELECT_CHANGES.select_extend(*more)
         if with_page:
             here = Page.page_id == RecentChanges.rc_cur_id
             query = query.join_from(RecentChanges, Page, JOIN.LEFT_OUTER, on=here)

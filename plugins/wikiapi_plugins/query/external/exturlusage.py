@@ -11,7 +11,6 @@ from wikiapi.errors import ApiError
 from wikiapi.store import externallinks
 from wikiapi.store.models import ExternalLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
-from wikiapi.store.refining import refinable
 from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_params
 from wikiapi_plugins.query.links.linkshere import picked
 
@@ -21,6 +20,15 @@ if TYPE_CHECKING:
 
 _KEYS = MappingProxyType({"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)})
 """What the values of ``prop`` stand for."""
+_SELECT_LINKS = ExternalLinks.select(
+    ExternalLinks.el_id,
+    ExternalLinks.el_to_domain_index,
+    ExternalLinks.el_to_path,
+    Page.page_id,
+    Page.page_namespace,
+    Page.page_title,
+).join(Page, on=(Page.page_id == ExternalLinks.el_from))
+_SELECT_PAGES = _SELECT_LINKS.select(ExternalLinks.el_id, *PAGE_COLUMNS)
 
 
 class ExtUrlUsage(ListModule):
@@ -45,12 +53,12 @@ class ExtUrlUsage(ListModule):
 
     def execute(self) -> None:
         """List the links."""
-        rows = self._found(_listed())
+        rows = self._found(_SELECT_LINKS)
         self.emit(self._items(rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links."""
-        rows = self.within_limit(self._found(_generated()), _continue_value)
+        rows = self.within_limit(self._found(_SELECT_PAGES), _continue_value)
         pages.rows += [PageRow(*page) for _, *page in rows]
 
     def _found(self, query: Any) -> list[Row]:
@@ -89,19 +97,3 @@ class ExtUrlUsage(ListModule):
 def _continue_value(row: Row) -> str:
     link_id, *_ = row
     return str(link_id)
-
-
-@refinable
-def _listed() -> Any:
-    table = ExternalLinks
-    link = (table.el_id, table.el_to_domain_index, table.el_to_path)
-    return _of_pages(*link, Page.page_id, Page.page_namespace, Page.page_title)
-
-
-@refinable
-def _generated() -> Any:
-    return _of_pages(ExternalLinks.el_id, *PAGE_COLUMNS)
-
-
-def _of_pages(*columns: Any) -> Any:
-    return ExternalLinks.select(*columns).join(Page, on=(Page.page_id == ExternalLinks.el_from))

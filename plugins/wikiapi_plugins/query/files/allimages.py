@@ -14,7 +14,7 @@ from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds
-from wikiapi.store.files import FileVersion, read_current, select_current
+from wikiapi.store.files import SELECT_FILES, FileVersion, read_current
 from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.title.namespaces import FILE
 from wikiapi_plugins.query.files.filearchive import wanted_sha1
@@ -108,7 +108,7 @@ class AllImages(ListModule):
         conditions = self._range(order, descending=descending) + self._kinds() + self._uploaders()
         if (sha1 := wanted_sha1(self.p)) is not None:
             conditions.append(Image.img_sha1 == sha1)
-        query = select_current()
+        query = SELECT_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *order, descending=descending)
         return [read_current(row) for row in self.rows(query.limit(self.p["limit"] + 1))]

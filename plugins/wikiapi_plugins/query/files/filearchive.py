@@ -100,7 +100,7 @@ class FileArchive(ListModule):
         if parts := self.continue_parts(3):
             values = [parts[0], moment_part(parts[1]), self.continue_int(parts[2])]
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
-        query = stored_files.select()
+        query = stored_files.SELECT_ARCHIVED_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
         return [stored_files.read(row) for row in self.rows(query.limit(self.p["limit"] + 1))]

@@ -12,7 +12,6 @@ from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, links
 from wikiapi.store.links import PAGES
 from wikiapi.store.models import Page
-from wikiapi.store.refining import kept
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -127,7 +126,9 @@ class IncomingLinks(PropModule):
         conditions = [*self._continue_conditions(targets), *self._filters()]
         if not targets or self.p["namespace"] == ():
             return []
-        query = _sources(type(self)).where(links.target_in(self.table, targets), *conditions)
+        columns = (Page.page_id, Page.page_namespace, Page.page_title, self.flag)
+        query = links.sources(self.table, *columns)
+        query = query.where(links.target_in(self.table, targets), *conditions)
         query = query.order_by(*self._columns.values()).limit(self.p["limit"] + 1)
         return list(map(IncomingLink._make, self.rows(query)))
 
@@ -184,13 +185,6 @@ class IncomingLinks(PropModule):
             "source": link.page_id,
         }
         return "|".join(str(parts[name]) for name in self._columns)
-
-
-@kept
-def _sources(module: type[IncomingLinks]) -> Any:
-    """Return the query that those of all requests are refined from."""
-    columns = (Page.page_id, Page.page_namespace, Page.page_title, module.flag)
-    return links.sources(module.table, *columns)
 
 
 def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Items:

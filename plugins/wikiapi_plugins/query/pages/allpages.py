@@ -21,9 +21,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
 from wikiapi.store import bounds
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
-from wikiapi.store.pages import PageRow
-from wikiapi.store.pages import select as select_pages
-from wikiapi.store.refining import refinable
+from wikiapi.store.pages import SELECT_PAGES, PageRow
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from wikiapi.store.statements import Row
 
 _INFINITY = "infinity"
+_SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
 
 
 class AllPages(ListModule):
@@ -71,14 +70,14 @@ class AllPages(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        rows = self._found(_listed())
+        rows = self._found(_SELECT_TITLES)
         self.emit(self._items(rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
         if self.query.follows_redirects:
             raise ApiError(Message("apierror-allpages-generator-redirects"), "params")
-        rows = self.within_limit(self._found(select_pages()), _continue_value)
+        rows = self.within_limit(self._found(SELECT_PAGES), _continue_value)
         pages.rows += [PageRow(*row) for row in rows]
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
@@ -162,8 +161,3 @@ class AllPages(ListModule):
 def _continue_value(row: Row) -> str:
     _, _, title, *_ = row
     return str(title)
-
-
-@refinable
-def _listed() -> Any:
-    return Page.select(Page.page_id, Page.page_namespace, Page.page_title)

@@ -138,7 +138,7 @@ class AllDeletedRevisions(ListModule):
         if parts := self.continue_parts(2):
             start = [self.continue_int(parts[0]), parts[1]]
             conditions.append(bounds.starting_at(columns, start))
-        query = revisions.select_archived().select(*columns).distinct().where(*conditions)
+        query = revisions.SELECT_ARCHIVED_REVISIONS.select(*columns).distinct().where(*conditions)
 
         def add(row: Row) -> bool:
             pages.titles.append(self.site.titles.make(*row))
@@ -148,7 +148,9 @@ class AllDeletedRevisions(ListModule):
         self.page_through(rows, limit, lambda row: f"{row[0]}|{row[1]}", add)
 
     def _rows(self, limit: int) -> list[Row]:
-        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
+            Archive.ar_namespace, Archive.ar_title, Archive.ar_id
+        )
         query = query.where(*self._filters(), *self._range())
         return self.rows(self._ordered(query).limit(limit + 1))
 

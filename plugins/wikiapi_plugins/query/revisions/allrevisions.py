@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import boolean, continuation, namespace, user
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_titles
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
-from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.query.revisions.pagegroups import PageGroups, Pages
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 _TITLE = (Page.page_namespace, Page.page_title)
+_SELECT_HASHED = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(*_TITLE)
+_SELECT_UNHASHED = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(*_TITLE)
 
 
 class AllRevisions(ListModule):
@@ -92,7 +93,7 @@ class AllRevisions(ListModule):
         self.page_through(map(revisions.read, rows), limit, _position, add)
 
     def _rows(self, conditions: list[object], limit: int) -> list[Row]:
-        query = _hashed() if "sha1" in self.p["prop"] else _unhashed()
+        query = _SELECT_HASHED if "sha1" in self.p["prop"] else _SELECT_UNHASHED
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
             conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
@@ -102,16 +103,6 @@ class AllRevisions(ListModule):
     def _is_part_of_namespaces(self) -> bool:
         asked = self.p["namespace"]
         return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
-
-
-@refinable
-def _hashed() -> Any:
-    return revisions.select_with_page(*_TITLE)
-
-
-@refinable
-def _unhashed() -> Any:
-    return revisions.select_unhashed_with_page(*_TITLE)
 
 
 def _position(row: RevisionRow) -> str:

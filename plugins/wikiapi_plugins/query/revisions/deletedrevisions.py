@@ -110,7 +110,9 @@ class DeletedRevisions(PropModule):
             ]
         if start := self._start():
             conditions.append(bounds.starting_at(self._order, start, descending=descending))
-        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
+            Archive.ar_namespace, Archive.ar_title, Archive.ar_id
+        )
         query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
         return self.rows(query.limit(limit + 1))
 

@@ -138,7 +138,9 @@ class DeletedRevs(ListModule):
         if self.p["tag"] is not None:
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
         conditions += self._of_titles() if self._is_by_title else _TIMELINE.conditions(self)
-        query = revisions.select_archived(Archive.ar_namespace, Archive.ar_title, Archive.ar_id)
+        query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
+            Archive.ar_namespace, Archive.ar_title, Archive.ar_id
+        )
         query = query.where(*conditions)
         if self.p["unique"] and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())

@@ -152,7 +152,7 @@ class Revisions(PropModule):
 
     def _latest(self) -> _Walk:
         """The current revision of each page, by page."""
-        query = revisions.select().join_from(
+        query = revisions.SELECT_REVISIONS.join_from(
             Revision,
             Page,
             on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
@@ -166,7 +166,7 @@ class Revisions(PropModule):
 
     def _by_ids(self) -> _Walk:
         """The revisions asked for, by id."""
-        query = revisions.select().where(Revision.rev_id.in_(list(self.page_set.revisions)))
+        query = revisions.SELECT_REVISIONS.where(Revision.rev_id.in_(list(self.page_set.revisions)))
         if parts := self.continue_parts(1):
             query = query.where(Revision.rev_id >= self.continue_int(parts[0]))
         return _Walk(query.order_by(Revision.rev_id), lambda row: str(row.rev_id))
@@ -179,7 +179,7 @@ class Revisions(PropModule):
         if parts := self.continue_parts(2):
             values = [self._moment(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(columns, values, descending=descending))
-        query = revisions.select().where(
+        query = revisions.SELECT_REVISIONS.where(
             Revision.rev_page == next(iter(self.page_set.good)), *conditions
         )
         order = [column.desc() for column in columns] if descending else columns

@@ -55,7 +55,7 @@ def _stored(site: Site, text: str, spaces: Sequence[int], limit: int, offset: in
         matching = condition if matching is None else matching | condition
     if matching is None:
         return []
-    query = pages.select().where(matching).order_by(Page.page_title, Page.page_namespace)
+    query = pages.SELECT_PAGES.where(matching).order_by(Page.page_title, Page.page_namespace)
     return [PageRow(*row) for row in site.db.rows(query.limit(limit).offset(offset))]
 
 

@@ -12,7 +12,6 @@ from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.models import Page
-from wikiapi.store.refining import kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,13 +47,8 @@ class QueryPage:
 
 
 def query_of(page: QueryPage, site: Site) -> Any:
-    """The query of a special page, to be refined: made once for all requests of a wiki."""
-    return _query_of(page, site.namespaces.content)
-
-
-@kept
-def _query_of(page: QueryPage, content: Namespaces) -> Any:
-    return page.query(content)
+    """Return the query of a special page."""
+    return page.query(site.namespaces.content)
 
 
 def no_redirects(namespaces: Namespaces) -> Any:

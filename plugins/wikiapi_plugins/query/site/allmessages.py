@@ -109,7 +109,7 @@ class AllMessages(MetaModule):
         return sorted({*known, *self._local_names()})
 
     def _local_names(self) -> Iterator[str]:
-        query = pages.select().where(Page.page_namespace == MEDIAWIKI)
+        query = pages.SELECT_PAGES.where(Page.page_namespace == MEDIAWIKI)
         for row in self.rows(query.order_by(Page.page_title)):
             title = pages.PageRow(*row).title
             if "/" not in title:

@@ -101,7 +101,7 @@ class AllUsers(ListModule):
         return Obj(item | accounts.membership(user, implicit_first=True))
 
     def _rows(self, conditions: list[Any], more: list[Any]) -> list[Any]:
-        query = users.select(User.user_is_temp, *more)
+        query = users.SELECT_USERS.select_extend(User.user_is_temp, *more)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, User.user_name, descending=self._descending)
         return self.rows(query.limit(self.p["limit"] + 1))

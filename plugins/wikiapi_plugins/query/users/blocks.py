@@ -107,7 +107,9 @@ class Blocks(ListModule):
 
     def _found(self) -> list[Row]:
         conditions = self._conditions()
-        query = store.select_blocks(BlockTarget.bt_range_start, BlockTarget.bt_range_end)
+        query = store.SELECT_BLOCKS.select_extend(
+            BlockTarget.bt_range_start, BlockTarget.bt_range_end
+        )
         # What hides a name is hidden itself.
         in_force = (Block.bl_expiry > compact(self.context.now)) & (Block.bl_deleted == 0)
         query = query.where(in_force, *conditions)

@@ -13,7 +13,6 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, plain_list
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
-from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import USER, shown
 from wikiapi_plugins.query.users.usergroups import all_rights, explicit_groups, groups_with, lasting
 
@@ -22,6 +21,20 @@ if TYPE_CHECKING:
 
 _MOST_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
+_COLUMNS = (*_ORDER, Actor.actor_user, Actor.actor_name)
+_SELECT_SHOWN = (
+    Revision.select(*_COLUMNS)
+    .join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+    .where(shown(Revision.rev_deleted, USER))
+)
+_SELECT_ACCOUNTS = (
+    _SELECT_SHOWN.where(Actor.actor_user.is_null(False)).group_by(*_COLUMNS).order_by(*_ORDER)
+)
+_SELECT_OTHERS = (
+    _SELECT_SHOWN.select(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
+    .where(Actor.actor_user.is_null())
+    .group_by(Revision.rev_page)
+)
 _FILTERS = ("group", "excludegroup", "rights", "excluderights")
 
 
@@ -76,7 +89,7 @@ class Contributors(PropModule):
 
     def _count_others(self, pages: list[int]) -> bool:
         """Tell the number of contributors without account; whether there was place for it."""
-        for page_id, number in self.rows(_others().where(Revision.rev_page.in_(pages))):
+        for page_id, number in self.rows(_SELECT_OTHERS.where(Revision.rev_page.in_(pages))):
             if not self.add_page_value(page_id, "anoncontributors", number):
                 self.set_continue(self.p["continue"] or "0|0")
                 return False
@@ -89,7 +102,7 @@ class Contributors(PropModule):
             conditions.append(groups)
         if start:
             conditions.append(bounds.starting_at(_ORDER, start))
-        return self.rows(_accounts().where(*conditions).limit(self.p["limit"] + 1))
+        return self.rows(_SELECT_ACCOUNTS.where(*conditions).limit(self.p["limit"] + 1))
 
     def _groups(self) -> Any:
         """The condition on groups; None if there is none."""
@@ -105,21 +118,3 @@ class Contributors(PropModule):
         )
         excludes = self.p["excludegroup"] or self.p["excluderights"]
         return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)
-
-
-def _edits(*columns: Any) -> Any:
-    query = Revision.select(*columns).join(Actor, on=(Actor.actor_id == Revision.rev_actor))
-    return query.where(shown(Revision.rev_deleted, USER))
-
-
-@refinable
-def _others() -> Any:
-    query = _edits(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
-    return query.where(Actor.actor_user.is_null()).group_by(Revision.rev_page)
-
-
-@refinable
-def _accounts() -> Any:
-    columns = (*_ORDER, Actor.actor_user, Actor.actor_name)
-    query = _edits(*columns).where(Actor.actor_user.is_null(False))
-    return query.group_by(*columns).order_by(*_ORDER)

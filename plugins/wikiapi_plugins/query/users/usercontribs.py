@@ -28,7 +28,6 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain, plain_list
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
-from wikiapi.store.refining import refinable
 from wikiapi.store.visibility import (
     COMMENT,
     RESTRICTED,
@@ -61,6 +60,11 @@ if TYPE_CHECKING:
 
 _KINDS = ("name", "ip", "temp", "interwiki")
 _SPACE, _TITLE, _LATEST, _PATROLLED = range(4)
+
+_SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
+    Page.page_namespace, Page.page_title, Page.page_latest
+).where(shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
+"""All edits of which it may be known whose they are."""
 
 
 class UserContribs(ListModule):
@@ -136,7 +140,7 @@ class UserContribs(ListModule):
         if marks:
             require_patrol(self)
         patrolled = (RecentChanges.rc_patrolled,) if marks else ()
-        query = _edits(*patrolled, *users.more)
+        query = _SELECT_EDITS.select_extend(*patrolled, *users.more)
         if users.by_address:
             query = query.join_from(
                 Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
@@ -240,14 +244,6 @@ def _mark_suppressed(items: list[dict[str, Any]], bits: Sequence[int]) -> None:
     for item, own in zip(items, bits, strict=True):
         if is_hidden(own, RESTRICTED) and is_hidden(own, TEXT | COMMENT):
             item["suppressed"] = True
-
-
-@refinable
-def _edits() -> Any:
-    """All edits of which it may be known whose they are."""
-    columns = (Page.page_namespace, Page.page_title, Page.page_latest)
-    by_known = (shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
-    return revisions.select_unhashed_with_page(*columns).where(*by_known)
 
 
 def _with_marks(query: Any) -> Any:

@@ -119,7 +119,7 @@ class UserInfo(MetaModule):
         """When the user edited last, if ever; of visitors nobody keeps count."""
         if self.context.user.is_anonymous:
             return {}
-        query = revisions.select().where(
+        query = revisions.SELECT_REVISIONS.where(
             Actor.actor_name == self.context.user.name, shown(Revision.rev_deleted, USER)
         )
         rows = self.rows(query.order_by(Revision.rev_timestamp.desc()).limit(1))

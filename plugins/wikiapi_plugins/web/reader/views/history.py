@@ -82,7 +82,7 @@ def entries_of(visit: Visit, rows: list[tuple[RevisionRow, Title]]) -> list[Entr
 
 def _rows(visit: Visit, page: PageRow) -> list[RevisionRow]:
     columns = (Revision.rev_timestamp, Revision.rev_id)
-    query = revisions.select().where(Revision.rev_page == page.page_id)
+    query = revisions.SELECT_REVISIONS.where(Revision.rev_page == page.page_id)
     place = _PLACE.match(visit.param("from"))
     if place:
         query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))

@@ -62,7 +62,7 @@ def show_recent_changes(visit: Visit, _: Title) -> Reply:
     record of changes.
     """
     columns = (Revision.rev_timestamp, Revision.rev_id)
-    query = revisions.select_with_page(Page.page_namespace, Page.page_title)
+    query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(Page.page_namespace, Page.page_title)
     place = _PLACE.match(visit.param("from"))
     if place:
         query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))
@@ -91,7 +91,7 @@ def show_random(visit: Visit, title: Title) -> Reply:
 
 def _page(visit: Visit, spaces: Sequence[int], start: float) -> PageRow | None:
     """The first page from a place along the pages' random numbers."""
-    query = pages.select().where(
+    query = pages.SELECT_PAGES.where(
         Page.page_random >= start, Page.page_namespace.in_(spaces), Page.page_is_redirect == 0
     )
     rows = visit.db.rows(query.order_by(Page.page_random).limit(1))
