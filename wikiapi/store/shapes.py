@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import peewee
 
@@ -93,8 +94,7 @@ class _Walk:
     def visit(self, node: Any) -> None:
         (_VISITS.get(type(node)) or _visit_of(type(node)))(self, node)
 
-    def visit_all(self, nodes: Sequence[Any] | None) -> None:
-        listed = nodes or ()
+    def visit_all(self, listed: Sequence[Any]) -> None:
         if len(listed) == 1:
             self.key.append(1)
             self.visit(listed[0])
@@ -130,13 +130,23 @@ class _Walk:
         self.key.append(("select", query._simple_distinct))
         self.visit_all(query._returning)
         self.visit_all(query._from_list)
-        self.visit(query._where)
-        self.visit_all(query._group_by)
-        self.visit_all(query._order_by)
-        self.visit(query._limit)
-        self.visit(query._offset)
+        for part in (query._where, query._group_by, query._order_by, query._limit, query._offset):
+            if part is None:
+                self.key.append(None)
+            else:
+                self.visit(part)
 
     def join(self, node: Any) -> None:
+        shape = _JOINS.get(node)
+        if shape is None:
+            shape = _JOINS[node] = _shape_of_join(node)
+        if shape.has_others:
+            self.join_parts(node)
+        else:
+            self.key.append(shape.key)
+            self.named.append(shape.named)
+
+    def join_parts(self, node: Any) -> None:
         if node._alias:
             raise _Unknown
         self.key.append(node.join_type)
@@ -144,14 +154,9 @@ class _Walk:
             self.visit(part)
 
     def expression(self, node: Any) -> None:
-        key, left, right = self.key, node.lhs, node.rhs
-        key.append((node.op, node.flat))
-        if type(left) in _COLUMNS:
-            key.append(id(left))
-            self.named.append(left)
-        else:
-            self.visit(left)
-        self.visit(padded(right) if _is_in_list(node) else right)
+        self.key.append((node.op, node.flat))
+        self.visit(node.lhs)
+        self.visit(padded(node.rhs) if _is_in_list(node) else node.rhs)
 
     def bound(self, node: Any) -> None:
         self.name(node.converter)
@@ -219,6 +224,24 @@ class _Walk:
 
     def unknown(self, _node: Any) -> None:
         raise _Unknown
+
+
+class _JoinShape(NamedTuple):
+    key: tuple[object, ...]
+    named: list[Any]
+    has_others: bool
+    """Whether it holds values, subqueries or aliases: their order depends on the whole query."""
+
+
+def _shape_of_join(node: Any) -> _JoinShape:
+    walk = _Walk()
+    walk.join_parts(node)
+    return _JoinShape(tuple(walk.key), walk.named, bool(walk.values or walk.sources))
+
+
+# Queries share the joins of the constant that they are refined from. Without this the shape of one
+# with five joins takes 17 µs rather than 8, which is a tenth of small requests of several queries.
+_JOINS: WeakKeyDictionary[peewee.Join, _JoinShape] = WeakKeyDictionary()
 
 
 def _visit_of(kind: type) -> Callable[[_Walk, Any], None]:
