@@ -100,7 +100,7 @@ def _titles() -> list[str]:
     from wikiapi.store.models import Page
 
     with closing(Database(f"sqlite:///{material.unpack('refwiki.sqlite')}", read_only=True)) as db:
-        rows = db.rows(
+        rows = db.execute(
             Page.select(Page.page_title)
             .where(Page.page_namespace == 0, Page.page_len < 10_000)
             .order_by(Page.page_id)

@@ -55,8 +55,10 @@ def make_file_wiki(
 ) -> Site:
     """The wiki, with earlier versions of its photo of which parts are hidden."""
     site = make_site(PAGES, config=config, users=["Ada"], files=files, plugins=plugins)
-    actor = site.db.raw("SELECT actor_id FROM actor WHERE actor_name = 'Ada'")[0][0]
-    comment = site.db.raw("SELECT comment_id FROM comment WHERE comment_text = 'see [[Home]]'")
+    actor = site.db.execute_sql("SELECT actor_id FROM actor WHERE actor_name = 'Ada'")[0][0]
+    comment = site.db.execute_sql(
+        "SELECT comment_id FROM comment WHERE comment_text = 'see [[Home]]'"
+    )
     rows = [
         ("Photo.jpg", archive, 10, 4, 3, 8, comment[0][0], actor, moment, "", "BITMAP", "image",
          "jpeg", bits, "c" + "0" * 30)

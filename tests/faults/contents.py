@@ -23,4 +23,4 @@ def _rows(db: Database, model: Any) -> list[Any]:
         for field in model._meta.sorted_fields
         if not (numbered and field.primary_key)
     ]
-    return sorted(db.rows(model.select(*fields)), key=repr)
+    return sorted(db.execute(model.select(*fields)), key=repr)

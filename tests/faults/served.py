@@ -31,7 +31,7 @@ PREFIX = "internal_api_error_"
 def make_store(path: Path, pages: dict[str, str] | None = None) -> None:
     """Put a wiki into a file, all of it: nothing is left beside the file."""
     site = make_site(pages or PAGES, path=path)
-    site.db.raw("PRAGMA wal_checkpoint(TRUNCATE)")
+    site.db.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     site.db.close()
 
 

@@ -67,12 +67,12 @@ class AskingPlugin:
 
 def running(db: Database) -> list[tuple[int, str]]:
     """The statements that other connections to the server run now, with their connections."""
-    return [(int(number), sql) for number, sql in db.raw(_RUNNING[db.dialect])]
+    return [(int(number), sql) for number, sql in db.execute_sql(_RUNNING[db.dialect])]
 
 
 def connection_id(db: Database) -> int:
     """What the server calls the connection that this statement happens to get."""
-    return int(db.select(_CONNECTION[db.dialect])[0][0])
+    return int(db.execute_sql(_CONNECTION[db.dialect], reading=True)[0][0])
 
 
 def kill(db: Database, connection: int) -> None:
@@ -81,4 +81,4 @@ def kill(db: Database, connection: int) -> None:
         Dialect.MYSQL: "KILL CONNECTION {}",
         Dialect.POSTGRES: "SELECT pg_terminate_backend({})",
     }[db.dialect]
-    db.raw(statement.format(connection))
+    db.execute_sql(statement.format(connection))

@@ -131,14 +131,14 @@ class TestOnServers:
     ) -> None:
         before = contents(url)
         for sql in IMPATIENT[other.dialect]:
-            other.raw(sql)
+            other.execute_sql(sql)
         try:
             with other.atomic():
-                other.raw(FOR_UPDATE)
+                other.execute_sql(FOR_UPDATE)
                 result = imported(url, "newer.xml")
         finally:
             for sql in PATIENT[other.dialect]:
-                other.raw(sql)
+                other.execute_sql(sql)
         assert_told(result, "lock wait timeout", "lock timeout")
         assert contents(url) == before
         assert imported(url, "newer.xml").exit_code == 0
@@ -150,13 +150,13 @@ class TestOnServers:
         before = contents(url)
         results: list[Result] = []
         thread = threading.Thread(target=lambda: results.append(imported(url, "newer.xml")))
-        other.raw(WEIGHT[other.dialect])
+        other.execute_sql(WEIGHT[other.dialect])
         with other.atomic():
-            other.raw(HEAVY[other.dialect])
-            other.raw(FOR_UPDATE)
+            other.execute_sql(HEAVY[other.dialect])
+            other.execute_sql(FOR_UPDATE)
             thread.start()
             await_statement(url, "updatelog")
-            other.raw("SELECT page_id FROM page FOR UPDATE")
+            other.execute_sql("SELECT page_id FROM page FOR UPDATE")
             thread.join()
         assert_told(results[0], "deadlock")
         assert contents(url) == before

@@ -59,7 +59,7 @@ class TestBehind:
         }
         for name, pages in states.items():
             site = make_site(pages, path=tmp_path / f"{name}.sqlite")
-            site.db.raw("PRAGMA wal_checkpoint(TRUNCATE)")
+            site.db.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
             site.db.close()
         shutil.copy(tmp_path / "present.sqlite", tmp_path / "primary.sqlite")
         return {
@@ -122,6 +122,8 @@ def test_a_thread_reads_from_one_copy_until_it_takes_the_next(tmp_path: Path) ->
     seen = []
     for _ in range(3):
         db.take_turn()
-        seen.append([db.select("SELECT page_title FROM page")[0][0] for _ in range(3)])
+        seen.append(
+            [db.execute_sql("SELECT page_title FROM page", reading=True)[0][0] for _ in range(3)]
+        )
     assert seen == [["One"] * 3, ["Two"] * 3, ["One"] * 3]
     db.close()

@@ -80,7 +80,7 @@ ASK = {"action": "query", "list": "asking"}
 
 def wait_for_lock(db: Database) -> None:
     """Reads, and waits for the test to let go of the lock."""
-    db.select(LOCK[db.dialect])
+    db.execute_sql(LOCK[db.dialect], reading=True)
 
 
 @contextmanager
@@ -134,27 +134,27 @@ class TestLost:
 
     def test_in_the_midst_of_a_statement_it_is_put_once_more(self, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
-            other.raw(LOCK[other.dialect])
+            other.execute_sql(LOCK[other.dialect])
             request = Waiting(client)
             kill(other, first := request.begin(other))
             request.begin(other, but=first)
-            other.raw(UNLOCK[other.dialect])
+            other.execute_sql(UNLOCK[other.dialect])
             assert request.end() == "ok"
             assert title_of(client) == "ok"
 
     def test_again_and_again_the_client_is_told(self, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
-            other.raw(LOCK[other.dialect])
+            other.execute_sql(LOCK[other.dialect])
             request = Waiting(client)
             kill(other, first := request.begin(other))
             kill(other, request.begin(other, but=first))
             assert request.end() == "DBConnectionError"
-            other.raw(UNLOCK[other.dialect])
+            other.execute_sql(UNLOCK[other.dialect])
             assert title_of(client) == "ok"
 
     def test_the_server_ends_in_the_midst_of_a_statement(self, server: Server, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
-            other.raw(LOCK[other.dialect])
+            other.execute_sql(LOCK[other.dialect])
             request = Waiting(client)
             request.begin(other)
             server.stop(at_once=True)
@@ -181,11 +181,11 @@ class TestLocked:
             assert title_of(client) == "ok"
             lock, unlock = TABLE_LOCK[other.dialect]
             with other.atomic():
-                other.raw(lock)
+                other.execute_sql(lock)
                 assert title_of(client) == "DBQueryTimeoutError"
                 assert in_thread(lambda: title_of(client)) == "DBQueryTimeoutError"
                 assert outcome(client, action="checktoken", type="csrf", token="x") == "ok"
-                other.raw(unlock)
+                other.execute_sql(unlock)
             assert title_of(client) == "ok"
 
 
@@ -198,22 +198,22 @@ class TestCorrupted:
         with closing(Database(url)) as other, opened(url) as site:
             client = client_of(site)
             text = "`text`" if other.dialect is Dialect.MYSQL else '"text"'
-            other.raw(self.RENAMED.format(text, "away"))
+            other.execute_sql(self.RENAMED.format(text, "away"))
             try:
                 assert outcome(client, action="parse", page="World") == "DBQueryError"
                 assert title_of(client) == "ok"
             finally:
-                other.raw(self.RENAMED.format("away", text))
+                other.execute_sql(self.RENAMED.format("away", text))
             assert outcome(client, action="parse", page="World") == "ok"
 
     def test_a_text_that_is_lost_is_no_empty_page(self, url: str) -> None:
         address = "UPDATE content SET content_address = {}"
         with closing(Database(url)) as other, opened(url) as site:
             client = client_of(site)
-            other.raw(address.format("'tt:4000000000'"))
+            other.execute_sql(address.format("'tt:4000000000'"))
             try:
                 assert outcome(client, action="parse", page="World") not in ("ok", "missing")
                 assert title_of(client) == "ok"
             finally:
-                other.raw(address.format("'tt:1'"))
+                other.execute_sql(address.format("'tt:1'"))
             assert outcome(client, action="parse", page="World") == "ok"

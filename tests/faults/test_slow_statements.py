@@ -32,7 +32,7 @@ class Statements:
 
     def __call__(self, db: Database) -> None:
         for sql in self.given or [ENDLESS[db.dialect]]:
-            db.select(sql)
+            db.execute_sql(sql, reading=True)
             self.done.append(sql)
 
 
@@ -63,8 +63,8 @@ class OnEveryKind:
     def test_what_no_request_asks_is_not_bounded(self, client: ApiClient, site: Site) -> None:
         assert outcome(client, **ASK) == LATE
         with site.db.deadline(30):
-            assert site.db.raw("SELECT 1") == [(1,)]
-        assert site.db.raw("SELECT 1") == [(1,)]
+            assert site.db.execute_sql("SELECT 1") == [(1,)]
+        assert site.db.execute_sql("SELECT 1") == [(1,)]
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ class Endless(ListModule):
     prefix = "end"
 
     def execute(self) -> None:
-        self.db.raw("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        self.db.execute_sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
                     "SELECT count(*) FROM n")  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def test_read_only_disk_a_wiki_is_served_from_it(path: Path, read_only: bool) ->
         with without_rights(), opened(f"sqlite:///{copy}", database=database) as site:
             assert outcome(client_of(site), action="parse", page="World") == "ok"
             with pytest.raises(StoreReadOnly):
-                site.db.run(Page.delete())
+                site.db.execute_write(Page.delete())
         copy.parent.chmod(0o755)
         assert copy.read_bytes() == path.read_bytes()
         assert list(copy.parent.iterdir()) == [copy]

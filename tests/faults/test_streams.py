@@ -116,7 +116,7 @@ DELETE FROM text WHERE old_id IN (
 def lose_text(site: Site, page: str) -> None:
     """The row of a page's text is gone, as from a database that was restored in part."""
     with site.db.atomic():
-        site.db.raw(_LOSE, [page.replace(" ", "_")])
+        site.db.execute_sql(_LOSE, [page.replace(" ", "_")])
 
 
 def test_a_client_notices_that_an_answer_is_cut(caplog: pytest.LogCaptureFixture) -> None:

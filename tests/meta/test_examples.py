@@ -56,7 +56,7 @@ def test_every_file_of_the_demo_wiki_is_a_page(demo_config: Config) -> None:
         if folder.is_dir() and folder.name != "files"
         for path in folder.iterdir()
     ]
-    assert site.db.raw("SELECT COUNT(*) FROM page") == [(len(files),)]
+    assert site.db.execute_sql("SELECT COUNT(*) FROM page") == [(len(files),)]
 
 
 def test_no_link_of_the_demo_wiki_is_broken_by_accident(demo: ApiClient) -> None:

@@ -92,7 +92,7 @@ def revision_ids(site: Site, title: str) -> list[int]:
     space, key = site.titles.parse(title).key
     query = Revision.select(Revision.rev_id).join(Page, on=(Page.page_id == Revision.rev_page))
     query = query.where(Page.page_namespace == space, Page.page_title == key)
-    return [row[0] for row in site.db.rows(query.order_by(Revision.rev_id))]
+    return [row[0] for row in site.db.execute(query.order_by(Revision.rev_id))]
 
 
 def _suppress(site: Site) -> None:
@@ -100,7 +100,9 @@ def _suppress(site: Site) -> None:
     deleted = revision_ids(site, "Gone too")[1]
     bits = {text: TEXT, comment: COMMENT, user: USER, deleted: TEXT | COMMENT | USER}
     for revision, hidden in bits.items():
-        site.db.run(Revision.update(rev_deleted=hidden).where(Revision.rev_id == revision))
+        site.db.execute_write(
+            Revision.update(rev_deleted=hidden).where(Revision.rev_id == revision)
+        )
 
 
 def _delete(site: Site, title: str) -> None:
@@ -111,14 +113,16 @@ def _delete(site: Site, title: str) -> None:
         Revision.rev_minor_edit, Revision.rev_id, Revision.rev_deleted, Revision.rev_len,
         Revision.rev_page, Revision.rev_parent_id, Revision.rev_sha1,
     )  # fmt: skip
-    rows = site.db.rows(Revision.select(*columns).where(Revision.rev_id.in_(ids)))
+    rows = site.db.execute(Revision.select(*columns).where(Revision.rev_id.in_(ids)))
     names = (
         "ar_namespace", "ar_title", "ar_comment_id", "ar_actor", "ar_timestamp", "ar_minor_edit",
         "ar_rev_id", "ar_deleted", "ar_len", "ar_page_id", "ar_parent_id", "ar_sha1",
     )  # fmt: skip
     site.db.insert_many(Archive, [(space, key, *row) for row in rows], names)
-    site.db.run(Revision.delete().where(Revision.rev_id.in_(ids)))
-    site.db.run(Page.delete().where((Page.page_namespace == space) & (Page.page_title == key)))
+    site.db.execute_write(Revision.delete().where(Revision.rev_id.in_(ids)))
+    site.db.execute_write(
+        Page.delete().where((Page.page_namespace == space) & (Page.page_title == key))
+    )
 
 
 def _log(site: Site) -> None:
@@ -160,7 +164,7 @@ def _change(site: Site) -> None:
         .order_by(Revision.rev_id)
     )  # fmt: skip
     rows: list[tuple[Any, ...]] = []
-    for *start, parent, length, hidden in site.db.rows(edits):
+    for *start, parent, length, hidden in site.db.execute(edits):
         kind = (0, "mw.edit") if parent else (1, "mw.new")
         rows.append((*start, parent, *kind, parent % 3, length, hidden, 0, None, None, ""))
     events = Logging.select(
@@ -168,9 +172,9 @@ def _change(site: Site) -> None:
         Logging.log_comment_id, Logging.log_deleted, Logging.log_id, Logging.log_type,
         Logging.log_action, Logging.log_params,
     ).where(Logging.log_type != "suppress")  # fmt: skip
-    for *start, hidden, log_id, log, action, params in site.db.rows(events):
+    for *start, hidden, log_id, log, action, params in site.db.execute(events):
         rows.append((*start, 0, 0, 0, 0, 3, "mw.log", 2, None, hidden, log_id, log, action, params))
-    site.db.run(RecentChanges.delete())
+    site.db.execute_write(RecentChanges.delete())
     numbered = ((number, *row) for number, row in enumerate(rows, 1))
     site.db.insert_many(RecentChanges, numbered, ("rc_id", *columns))
 

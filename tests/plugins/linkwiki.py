@@ -149,4 +149,6 @@ def _delete_files(site: Site, comments: Mapping[str, int]) -> None:
 def _hide(site: Site) -> None:
     """Hide an account everywhere: its block does, and so do the bits of what it did."""
     actor = site.db.scalar(Actor.select(Actor.actor_id).where(Actor.actor_name == HIDDEN_USER))
-    site.db.run(Revision.update(rev_deleted=USER | TEXT).where(Revision.rev_actor == actor))
+    site.db.execute_write(
+        Revision.update(rev_deleted=USER | TEXT).where(Revision.rev_actor == actor)
+    )

@@ -117,7 +117,7 @@ def page_id(site: Site, title: str) -> int:
 def revision_ids(site: Site, title: str) -> list[int]:
     """The ids of a page's revisions, the first first."""
     query = Revision.select(Revision.rev_id).where(Revision.rev_page == page_id(site, title))
-    return [row[0] for row in site.db.rows(query.order_by(Revision.rev_id))]
+    return [row[0] for row in site.db.execute(query.order_by(Revision.rev_id))]
 
 
 def _link(site: Site) -> None:
@@ -172,4 +172,4 @@ def _mark(site: Site) -> None:
 def _suppress(site: Site) -> None:
     first, second = revision_ids(site, "Suppressed")
     for revision, bits in ((first, TEXT), (second, TEXT | COMMENT | USER)):
-        site.db.run(Revision.update(rev_deleted=bits).where(Revision.rev_id == revision))
+        site.db.execute_write(Revision.update(rev_deleted=bits).where(Revision.rev_id == revision))

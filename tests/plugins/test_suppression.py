@@ -60,7 +60,7 @@ def test_export(schema: str, query_site: Site) -> None:
 def test_suppressed_is_told_apart_from_deleted(make_query_site: Callable[[], Site]) -> None:
     site = make_query_site()
     newest = revision_ids(site, "Suppressed")[1]
-    site.db.run(Revision.update(rev_deleted=4 | 8).where(Revision.rev_id == newest))
+    site.db.execute_write(Revision.update(rev_deleted=4 | 8).where(Revision.rev_id == newest))
     params = {"action": "query", "prop": "revisions", "titles": "Suppressed", "rvprop": "user"}
     revision = ask(site, params).data["query"]["pages"][0]["revisions"][0]
     assert revision == {"userhidden": True, "suppressed": True}

@@ -35,7 +35,7 @@ SHARE = 0.9
 
 
 def page_ids(db: Database) -> list[int]:
-    return [number for (number,) in db.raw("SELECT page_id FROM page ORDER BY page_id")]
+    return [number for (number,) in db.execute_sql("SELECT page_id FROM page ORDER BY page_id")]
 
 
 def rendered(site: Site, **params: str) -> Answer:

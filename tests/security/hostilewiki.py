@@ -52,8 +52,8 @@ def change(wiki: Wiki) -> None:
     wiki.move("Moving", "Talk:Moved", user="Ada", reason="better")
     wiki.delete("Doomed", user="Ada", reason="gone")
     db = wiki.site.db
-    db.raw("UPDATE revision SET rev_deleted = 7 WHERE rev_id = 2")
-    db.raw("INSERT INTO page_restrictions VALUES (9, 2, 'edit', 'sysop', 0, 'infinity')")
+    db.execute_sql("UPDATE revision SET rev_deleted = 7 WHERE rev_id = 2")
+    db.execute_sql("INSERT INTO page_restrictions VALUES (9, 2, 'edit', 'sysop', 0, 'infinity')")
     params = 'a:2:{s:7:"4::type";s:8:"revision";s:6:"5::ids";a:1:{i:0;s:1:"2";}}'
     for kind, action, more in (("delete", "revision", params), ("import", "interwiki", "")):
         wiki.clock.advance(60)
@@ -63,15 +63,15 @@ def change(wiki: Wiki) -> None:
 def _log(wiki: Wiki, kind: str, action: str, params: str) -> None:
     """An entry of the log about a page, and the recent change that tells of it."""
     db, moment = wiki.site.db, f"{wiki.clock():%Y%m%d%H%M%S}"
-    page = db.raw("SELECT page_id FROM page WHERE page_title = 'New_page'")[0][0]
-    number = db.raw("SELECT max(log_id) + 1 FROM logging")[0][0]
-    db.raw(
+    page = db.execute_sql("SELECT page_id FROM page WHERE page_title = 'New_page'")[0][0]
+    number = db.execute_sql("SELECT max(log_id) + 1 FROM logging")[0][0]
+    db.execute_sql(
         "INSERT INTO logging (log_id, log_type, log_action, log_timestamp, log_actor,"
         " log_namespace, log_title, log_page, log_comment_id, log_params, log_deleted)"
         " VALUES (?, ?, ?, ?, 1, 0, 'New_page', ?, 1, ?, 0)",
         (number, kind, action, moment, page, params),
     )
-    db.raw(
+    db.execute_sql(
         "INSERT INTO recentchanges (rc_timestamp, rc_actor, rc_namespace, rc_title, rc_comment_id,"
         " rc_this_oldid, rc_last_oldid, rc_type, rc_source, rc_cur_id, rc_logid, rc_log_type,"
         " rc_log_action, rc_params)"

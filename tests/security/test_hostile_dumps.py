@@ -148,7 +148,7 @@ def test_row_37_what_is_too_long_is_refused_with_the_line(
     data = dump(page("A", 1, LONG[name]))
     with pytest.raises(DumpError, match=r"line \d+: "):
         DumpImporter(site).import_dump(DumpSource(io.BytesIO(data), "test", len(data)))
-    assert site.db.raw("SELECT count(*) FROM revision") == [(0,)]
+    assert site.db.execute_sql("SELECT count(*) FROM revision") == [(0,)]
 
 
 GROWING: dict[str, Callable[[int], bytes]] = {

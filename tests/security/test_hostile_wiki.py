@@ -251,7 +251,7 @@ class Copy:
 
     def content(self) -> list[Any]:
         tables = ("page", "revision", "archive", "logging", "updatelog", "text")
-        return [self.site.db.raw(f"SELECT * FROM {table}") for table in tables]
+        return [self.site.db.execute_sql(f"SELECT * FROM {table}") for table in tables]
 
 
 class _Undone(Exception):

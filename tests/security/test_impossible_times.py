@@ -61,16 +61,16 @@ def test_row_56_dumps_are_refused_with_the_line(
         DumpImporter(site := make_site()).import_dump(source(data))
     assert caught.value.line is not None
     assert 2 < caught.value.line <= data.count(b"\n")
-    assert site.db.raw("SELECT count(*) FROM revision") == [(0,)]
-    assert site.db.raw("SELECT count(*) FROM logging") == [(0,)]
-    assert site.db.raw("SELECT count(*) FROM image") == [(0,)]
+    assert site.db.execute_sql("SELECT count(*) FROM revision") == [(0,)]
+    assert site.db.execute_sql("SELECT count(*) FROM logging") == [(0,)]
+    assert site.db.execute_sql("SELECT count(*) FROM image") == [(0,)]
 
 
 def test_row_56_dumps_with_ends_of_the_calendar(make_site: Callable[..., Site]) -> None:
     for moment in ("1000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2024-02-29T23:59:59.5Z"):
         site = make_site()
         DumpImporter(site).import_dump(source(dump(TIME.sub(moment, ITEMS["revision"]))))
-        assert site.db.raw("SELECT count(*) FROM revision") == [(1,)]
+        assert site.db.execute_sql("SELECT count(*) FROM revision") == [(1,)]
 
 
 SQL_TIMES = {
@@ -96,11 +96,11 @@ def test_row_56_table_dumps_are_refused_with_the_rows(
     text, site = SQL_TIMES[name], make_site()
     good = page_rows((1, 0, "A"), (2, 0, "B"))
     load_table(site.db, source(sql_dump("page", PAGE, good)))
-    before = site.db.raw("SELECT * FROM page")
+    before = site.db.execute_sql("SELECT * FROM page")
     bad = good.replace("20260101000000", text, 1)
     with pytest.raises(DumpError, match=r"rows 1 to 2 of the table 'page': .* is no time"):
         load_table(site.db, source(sql_dump("page", PAGE, bad)))
-    assert site.db.raw("SELECT * FROM page") == before
+    assert site.db.execute_sql("SELECT * FROM page") == before
     category = sql_dump("categorylinks", CATEGORY, f"(1,'A','{text}','','page',1,1)")
     with pytest.raises(DumpError, match=r"row.* of the table 'categorylinks': .* is no time"):
         load_table(site.db, source(category))
@@ -117,11 +117,13 @@ def test_row_56_what_mysql_writes_for_no_time(make_site: Callable[..., Site]) ->
         site.db,
         source(sql_dump("categorylinks", CATEGORY, "(1,'A','0000-00-00 00:00:00','','page',1,1)")),
     )
-    assert str(site.db.raw("SELECT cl_timestamp FROM categorylinks")[0][0]) == "19700101000000"
+    assert (
+        str(site.db.execute_sql("SELECT cl_timestamp FROM categorylinks")[0][0]) == "19700101000000"
+    )
     for text in ("'infinity'", "NULL", "''", "'20300101000000\\0'"):
         rows = f"(1,1,'edit','sysop',0,{text})"
         load_table(site.db, source(sql_dump("page_restrictions", PROTECTION, rows)))
-    assert site.db.raw("SELECT pr_expiry FROM page_restrictions") == [("20300101000000",)]
+    assert site.db.execute_sql("SELECT pr_expiry FROM page_restrictions") == [("20300101000000",)]
 
 
 # What a foreign database has already
@@ -145,7 +147,7 @@ def spoil(site: Site) -> None:
             if isinstance(column, Timestamp | DateTime):
                 texts: tuple[str | None, ...] = (*STORED, *([None] if column.null else []))
                 for rest, text in enumerate(texts):
-                    site.db.raw(
+                    site.db.execute_sql(
                         f'UPDATE OR IGNORE "{table}" SET "{column.column_name}" = ?'
                         f" WHERE (rowid + {number}) % {len(texts)} = {rest}",
                         (text,),

@@ -90,14 +90,20 @@ def wiki(addresses: dict[str, str]) -> Site:
         interwiki=[*rows, LOCAL],
         config={"http": {"secret_key": "k"}},
     )
-    ids = dict(site.db.raw("SELECT page_title, page_id FROM page"))
+    ids = dict(site.db.execute_sql("SELECT page_title, page_id FROM page"))
     for name in (*names, "de"):
-        site.db.raw("INSERT OR IGNORE INTO iwlinks VALUES (?, ?, 'Page')", (ids["Page"], name))
-        site.db.raw("INSERT OR IGNORE INTO langlinks VALUES (?, ?, 'Page')", (ids["Page"], name))
+        site.db.execute_sql(
+            "INSERT OR IGNORE INTO iwlinks VALUES (?, ?, 'Page')", (ids["Page"], name)
+        )
+        site.db.execute_sql(
+            "INSERT OR IGNORE INTO langlinks VALUES (?, ?, 'Page')", (ids["Page"], name)
+        )
     for name in names:
         page_id = ids[f"Redirect_{name}"]
-        site.db.raw("UPDATE page SET page_is_redirect = 1 WHERE page_id = ?", (page_id,))
-        site.db.raw("INSERT OR REPLACE INTO redirect VALUES (?, 0, 'Page', ?, '')", (page_id, name))
+        site.db.execute_sql("UPDATE page SET page_is_redirect = 1 WHERE page_id = ?", (page_id,))
+        site.db.execute_sql(
+            "INSERT OR REPLACE INTO redirect VALUES (?, 0, 'Page', ?, '')", (page_id, name)
+        )
     return site
 
 
@@ -182,7 +188,7 @@ def test_row_61_imports_refuse_it(
         source = DumpSource(io.BytesIO(data), "test", len(data))
         with pytest.raises(DumpError, match=r"rows 1 to 1 of the table 'interwiki': .*no address"):
             load_table(site.db, source)
-    assert site.db.raw("SELECT iw_prefix FROM interwiki") == [("before",)]
+    assert site.db.execute_sql("SELECT iw_prefix FROM interwiki") == [("before",)]
 
 
 @pytest.mark.parametrize("url", GOOD.values())
@@ -196,7 +202,7 @@ def test_row_61_imports_take_addresses_of_the_web(
     columns = "iw_prefix iw_url iw_api iw_wikiid iw_local iw_trans"
     data = sql_dump("interwiki", columns, f"('x','{url}','','',0,0)")
     load_table(site.db, DumpSource(io.BytesIO(data), "test", len(data)))
-    assert site.db.raw("SELECT iw_url FROM interwiki") == [(url,)]
+    assert site.db.execute_sql("SELECT iw_url FROM interwiki") == [(url,)]
 
 
 @pytest.mark.parametrize(
@@ -231,8 +237,8 @@ def test_row_61_whatever_a_database_has_in_the_place_of_texts(
     make_site: Callable[..., Site],
 ) -> None:
     site = make_site()
-    site.db.raw("PRAGMA ignore_check_constraints = 1")
+    site.db.execute_sql("PRAGMA ignore_check_constraints = 1")
     for values in ("(1, 2, 3, 4, 'x', 'y')", "(x'ff', x'ff', x'00', '', 0, 0)"):
-        site.db.raw(f"INSERT INTO interwiki VALUES {values}")
+        site.db.execute_sql(f"INSERT INTO interwiki VALUES {values}")
     again = open_site(site.config, database=site.db)
     assert all(isinstance(entry.url, str) for entry in again.interwiki)

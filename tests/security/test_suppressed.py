@@ -52,14 +52,14 @@ CASES = [
 def changed(site: Site) -> None:
     """Put other secrets in the place of the secrets, wherever they are stored."""
     for table, column in _text_columns(site):
-        site.db.raw(
+        site.db.execute_sql(
             f'UPDATE "{table}" SET "{column}" = replace("{column}", ?, ?)'
             f' WHERE instr("{column}", ?)',
             (SECRET, OTHER, SECRET),
         )
     for table, name in (("revision", "rev"), ("archive", "ar"), ("filearchive", "fa")):
         sha1 = f"{name}_sha1"
-        site.db.raw(
+        site.db.execute_sql(
             f"UPDATE {table} SET {sha1} = 'z' || substr({sha1}, 2) WHERE {name}_deleted & {TEXT}"
         )
 
@@ -67,8 +67,10 @@ def changed(site: Site) -> None:
 def synchronised(site: Site) -> None:
     """Recent changes hide what their revisions hide, and hidden files are hidden with comments."""
     hidden = "SELECT rev_deleted FROM revision WHERE rev_id = rc_this_oldid"
-    site.db.raw(f"UPDATE recentchanges SET rc_deleted = ({hidden}) WHERE rc_this_oldid > 0")
-    site.db.raw(f"UPDATE filearchive SET fa_deleted = fa_deleted | {COMMENT} WHERE fa_deleted > 0")
+    site.db.execute_sql(f"UPDATE recentchanges SET rc_deleted = ({hidden}) WHERE rc_this_oldid > 0")
+    site.db.execute_sql(
+        f"UPDATE filearchive SET fa_deleted = fa_deleted | {COMMENT} WHERE fa_deleted > 0"
+    )
 
 
 def restricted(site: Site) -> None:
@@ -80,16 +82,16 @@ def restricted(site: Site) -> None:
         ("recentchanges", "rc_deleted"),
         ("filearchive", "fa_deleted"),
     ):
-        site.db.raw(f"UPDATE {table} SET {column} = {column} | 8 WHERE {column} > 0")
+        site.db.execute_sql(f"UPDATE {table} SET {column} = {column} | 8 WHERE {column} > 0")
 
 
 def _text_columns(site: Site) -> Iterator[tuple[str, str]]:
-    tables = site.db.raw("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    tables = site.db.execute_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
     shadows = ("_content", "_segments", "_segdir", "_docsize", "_stat", "_data", "_idx", "_config")
     for table, _ in tables:
         if table.startswith("sqlite_") or table.endswith(shadows):
             continue
-        for row in site.db.raw(f'PRAGMA table_info("{table}")'):
+        for row in site.db.execute_sql(f'PRAGMA table_info("{table}")'):
             if (table, row[1]) not in SHOWN:
                 yield table, row[1]
 
@@ -137,7 +139,7 @@ def test_the_same_requests_tell_what_is_not_suppressed() -> None:
     changed(sites[1])
     for site in sites:
         for table, name in (("revision", "rev"), ("logging", "log"), ("recentchanges", "rc")):
-            site.db.raw(f"UPDATE {table} SET {name}_deleted = 0")
+            site.db.execute_sql(f"UPDATE {table} SET {name}_deleted = 0")
     told, expected = (ApiClient(make_app(site)) for site in sites)
     params = {
         "action": "query",

@@ -43,7 +43,7 @@ def load_checkpoint(db: Database, identity: str) -> Checkpoint:
 def unfinished(db: Database) -> list[int]:
     """How far each import has come that was begun and not ended, in pages and log entries."""
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key.startswith(_DUMP_KEY))
-    states = [json.loads(value) for (value,) in db.rows(query) if value]
+    states = [json.loads(value) for (value,) in db.execute(query) if value]
     return [state["items"] for state in states if not state["done"]]
 
 
@@ -69,7 +69,7 @@ def set_finished(db: Database, how: str) -> None:
 
 def set_unfinished(db: Database) -> None:
     """Note that something is; call inside the transaction that makes it so."""
-    db.run(UpdateLog.delete().where(UpdateLog.ul_key == _FINISHED_KEY))
+    db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _FINISHED_KEY))
 
 
 def _get(db: Database, key: str) -> str | None:

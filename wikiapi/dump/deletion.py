@@ -62,8 +62,8 @@ def remove_rows(db: Database, page_ids: Sequence[int]) -> None:
     for batch in chunked(page_ids, BATCH):
         search.remove(db, batch)
         delete_links(db, batch)
-        db.run(PageRestrictions.delete().where(PageRestrictions.pr_page.in_(batch)))
-        db.run(Page.delete().where(Page.page_id.in_(batch)))
+        db.execute_write(PageRestrictions.delete().where(PageRestrictions.pr_page.in_(batch)))
+        db.execute_write(Page.delete().where(Page.page_id.in_(batch)))
 
 
 def note_displaced(db: Database, rows: Iterable[PageRow]) -> None:
@@ -80,7 +80,7 @@ def settle_displaced(db: Database) -> int:
     query = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
     noted = {
         int(key.removeprefix(_DISPLACED)): value.partition(":")
-        for key, value in db.rows(query.where(UpdateLog.ul_key.startswith(_DISPLACED)))
+        for key, value in db.execute(query.where(UpdateLog.ul_key.startswith(_DISPLACED)))
     }
     if not noted:
         return 0
@@ -89,7 +89,7 @@ def settle_displaced(db: Database) -> int:
         for page_id in sorted(gone):
             namespace, _, title = noted[page_id]
             _archive(db, page_id, int(namespace), title)
-        db.run(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_DISPLACED)))
+        db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_DISPLACED)))
     return len(gone)
 
 
@@ -106,11 +106,11 @@ def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
     for page_id, rev_ids in by_page.items():
         _restore(db, page_id, rev_ids)
     for batch in chunked(archived, BATCH):
-        names = db.rows(_names().where(Revision.rev_id.in_(batch)))
+        names = db.execute(_names().where(Revision.rev_id.in_(batch)))
         found = [(rev_id, moment, ip_to_hex(name)) for rev_id, moment, name in names]
         rows = [row for row in found if row[2]]
         db.insert_many(IpChanges, rows, on_conflict="ignore")
-        db.run(Archive.delete().where(Archive.ar_rev_id.in_(batch)))
+        db.execute_write(Archive.delete().where(Archive.ar_rev_id.in_(batch)))
     return len(archived)
 
 
@@ -119,17 +119,17 @@ def _archive(db: Database, page_id: int, namespace: int, title: str) -> None:
     values = (_value(namespace), _value(title), Revision.rev_page, *(c[1] for c in _COLUMNS))
     rows = Revision.select(*values).where(of_page).order_by(Revision.rev_id)
     head = (Archive.ar_namespace, Archive.ar_title, Archive.ar_page_id)
-    db.run(Archive.insert_from(rows, (*head, *(c[0] for c in _COLUMNS))))
+    db.execute_write(Archive.insert_from(rows, (*head, *(c[0] for c in _COLUMNS))))
     theirs = Revision.select(Revision.rev_id).where(of_page)
-    db.run(IpChanges.delete().where(IpChanges.ipc_rev_id.in_(theirs)))
-    db.run(Revision.delete().where(of_page))
+    db.execute_write(IpChanges.delete().where(IpChanges.ipc_rev_id.in_(theirs)))
+    db.execute_write(Revision.delete().where(of_page))
 
 
 def _restore(db: Database, page_id: int, rev_ids: list[int]) -> None:
     values = (_value(page_id), *(c[0] for c in _COLUMNS))
     for batch in chunked(rev_ids, BATCH):
         rows = Archive.select(*values).where(Archive.ar_rev_id.in_(batch))
-        db.run(Revision.insert_from(rows, (Revision.rev_page, *(c[1] for c in _COLUMNS))))
+        db.execute_write(Revision.insert_from(rows, (Revision.rev_page, *(c[1] for c in _COLUMNS))))
 
 
 def _value(value: int | str) -> Any:

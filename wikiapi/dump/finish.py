@@ -61,4 +61,4 @@ def _recount_edits(site: Site) -> None:
     edits = Revision.select(fn.COUNT(Revision.rev_id)).join(
         Actor, on=(Actor.actor_id == Revision.rev_actor)
     )
-    site.db.run(User.update(user_editcount=edits.where(Actor.actor_user == User.user_id)))
+    site.db.execute_write(User.update(user_editcount=edits.where(Actor.actor_user == User.user_id)))

@@ -66,9 +66,9 @@ def prune(db: Database) -> int:
     if newest:
         _refuse_if_partial(db, newest)
     removed = 0
-    while newest and (batch := [row[0] for row in db.rows(_unseen(newest).limit(BATCH))]):
+    while newest and (batch := [row[0] for row in db.execute(_unseen(newest).limit(BATCH))]):
         removed += delete_pages(db, batch)
-    db.raw("DROP TABLE wikiapi_seen")
+    db.execute_sql("DROP TABLE wikiapi_seen")
     return removed
 
 
@@ -76,7 +76,7 @@ def _refuse_if_partial(db: Database, newest: str) -> None:
     doomed = int(db.scalar(_unseen(newest, fn.COUNT(Page.page_id)).order_by()))
     total = int(db.scalar(Page.select(fn.COUNT(Page.page_id))))
     if doomed * 2 > total:
-        db.raw("DROP TABLE wikiapi_seen")
+        db.execute_sql("DROP TABLE wikiapi_seen")
         raise DumpError(
             f"{doomed} of {total} pages are not in the dump, so it is no full one: "
             "none of them was removed"

@@ -27,7 +27,7 @@ def fetch_in(db: Database, query: Query, column: Any, values: Iterable[Any]) -> 
     One query for each 512 values, none for none. Values may come twice.
     """
     for batch in chunked(dict.fromkeys(values), BATCH):
-        yield from db.rows(query.where(column.in_(batch)))
+        yield from db.execute(query.where(column.in_(batch)))
 
 
 def fetch_keys(
@@ -38,7 +38,7 @@ def fetch_keys(
     One query for each 512 keys, none for none. Keys may come twice.
     """
     for batch in chunked(dict.fromkeys(keys), BATCH):
-        yield from db.rows(query.where(keys_in(namespace, title, batch)))
+        yield from db.execute(query.where(keys_in(namespace, title, batch)))
 
 
 def keys_in(namespace: Any, title: Any, keys: Iterable[Key]) -> Any:

@@ -68,26 +68,26 @@ _INDEX_KINDS = {"mediumtext": "fulltext", "tsvector": "tsvector"}
 
 def tables(db: Database) -> set[str]:
     """The names of all tables and views."""
-    return {_text(name) for (name,) in db.raw(_TABLES[db.dialect])}
+    return {_text(name) for (name,) in db.execute_sql(_TABLES[db.dialect])}
 
 
 def columns(db: Database, table: str) -> dict[str, str]:
     """The types of a table's columns by name, in lower case; {} for no such table."""
-    rows = db.raw(_COLUMNS[db.dialect], (table,))
+    rows = db.execute_sql(_COLUMNS[db.dialect], (table,))
     return {_text(name): _text(kind).lower() for name, kind in rows}
 
 
 def all_columns(db: Database) -> dict[str, dict[str, str]]:
     """The types of the columns of every table, in lower case. One query."""
     found: dict[str, dict[str, str]] = {}
-    for table, name, kind in db.raw(_ALL_COLUMNS[db.dialect]):
+    for table, name, kind in db.execute_sql(_ALL_COLUMNS[db.dialect]):
         found.setdefault(_text(table), {})[_text(name)] = _text(kind).lower()
     return found
 
 
 def indexes(db: Database) -> set[tuple[str, str]]:
     """All indexes as pairs of table and name."""
-    return {(_text(table), _text(name)) for table, name in db.raw(_INDEXES[db.dialect])}
+    return {(_text(table), _text(name)) for table, name in db.execute_sql(_INDEXES[db.dialect])}
 
 
 def full_text(db: Database) -> str:
@@ -97,7 +97,7 @@ def full_text(db: Database) -> str:
     keeps its words in a code of its own and counts as none.
     """
     if db.is_sqlite:
-        rows = db.raw("SELECT sql FROM sqlite_master WHERE name = 'searchindex'")
+        rows = db.execute_sql("SELECT sql FROM sqlite_master WHERE name = 'searchindex'")
         return str(rows[0][0]).lower() if rows else ""
     return _INDEX_KINDS.get(columns(db, "searchindex").get("si_title", ""), "")
 

@@ -107,7 +107,7 @@ def _begun(target: Database, model: type[Model], progress: CopyProgress, *, empt
     if known is None:
         with target.atomic():
             if emptying:
-                target.run(model.delete())
+                target.execute_write(model.delete())
             progress.note(_name(model), 0)
     return known or 0
 
@@ -153,16 +153,16 @@ def _batches(
         yield from _by_offset(db, query, skip)
         return
     places = [i for i, field in enumerate(columns) if field.column_name in keys]
-    rows = db.rows(query.limit(BATCH).offset(skip))
+    rows = db.execute(query.limit(BATCH).offset(skip))
     while rows:
         yield rows
         last = [rows[-1][place] for place in places]
         after = query.where(starting_at(key, last)).limit(BATCH + 1)
-        rows = [row for row in db.rows(after) if [row[place] for place in places] != last]
+        rows = [row for row in db.execute(after) if [row[place] for place in places] != last]
 
 
 def _by_offset(db: Database, query: Any, offset: int) -> Iterator[list[Row]]:
-    while rows := db.rows(query.limit(BATCH).offset(offset)):
+    while rows := db.execute(query.limit(BATCH).offset(offset)):
         yield rows
         offset += len(rows)
 
@@ -202,7 +202,9 @@ def _continue_numbering(db: Database, model: type[Model]) -> None:
     table, column = quoted(db.dialect, _name(model)), meta.primary_key.column_name
     greatest = db.scalar(model.select(fn.MAX(meta.primary_key)))
     if greatest:
-        db.raw("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", (table, column, greatest))
+        db.execute_sql(
+            "SELECT setval(pg_get_serial_sequence(%s, %s), %s)", (table, column, greatest)
+        )
 
 
 def _name(model: type[Model]) -> str:
@@ -258,7 +260,7 @@ class CopyProgress:
 
     def clear(self) -> None:
         """Note that everything has been copied."""
-        self._target.run(UpdateLog.delete().where(UpdateLog.ul_key == _KEY))
+        self._target.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _KEY))
 
     def _save(self) -> None:
         state = {"source": self._source, "done": self._done}
@@ -287,7 +289,7 @@ def _fingerprint(db: Database) -> str:
         if _is_there(db, column.model)
     ]
     log = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
-    noted = sorted(db.rows(log), key=repr) if _is_there(db, UpdateLog) else []
+    noted = sorted(db.execute(log), key=repr) if _is_there(db, UpdateLog) else []
     return sha256(repr((found, noted)).encode()).hexdigest()[:32]
 
 

@@ -97,7 +97,7 @@ class Database:
         self._thread = _ThreadState()
         self._closed = False
         # SQLite answers wrong only when asked, so ask; in memory this connection is the anchor.
-        self.raw("SELECT 1 FROM sqlite_master LIMIT 1" if self.is_sqlite else "SELECT 1")
+        self.execute_sql("SELECT 1 FROM sqlite_master LIMIT 1" if self.is_sqlite else "SELECT 1")
 
     @property
     def dialect(self) -> Dialect:
@@ -133,7 +133,7 @@ class Database:
 
     # Queries
 
-    def rows(self, query: Query) -> list[Row]:
+    def execute(self, query: Query) -> list[Row]:
         """Run a Peewee query that reads and return its rows.
 
         It is compiled only if no query of the same shape was run before: queries that differ in
@@ -145,7 +145,7 @@ class Database:
 
     def row(self, query: Query) -> Row | None:
         """Return the first row of a query, None if there is none."""
-        rows = self.rows(query)
+        rows = self.execute(query)
         return rows[0] if rows else None
 
     def scalar(self, query: Query) -> Any:
@@ -153,20 +153,18 @@ class Database:
         row = self.row(query)
         return row[0] if row else None
 
-    def raw(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        """All rows of a statement in this database's own SQL, as the driver returns them.
+    def execute_sql(
+        self, sql: str, params: Sequence[Any] = (), *, reading: bool = False
+    ) -> list[Row]:
+        """Run a statement in this database's own SQL and return its rows as the driver has them.
 
-        It may be one that writes, so no replica runs it; see ``select``.
+        It may be one that writes: only with ``reading`` may a replica run it.
         """
-        return self._perform(self._engine.fetch, sql, params)
-
-    def select(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        """The same for a statement that reads."""
-        return self._perform(self._engine.fetch, sql, params, reading=True)
+        return self._perform(self._engine.fetch, sql, params, reading=reading)
 
     # Writes
 
-    def run(self, query: Query) -> int:
+    def execute_write(self, query: Query) -> int:
         """Run a Peewee insert, update or delete and return how many rows it changed."""
         self._check_writable()
         statement, params = self._compiled(query)
@@ -242,7 +240,9 @@ class Database:
 
     def plan(self, sql: str, params: Sequence[Any] = ()) -> list[str]:
         """The steps by which the database would run a statement, in its own words."""
-        return self._engine.plan_lines(self.select(f"{self._engine.explain} {sql}", params))
+        return self._engine.plan_lines(
+            self.execute_sql(f"{self._engine.explain} {sql}", params, reading=True)
+        )
 
     def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
         """Interrupt this thread's statements with StoreTimeout once so much time has passed.

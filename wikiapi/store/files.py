@@ -170,7 +170,7 @@ def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str,
         numbered = inner.where(OldImage.oi_name.in_(batch)).alias("numbered")
         columns = [numbered.c[column.name] for column in OLD_COLUMNS]
         query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= span.limit)
-        for row in db.rows(query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())):
+        for row in db.execute(query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())):
             found.setdefault(row[0], []).append(read_old(row))
     return found
 

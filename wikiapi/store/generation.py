@@ -29,6 +29,6 @@ def advance(db: Database) -> None:
         known = current(db)
         if known:
             number = UpdateLog.update(ul_value=str(known + 1))
-            db.run(number.where(UpdateLog.ul_key == KEY))
+            db.execute_write(number.where(UpdateLog.ul_key == KEY))
         else:
-            db.run(UpdateLog.insert(ul_key=KEY, ul_value="1"))
+            db.execute_write(UpdateLog.insert(ul_key=KEY, ul_value="1"))

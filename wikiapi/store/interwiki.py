@@ -35,7 +35,7 @@ def all_rows(db: Database) -> list[InterwikiRow]:
         table.iw_local,
         table.iw_trans,
     )
-    rows = db.rows(table.select(*columns).order_by(table.iw_prefix))
+    rows = db.execute(table.select(*columns).order_by(table.iw_prefix))
     return [
         InterwikiRow(_text(prefix), _text(url), _text(api), _text(wiki_id), local, trans)
         for prefix, url, api, wiki_id, local, trans in rows

@@ -1,7 +1,7 @@
 """The link tables, read from either end; each function returns a query to be refined.
 
 A family of API modules takes one of these queries, adds its conditions, bounds (``store.bounds``),
-order and limit, and runs it with ``db.rows``. The first columns of each are named in its
+order and limit, and runs it with ``db.execute``. The first columns of each are named in its
 docstring. The indexes serve these orders:
 
 ====================  ==================================================================
@@ -275,7 +275,7 @@ def transcluded(db: Database, page: Key) -> list[Key]:
     table = in_layout(db, TEMPLATES)
     query = sources(table)
     is_page = (Page.page_namespace == page[0]) & (Page.page_title == page[1])
-    return [(row[0], row[1]) for row in db.rows(query.where(is_page).limit(BATCH))]
+    return [(row[0], row[1]) for row in db.execute(query.where(is_page).limit(BATCH))]
 
 
 # A database that is asked for distinct targets, or for links to some of them, reads every link on
@@ -322,7 +322,7 @@ def next_targets(
         if len(found) == count:
             return found
     # Few of many targets are wanted: their titles lead to them.
-    return [number for (number,) in db.rows(_gathered(table, namespace, titles, first, count))]
+    return [number for (number,) in db.execute(_gathered(table, namespace, titles, first, count))]
 
 
 def _walk(
@@ -348,7 +348,7 @@ def _walk(
         bounds="".join(f" AND lt_title {operator} {mark}" for operator, _ in given),
     )
     values = [first, namespace, *(title for _, title in given)]
-    return [number for (number,) in db.select(sql, values)]
+    return [number for (number,) in db.execute_sql(sql, values, reading=True)]
 
 
 def _gathered(

@@ -30,7 +30,9 @@ def version(db: Database) -> int:
     """The number of the last migration applied; 0 for an empty database or one of MediaWiki's."""
     if not has_table(db, "updatelog"):
         return 0
-    keys = db.rows(UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_PREFIX)))
+    keys = db.execute(
+        UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_PREFIX))
+    )
     numbers = [_number(key) for (key,) in keys]
     return max(numbers, default=0)
 
@@ -91,7 +93,7 @@ def _apply(db: Database, migration: Migration) -> str:
         migration.apply(db)
         with db.atomic():
             db.insert_many(UpdateLog, [(key, None)])
-            db.run(UpdateLog.delete().where(UpdateLog.ul_key == _BEGUN))
+            db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _BEGUN))
     return key
 
 
@@ -101,15 +103,15 @@ def _prepare(db: Database) -> None:
     if db.dialect is Dialect.MYSQL:
         _begin(db)
     if db.is_sqlite:
-        db.raw(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.raw("PRAGMA journal_mode = WAL")
+        db.execute_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute_sql("PRAGMA journal_mode = WAL")
 
 
 def _begin(db: Database) -> None:
     """Note that the tables are ours before there is any other, for they come one by one."""
     if not has_table(db, "updatelog"):
         for statement in definition(UpdateLog, db.dialect):
-            db.raw(statement)
+            db.execute_sql(statement)
     db.insert_many(UpdateLog, [(_BEGUN, None)], on_conflict="ignore")
 
 

@@ -125,7 +125,7 @@ def by_title(
     ]
     if not redirects:
         conditions.append(Page.page_is_redirect == 0)
-    rows = db.rows(query.where(*conditions).order_by(Page.page_title).limit(limit))
+    rows = db.execute(query.where(*conditions).order_by(Page.page_title).limit(limit))
     return [(title, bool(is_redirect)) for title, is_redirect in rows]
 
 

@@ -41,4 +41,4 @@ def is_there(db: Database, model: type[Model]) -> bool:
 
 def _create(db: Database, model: type[Model]) -> None:
     for statement in definition(model, db.dialect):
-        db.raw(statement)
+        db.execute_sql(statement)

@@ -35,13 +35,16 @@ def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[
     sql, params = _where(db, search)
     # Numbers of ours, so they need not be bound.
     ending = f"ORDER BY page_id LIMIT {limit:d} OFFSET {offset:d}"
-    return [page_id for (page_id,) in db.select(f"SELECT page_id {sql} {ending}", params)]
+    return [
+        page_id
+        for (page_id,) in db.execute_sql(f"SELECT page_id {sql} {ending}", params, reading=True)
+    ]
 
 
 def count(db: Database, search: Search) -> int:
     """How many pages are found in all. One query."""
     sql, params = _where(db, search)
-    return int(db.select(f"SELECT COUNT(*) {sql}", params)[0][0])
+    return int(db.execute_sql(f"SELECT COUNT(*) {sql}", params, reading=True)[0][0])
 
 
 def _where(db: Database, search: Search) -> tuple[str, list[object]]:

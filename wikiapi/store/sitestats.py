@@ -32,7 +32,7 @@ def statistics(db: Database) -> Statistics:
         table.ss_active_users,
         table.ss_images,
     )
-    rows = db.rows(query)
+    rows = db.execute(query)
     return Statistics(
         *(sum(max(value or 0, 0) for value in column) for column in zip(*rows, strict=True))
     )

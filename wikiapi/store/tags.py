@@ -50,7 +50,7 @@ def definitions(db: Database) -> dict[str, tuple[int, bool]]:
     """
     table = ChangeTagDef
     query = table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined)
-    rows = db.rows(query.order_by(table.ctd_name))
+    rows = db.execute(query.order_by(table.ctd_name))
     return {name: (count, bool(by_user)) for name, count, by_user in rows}
 
 

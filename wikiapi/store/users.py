@@ -188,4 +188,4 @@ def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
         for key, moment in since.items()
     ]
     query = _SELECT_WATCHERS.where(reduce(or_, conditions))
-    return {(row[0], row[1]): row[2] for row in db.rows(query)}
+    return {(row[0], row[1]): row[2] for row in db.execute(query)}

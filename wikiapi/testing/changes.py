@@ -83,11 +83,11 @@ class Changes:
         title = self._site.titles.parse(name)
         row = self._existing(title)
         with self._db.atomic():
-            self._db.raw(_ARCHIVE, (row.page_id,))
+            self._db.execute_sql(_ARCHIVE, (row.page_id,))
             search.remove(self._db, [row.page_id])
             delete_links(self._db, [row.page_id])
             for statement in ("revision WHERE rev_page = ?", "page WHERE page_id = ?"):
-                self._db.raw(f"DELETE FROM {statement}", (row.page_id,))  # noqa: S608
+                self._db.execute_sql(f"DELETE FROM {statement}", (row.page_id,))  # noqa: S608
             self._log("delete", title, row.page_id, user, reason, "a:0:{}")
         self._settle(title)
 
@@ -108,7 +108,7 @@ class Changes:
         with self._db.atomic():
             search.remove(self._db, [row.page_id])
             renamed = Page.update(page_namespace=target.ns, page_title=target.dbkey)
-            self._db.run(renamed.where(Page.page_id == row.page_id))
+            self._db.execute_write(renamed.where(Page.page_id == row.page_id))
             search.add(self._db, [row.page_id])
         summary = f"{user} moved [[{title.prefixed_text}]] to [[{target.prefixed_text}]]"
         summary += f": {reason}" if reason else ""
@@ -163,7 +163,7 @@ class Changes:
     def _settle(self, *changed: Title) -> None:
         """Bring up to date what follows from the texts."""
         for title in changed:
-            self._db.raw(_STALE, title.key)
+            self._db.execute_sql(_STALE, title.key)
         LinksUpdate(self._site).run()
         finish_import(self._site)
 

@@ -52,7 +52,7 @@ class FeedContributions(FeedAction):
         """
         if self.p["deletedonly"]:
             self.require_right("deletedhistory")
-        rows = self.db.rows(self._query())
+        rows = self.db.execute(self._query())
         edits = [
             (revisions.read(row), self.site.titles.make(*row[revisions.WIDTH :])) for row in rows
         ]

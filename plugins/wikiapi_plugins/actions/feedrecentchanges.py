@@ -64,7 +64,7 @@ class FeedRecentChanges(FeedAction):
         """The changes, newest first."""
         rows = [
             (row, self.site.titles.make(row.namespace, row.title))
-            for row in map(recentchanges.read, self.db.rows(self._query()))
+            for row in map(recentchanges.read, self.db.execute(self._query()))
             if row.namespace is not None and row.title is not None
         ]
         summaries = Summaries(self.site, self.context.language).of(

@@ -31,5 +31,5 @@ def after(db: Database, revision: RevisionRow) -> int | None:
 
 def _first(db: Database, revision: RevisionRow, condition: Any, order: Any) -> int | None:
     query = Revision.select(Revision.rev_id).where(Revision.rev_page == revision.page_id, condition)
-    rows = db.rows(query.order_by(*order).limit(1))
+    rows = db.execute(query.order_by(*order).limit(1))
     return int(rows[0][0]) if rows else None

@@ -58,9 +58,9 @@ def site() -> Iterator[Site]:
         },
         users=["Ada"],
     )
-    actors = dict(made.db.rows(Actor.select(Actor.actor_name, Actor.actor_id)))
-    made.db.run(RecentChanges.delete())
-    made.db.run(RecentChanges.insert_many([change(actors, *facts) for facts in CHANGES]))
+    actors = dict(made.db.execute(Actor.select(Actor.actor_name, Actor.actor_id)))
+    made.db.execute_write(RecentChanges.delete())
+    made.db.execute_write(RecentChanges.insert_many([change(actors, *facts) for facts in CHANGES]))
     yield made
     made.db.close()
 

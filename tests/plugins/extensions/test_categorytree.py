@@ -73,13 +73,13 @@ def test_parents(site: Site) -> None:
 
 def test_one_query_for_a_level(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    rows = site.db.rows
+    rows = site.db.execute
 
     def counted(query: Any) -> Any:
         asked.append(query)
         return rows(query)
 
-    monkeypatch.setattr(site.db, "rows", counted)
+    monkeypatch.setattr(site.db, "execute", counted)
     children(site, "Root", depth=2)
     assert len(asked) == 2
 

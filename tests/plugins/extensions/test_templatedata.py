@@ -117,7 +117,7 @@ def test_a_bomb_does_not_grow(site: Site) -> None:
 
 
 def store(site: Site, value: bytes) -> None:
-    site.db.run(PageProps.delete().where(PageProps.pp_propname == "templatedata"))
+    site.db.execute_write(PageProps.delete().where(PageProps.pp_propname == "templatedata"))
     site.db.insert_many(PageProps, [(1, "templatedata", value, None)])
 
 

@@ -400,7 +400,7 @@ def test_earlier_versions_are_served_unless_hidden(site: Site, folder: Path) -> 
     names = ("20240101000000!Photo.jpg", "20240201000000!Photo.jpg")
     for name, bits in zip(names, (0, 1), strict=True):
         put(folder, name, picture("JPEG", (320, 240)), "archive")
-        row = site.db.raw("SELECT img_actor, img_description_id FROM image LIMIT 1")[0]
+        row = site.db.execute_sql("SELECT img_actor, img_description_id FROM image LIMIT 1")[0]
         values = {
             "oi_name": "Photo.jpg", "oi_archive_name": name, "oi_size": 9, "oi_width": 320,
             "oi_height": 240, "oi_bits": 8, "oi_description_id": row[1], "oi_actor": row[0],

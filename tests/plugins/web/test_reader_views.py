@@ -141,7 +141,7 @@ def test_the_raw_text_runs_nowhere(wiki: Browser) -> None:
 
 
 def hide(site: Site, revision: int, bits: int) -> None:
-    site.db.raw("UPDATE revision SET rev_deleted = ? WHERE rev_id = ?", (bits, revision))
+    site.db.execute_sql("UPDATE revision SET rev_deleted = ? WHERE rev_id = ?", (bits, revision))
 
 
 def test_suppressed_texts_are_never_shown(make_site: Callable[..., Site]) -> None:

@@ -86,6 +86,6 @@ def test_a_namespace_that_is_not_there(site: Site, name: str) -> None:
 
 
 def test_a_store_without_an_index(site: Site) -> None:
-    site.db.raw("DROP TABLE searchindex")
+    site.db.execute_sql("DROP TABLE searchindex")
     with pytest.raises(Failure, match="no full-text index"):
         titles(site, "tea")

@@ -40,7 +40,7 @@ class Counter:
     def __init__(self, fatal: int) -> None:
         self.count = 0
         self._fatal = fatal
-        for name in ("insert_many", "run", "rows", "raw", "fetch"):
+        for name in ("insert_many", "execute_write", "execute", "execute_sql"):
             setattr(Database, name, self._counted(name, getattr(Database, name)))
 
     def _counted(self, name: str, method: Any) -> Any:

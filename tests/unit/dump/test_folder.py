@@ -43,7 +43,7 @@ def test_pages_in_the_order_of_their_names(site: Site, folder: Callable[..., Pat
     }
     report = import_folder(site, folder(files))
     assert report.pages == 6
-    assert site.db.raw(PAGES) == [
+    assert site.db.execute_sql(PAGES) == [
         (1, 0, "Data.json", "json"),
         (2, 0, "Über_uns", "wikitext"),
         (3, 8, "Common.css", "css"),
@@ -51,13 +51,13 @@ def test_pages_in_the_order_of_their_names(site: Site, folder: Callable[..., Pat
         (5, 10, "Style.css", "sanitized-css"),
         (6, 11, "X", "wikitext"),
     ]
-    assert site.db.raw("SELECT old_text FROM text WHERE old_id = 2") == [("text",)]
+    assert site.db.execute_sql("SELECT old_text FROM text WHERE old_id = 2") == [("text",)]
 
 
 def test_modules(make_site: Callable[..., Site], folder: Callable[..., Path]) -> None:
     site = make_site(config={"namespaces": [{"id": 828, "name": "Module"}]})
     import_folder(site, folder({"module/List.lua": "return {}"}))
-    assert site.db.raw(PAGES) == [(1, 828, "List", "Scribunto")]
+    assert site.db.execute_sql(PAGES) == [(1, 828, "List", "Scribunto")]
 
 
 def test_folders_that_name_no_namespace_are_told(site: Site, folder: Callable[..., Path]) -> None:
@@ -81,20 +81,20 @@ def test_changed_file_becomes_a_new_revision(site: Site, folder: Callable[..., P
     import_folder(site, folder({"main/A.wikitext": "one", "main/B.wikitext": "same"}))
     report = import_folder(site, folder({"main/A.wikitext": "two", "main/C.wikitext": "new"}))
     assert report.pages == 2
-    assert site.db.raw("SELECT page_id, page_title, page_latest FROM page ORDER BY 1") == [
+    assert site.db.execute_sql("SELECT page_id, page_title, page_latest FROM page ORDER BY 1") == [
         (1, "A", 3),
         (2, "B", 2),
         (3, "C", 4),
     ]
-    assert site.db.raw("SELECT rev_parent_id, rev_timestamp FROM revision WHERE rev_id = 3") == [
-        (1, "20260101120000")
-    ]
+    assert site.db.execute_sql(
+        "SELECT rev_parent_id, rev_timestamp FROM revision WHERE rev_id = 3"
+    ) == [(1, "20260101120000")]
     assert import_folder(site, folder({})).pages == 0
 
 
 def test_redirect(site: Site, folder: Callable[..., Path]) -> None:
     import_folder(site, folder({"main/A.wikitext": "#REDIRECT [[Talk:B]]"}))
-    assert site.db.raw("SELECT rd_namespace, rd_title FROM redirect") == [(1, "B")]
+    assert site.db.execute_sql("SELECT rd_namespace, rd_title FROM redirect") == [(1, "B")]
 
 
 @pytest.mark.parametrize(

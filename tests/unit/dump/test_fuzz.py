@@ -89,11 +89,13 @@ def test_store_is_whole_whatever_comes(edits: list[tuple[int, int, bytes]]) -> N
     importer = DumpImporter(open_site(Config(), database=db), items_per_transaction=1)
     with suppress(DumpError):
         importer.import_dump(DumpSource(io.BytesIO(data), "test", len(data)))
-    orphans = db.raw("SELECT rev_id FROM revision WHERE rev_page NOT IN (SELECT page_id FROM page)")
-    empty = db.raw(
+    orphans = db.execute_sql(
+        "SELECT rev_id FROM revision WHERE rev_page NOT IN (SELECT page_id FROM page)"
+    )
+    empty = db.execute_sql(
         "SELECT page_id FROM page WHERE page_latest NOT IN (SELECT rev_id FROM revision)"
     )
-    textless = db.raw(
+    textless = db.execute_sql(
         "SELECT rev_id FROM revision WHERE rev_id NOT IN (SELECT slot_revision_id FROM slots)"
     )
     db.close()

@@ -27,21 +27,21 @@ TEXTS = (
 
 
 def found(site: Site, words: str) -> list[int]:
-    rows = site.db.raw("SELECT rowid FROM searchindex WHERE searchindex MATCH ?", (words,))
+    rows = site.db.execute_sql("SELECT rowid FROM searchindex WHERE searchindex MATCH ?", (words,))
     return sorted(row[0] for row in rows)
 
 
 def test_page_revision_and_text(site: Site, import_bytes: ImportBytes) -> None:
     import_bytes(dump(page("Template:Über uns", 5, revision(8, "é"), ns=10)))
-    assert site.db.raw(PAGES) == [(5, 10, "Über_uns", 8)]
-    assert site.db.raw(
+    assert site.db.execute_sql(PAGES) == [(5, 10, "Über_uns", 8)]
+    assert site.db.execute_sql(
         "SELECT rev_page, rev_timestamp, rev_len, rev_parent_id, rev_sha1, actor_user, actor_name"
         " FROM revision JOIN actor ON actor_id = rev_actor"
     ) == [(5, "20240101000008", 2, 0, "mbjtohs1ktyw7gssrnlvnpbszhhlflp", 7, "Ada")]
-    assert site.db.raw(TEXTS) == [
+    assert site.db.execute_sql(TEXTS) == [
         (8, "main", 8, "wikitext", 2, "mbjtohs1ktyw7gssrnlvnpbszhhlflp", "é")
     ]
-    assert site.db.raw(
+    assert site.db.execute_sql(
         "SELECT page_is_new, page_len, page_touched, page_content_model FROM page"
     ) == [(1, 2, "20240101000008", "wikitext")]
 
@@ -54,8 +54,8 @@ def test_newest_revision_is_the_current_one(site: Site, import_bytes: ImportByte
     )
     report = import_bytes(dump(page("A", 1, *history)))
     assert report.revisions == 3
-    assert site.db.raw(PAGES) == [(1, 0, "A", 2)]
-    assert site.db.raw("SELECT page_is_new FROM page") == [(0,)]
+    assert site.db.execute_sql(PAGES) == [(1, 0, "A", 2)]
+    assert site.db.execute_sql("SELECT page_is_new FROM page") == [(0,)]
     assert found(site, "newest") == [1]
     assert found(site, "old") == []
 
@@ -63,7 +63,7 @@ def test_newest_revision_is_the_current_one(site: Site, import_bytes: ImportByte
 def test_content_keeps_its_origin(site: Site, import_bytes: ImportBytes) -> None:
     null_edit = revision(2, "x", parent=1, day=2).replace("<origin>2<", "<origin>1<")
     import_bytes(dump(page("A", 1, revision(1, "x"), null_edit)))
-    assert [row[:3] for row in site.db.raw(TEXTS)] == [(1, "main", 1), (2, "main", 1)]
+    assert [row[:3] for row in site.db.execute_sql(TEXTS)] == [(1, "main", 1), (2, "main", 1)]
 
 
 def test_further_slots(site: Site, import_bytes: ImportBytes) -> None:
@@ -71,18 +71,18 @@ def test_further_slots(site: Site, import_bytes: ImportBytes) -> None:
         "<content><role>data</role><origin>1</origin><model>json</model><text>{}</text></content>"
     )
     import_bytes(dump(page("A", 1, revision(1, "abc", more=content))))
-    rows = site.db.raw(TEXTS)
+    rows = site.db.execute_sql(TEXTS)
     assert [(row[1], row[3], row[6]) for row in rows] == [
         ("data", "json", "{}"),
         ("main", "wikitext", "abc"),
     ]
-    assert site.db.raw("SELECT rev_len FROM revision") == [(5,)]
+    assert site.db.execute_sql("SELECT rev_len FROM revision") == [(5,)]
 
 
 def test_redirects(site: Site, import_bytes: ImportBytes) -> None:
     import_bytes(dump(page("A", 1, more=redirect("Template:B c"))))
-    assert site.db.raw("SELECT * FROM redirect") == [(1, 10, "B_c", "", "")]
-    assert site.db.raw("SELECT page_is_redirect FROM page") == [(1,)]
+    assert site.db.execute_sql("SELECT * FROM redirect") == [(1, 10, "B_c", "", "")]
+    assert site.db.execute_sql("SELECT page_is_redirect FROM page") == [(1,)]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,9 @@ def test_restrictions(
     site: Site, import_bytes: ImportBytes, text: str, rows: list[tuple[str, str]]
 ) -> None:
     import_bytes(dump(page("A", 1, more=f"<restrictions>{text}</restrictions>")))
-    stored = site.db.raw("SELECT pr_type, pr_level, pr_expiry FROM page_restrictions ORDER BY 1")
+    stored = site.db.execute_sql(
+        "SELECT pr_type, pr_level, pr_expiry FROM page_restrictions ORDER BY 1"
+    )
     assert stored == [(*row, "infinity") for row in rows]
 
 
@@ -111,12 +113,14 @@ def test_addresses_and_accounts(site: Site, import_bytes: ImportBytes) -> None:
     )
     import_bytes(dump(page("A", 1, *history)))
     finish_import(site)
-    assert site.db.raw("SELECT ipc_rev_id, ipc_hex FROM ip_changes ORDER BY 1") == [
+    assert site.db.execute_sql("SELECT ipc_rev_id, ipc_hex FROM ip_changes ORDER BY 1") == [
         (1, "C0000207"),
         (2, "v6-20010DB8000000000000000000000001"),
     ]
-    assert site.db.raw("SELECT user_id, user_name, user_editcount FROM user") == [(7, "Ada", 1)]
-    assert site.db.raw("SELECT actor_user, actor_name FROM actor ORDER BY actor_id") == [
+    assert site.db.execute_sql("SELECT user_id, user_name, user_editcount FROM user") == [
+        (7, "Ada", 1)
+    ]
+    assert site.db.execute_sql("SELECT actor_user, actor_name FROM actor ORDER BY actor_id") == [
         (None, "192.0.2.7"),
         (None, "2001:DB8::1"),
         (None, "en>Eve"),
@@ -127,7 +131,7 @@ def test_addresses_and_accounts(site: Site, import_bytes: ImportBytes) -> None:
 def test_suppressed_text_is_not_there(site: Site, import_bytes: ImportBytes) -> None:
     hidden = revision(1, "", attributes=' bytes="12" deleted="deleted"')
     import_bytes(dump(page("A", 1, hidden)))
-    assert site.db.raw("SELECT rev_deleted, rev_len FROM revision") == [(1, 12)]
+    assert site.db.execute_sql("SELECT rev_deleted, rev_len FROM revision") == [(1, 12)]
 
 
 def test_texts_that_a_dump_leaves_out_are_counted(site: Site, import_bytes: ImportBytes) -> None:
@@ -146,7 +150,7 @@ def test_log_entries(site: Site, import_bytes: ImportBytes) -> None:
     )
     report = import_bytes(dump(item))
     assert report.log_entries == 1
-    assert site.db.raw(
+    assert site.db.execute_sql(
         "SELECT log_id, log_type, log_action, log_namespace, log_title, log_params, actor_name"
         " FROM logging JOIN actor ON actor_id = log_actor"
     ) == [(3, "delete", "delete", 10, "X_y", "a:0:{}", "Ada")]
@@ -162,10 +166,10 @@ def test_uploads(site: Site, import_bytes: ImportBytes) -> None:
     new = upload.format(n=2, more="")
     import_bytes(dump(page("File:A b.png", 1, revision(1, ""), new, old, ns=6)))
     columns = "name, {p}_size, {p}_timestamp, {p}_media_type, {p}_minor_mime"
-    assert site.db.raw("SELECT img_" + columns.format(p="img") + " FROM image") == [
+    assert site.db.execute_sql("SELECT img_" + columns.format(p="img") + " FROM image") == [
         ("A_b.png", 2, "20240102000000", "BITMAP", "png")
     ]
-    assert site.db.raw("SELECT oi_" + columns.format(p="oi") + " FROM oldimage") == [
+    assert site.db.execute_sql("SELECT oi_" + columns.format(p="oi") + " FROM oldimage") == [
         ("A_b.png", 1, "20240101000000", "BITMAP", "png")
     ]
 
@@ -183,14 +187,14 @@ def test_titles_that_no_page_can_have_are_left_out(
 ) -> None:
     report = import_bytes(dump(page(title, 1, ns=ns), page("Good", 2)))
     assert report.refused == [title]
-    assert site.db.raw(PAGES) == [(2, 0, "Good", 2)]
-    assert site.db.raw("SELECT rev_id FROM revision") == [(2,)]
+    assert site.db.execute_sql(PAGES) == [(2, 0, "Good", 2)]
+    assert site.db.execute_sql("SELECT rev_id FROM revision") == [(2,)]
 
 
 def test_page_without_revisions_is_left_out(site: Site, import_bytes: ImportBytes) -> None:
     data = dump("<page><title>A</title><ns>0</ns><id>1</id></page>", page("B", 2))
     assert import_bytes(data).pages == 1
-    assert site.db.raw(PAGES) == [(2, 0, "B", 2)]
+    assert site.db.execute_sql(PAGES) == [(2, 0, "B", 2)]
 
 
 def test_same_dump_again_does_nothing(site: Site, import_bytes: ImportBytes) -> None:
@@ -209,17 +213,17 @@ def test_later_dump_updates_and_keeps(site: Site, import_bytes: ImportBytes) -> 
     import_bytes(dump(page("A", 1, first), page("Gone", 2, revision(2, "kept"))))
     report = import_bytes(dump(page("A", 1, first, second), page("C", 3, revision(3, "new"))))
     assert (report.pages, report.revisions) == (2, 2)
-    assert site.db.raw(PAGES) == [(1, 0, "A", 5), (2, 0, "Gone", 2), (3, 0, "C", 3)]
+    assert site.db.execute_sql(PAGES) == [(1, 0, "A", 5), (2, 0, "Gone", 2), (3, 0, "C", 3)]
     assert found(site, "first") == []
     assert found(site, "second") == [1]
-    assert site.db.raw("SELECT count(*) FROM revision") == [(4,)]
+    assert site.db.execute_sql("SELECT count(*) FROM revision") == [(4,)]
 
 
 def test_earlier_dump_adds_history_only(site: Site, import_bytes: ImportBytes) -> None:
     import_bytes(dump(page("A", 1, revision(5, "new", parent=1, day=2))))
     report = import_bytes(dump(page("Old name", 1, revision(1, "old"))))
     assert (report.pages, report.revisions) == (0, 1)
-    assert site.db.raw(PAGES) == [(1, 0, "A", 5)]
+    assert site.db.execute_sql(PAGES) == [(1, 0, "A", 5)]
     assert found(site, "old") == []
 
 
@@ -228,7 +232,7 @@ def test_moved_page_and_its_successor(site: Site, import_bytes: ImportBytes) -> 
     moved = page("B", 1, revision(1, "one"), revision(8, "one moved", parent=1, day=3))
     swapped = page("A", 2, revision(2, "two"), revision(9, "two moved", parent=2, day=3))
     import_bytes(dump(moved, swapped))
-    assert site.db.raw(PAGES) == [(1, 0, "B", 8), (2, 0, "A", 9)]
+    assert site.db.execute_sql(PAGES) == [(1, 0, "B", 8), (2, 0, "A", 9)]
     assert found(site, "moved") == [1, 2]
     assert found(site, "two") == [2]
 
@@ -237,7 +241,7 @@ def test_title_twice_in_one_dump_goes_to_the_newer(site: Site, import_bytes: Imp
     older = page("A", 1, revision(1, "older", day=1))
     newer = page("A", 2, revision(2, "newer", day=2))
     import_bytes(dump(newer, older))
-    assert site.db.raw(PAGES) == [(2, 0, "A", 2)]
+    assert site.db.execute_sql(PAGES) == [(2, 0, "A", 2)]
     assert found(site, "older") == []
 
 
@@ -271,8 +275,8 @@ def test_row_37_complete_transactions_before_the_place_stay(
     broken = dump(*pages, "<page><b></page>")
     with pytest.raises(DumpError, match="; 8 pages were imported before"):
         import_bytes(broken, items_per_transaction=4)
-    assert site.db.raw("SELECT count(*) FROM page") == [(8,)]
-    assert site.db.raw("SELECT count(*) FROM revision") == [(8,)]
+    assert site.db.execute_sql("SELECT count(*) FROM page") == [(8,)]
+    assert site.db.execute_sql("SELECT count(*) FROM revision") == [(8,)]
     assert found(site, "text") == list(range(1, 9))
     assert import_bytes(dump(*pages)).pages == 2
 
@@ -287,7 +291,7 @@ def test_page_of_any_length_is_one_transaction(
         import_bytes(dump(page("A", 1, *history, more="")[:-8] + "<b></page>"))
     assert snapshot(site) == before
     import_bytes(dump(page("A", 1, *history)))
-    assert site.db.raw("SELECT count(*) FROM revision") == [(19,)]
+    assert site.db.execute_sql("SELECT count(*) FROM revision") == [(19,)]
 
 
 # Around it
@@ -331,9 +335,9 @@ def test_statistics(site: Site, import_bytes: ImportBytes) -> None:
         )
     )
     finish_import(site)
-    assert site.db.raw("SELECT ss_total_edits, ss_total_pages, ss_users FROM site_stats") == [
-        (3, 2, 1)
-    ]
+    assert site.db.execute_sql(
+        "SELECT ss_total_edits, ss_total_pages, ss_users FROM site_stats"
+    ) == [(3, 2, 1)]
 
 
 def test_search_index_agrees_with_the_texts(site: Site, import_bytes: ImportBytes) -> None:
@@ -341,14 +345,16 @@ def test_search_index_agrees_with_the_texts(site: Site, import_bytes: ImportByte
     import_bytes(
         dump(*(page(f"P{n}", n, revision(n + 100, "changed", day=2)) for n in range(1, 20)))
     )
-    site.db.raw("INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check', 1)")
+    site.db.execute_sql("INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check', 1)")
     assert found(site, "changed") == list(range(1, 20))
 
 
 def snapshot(site: Site) -> dict[str, list[Any]]:
     """Every row of every table, but for the words of the search index."""
-    names = site.db.raw(
+    names = site.db.execute_sql(
         "SELECT name FROM sqlite_master WHERE type = 'table'"
         " AND name NOT LIKE 'searchindex%' AND name NOT LIKE 'sqlite%'"
     )
-    return {name: sorted(site.db.raw(f'SELECT * FROM "{name}"'), key=repr) for (name,) in names}
+    return {
+        name: sorted(site.db.execute_sql(f'SELECT * FROM "{name}"'), key=repr) for (name,) in names
+    }

@@ -29,7 +29,7 @@ PLAIN = page("Plain", 13, revision(13, "[[A]]"))
 
 
 def links(site: Site, table: str = "pagelinks", prefix: str = "pl") -> list[Any]:
-    return site.db.raw(
+    return site.db.execute_sql(
         f"SELECT page_title, lt_title FROM {table} JOIN page ON page_id = {prefix}_from"
         f" JOIN linktarget ON lt_id = {prefix}_target_id ORDER BY 1, 2"
     )
@@ -44,16 +44,18 @@ def finished(site: Site) -> int:
 
 
 def titles(site: Site) -> list[str]:
-    return [row[0] for row in site.db.raw("SELECT page_title FROM page ORDER BY page_id")]
+    return [row[0] for row in site.db.execute_sql("SELECT page_title FROM page ORDER BY page_id")]
 
 
 def archived(site: Site) -> list[Any]:
-    return site.db.raw("SELECT ar_page_id, ar_title, ar_rev_id FROM archive ORDER BY ar_rev_id")
+    return site.db.execute_sql(
+        "SELECT ar_page_id, ar_title, ar_rev_id FROM archive ORDER BY ar_rev_id"
+    )
 
 
 def found(site: Site, word: str) -> list[int]:
     query = "SELECT rowid FROM searchindex WHERE searchindex MATCH ? ORDER BY 1"
-    return [row[0] for row in site.db.raw(query, (word,))]
+    return [row[0] for row in site.db.execute_sql(query, (word,))]
 
 
 def test_users_of_a_changed_template_are_derived_again(
@@ -92,7 +94,7 @@ def test_moved_page_keeps_its_history_and_leaves_its_title(
     import_bytes(dump(moved, page("B", 2)))
     finished(site)
     assert titles(site) == ["C", "B"]
-    assert site.db.raw("SELECT rev_id FROM revision WHERE rev_page = 1") == [(1,), (5,)]
+    assert site.db.execute_sql("SELECT rev_id FROM revision WHERE rev_page = 1") == [(1,), (5,)]
     assert archived(site) == []
     assert found(site, "first") == [1]
 
@@ -113,7 +115,7 @@ def test_title_that_went_to_a_page_of_lower_id(
     import_bytes(dump(*items), items_per_transaction=100 if one_transaction else 1)
     finished(site)
     assert titles(site) == ["A", "B"]
-    assert site.db.raw("SELECT rev_id FROM revision WHERE rev_page = 5") == [(5,), (9,)]
+    assert site.db.execute_sql("SELECT rev_id FROM revision WHERE rev_page = 5") == [(5,), (9,)]
     assert archived(site) == []
 
 
@@ -125,8 +127,8 @@ def test_page_whose_title_another_has_now_is_archived(
     import_bytes(dump(page("A", 2, revision(2, "new", day=2))))
     finished(site)
     assert archived(site) == [(1, "A", 1)]
-    assert site.db.raw("SELECT count(*) FROM ip_changes") == [(0,)]
-    assert site.db.raw("SELECT rev_id FROM revision") == [(2,)]
+    assert site.db.execute_sql("SELECT count(*) FROM ip_changes") == [(0,)]
+    assert site.db.execute_sql("SELECT rev_id FROM revision") == [(2,)]
 
 
 def test_page_that_was_restored_gets_its_revisions_back(
@@ -137,8 +139,8 @@ def test_page_that_was_restored_gets_its_revisions_back(
     import_bytes(dump(back))
     finished(site)
     assert archived(site) == []
-    assert site.db.raw("SELECT rev_id FROM revision WHERE rev_page = 7") == [(1,), (3,)]
-    assert site.db.raw("SELECT ipc_rev_id, ipc_hex FROM ip_changes") == [(1, "C0000207")]
+    assert site.db.execute_sql("SELECT rev_id FROM revision WHERE rev_page = 7") == [(1,), (3,)]
+    assert site.db.execute_sql("SELECT ipc_rev_id, ipc_hex FROM ip_changes") == [(1, "C0000207")]
 
 
 def pruned(site: Site, import_bytes: ImportBytes, data: bytes) -> int:

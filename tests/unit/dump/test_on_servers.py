@@ -70,27 +70,27 @@ def test_newer_dumps_and_tables(there: Site) -> None:
     changed = page("Template:Box", 4, revision(8, "[[Y]]", day=2), ns=10)
     moved = page("B", 5, revision(9, "{{Box}}", day=2))
     imported(there, page("A", 3, revision(7, "of three", day=2)), changed, moved)
-    assert db.rows(Page.select(Page.page_id, Page.page_title).order_by(Page.page_id)) == [
+    assert db.execute(Page.select(Page.page_id, Page.page_title).order_by(Page.page_id)) == [
         (3, "A"),
         (4, "Box"),
         (5, "B"),
     ]
-    assert db.rows(Archive.select(Archive.ar_rev_id)) == []
+    assert db.execute(Archive.select(Archive.ar_rev_id)) == []
     imported(there, page("A", 3, revision(7, "x", day=2)), box, seen=SeenPages(db))
     # The page that is newer than the dump stays; a later one has it no more.
     late = page("Z", 6, revision(20, "z", day=9))
     imported(there, page("A", 3, revision(7, "x", day=2)), late, seen=SeenPages(db))
-    assert db.rows(Archive.select(Archive.ar_rev_id).order_by(Archive.ar_rev_id)) == [(5,), (9,)]
+    assert db.execute(Archive.select(Archive.ar_rev_id).order_by(Archive.ar_rev_id)) == [(5,), (9,)]
     imported(there, page("B", 5, revision(5, "{{Box}}"), revision(9, "{{Box}}", day=2)))
-    assert db.rows(Archive.select(Archive.ar_rev_id)) == []
-    assert len(db.rows(Revision.select(Revision.rev_id).where(Revision.rev_page == 5))) == 2
+    assert db.execute(Archive.select(Archive.ar_rev_id)) == []
+    assert len(db.execute(Revision.select(Revision.rev_id).where(Revision.rev_page == 5))) == 2
     assert list(check_references(db)) == []
     targets = sql_dump("linktarget", "lt_id lt_namespace lt_title", "(71,0,'É')")
     load_table(db, source(targets))
     load_table(db, source(sql_dump("page", PAGE, page_rows((1, 0, "A"), (2, 0, "É\\\\")))))
     load_table(db, source(sql_dump("pagelinks", "pl_from pl_namespace pl_title", "(1,0,'É')")))
     load_table(db, source(sql_dump("image", IMAGE, IMAGE_ROW)))
-    assert db.rows(Page.select(Page.page_title).order_by(Page.page_id)) == [("A",), ("É\\",)]
-    assert db.rows(PageLinks.select()) == [(1, 71, 0)]
-    ((metadata,),) = db.rows(Image.select(Image.img_metadata))
+    assert db.execute(Page.select(Page.page_title).order_by(Page.page_id)) == [("A",), ("É\\",)]
+    assert db.execute(PageLinks.select()) == [(1, 71, 0)]
+    ((metadata,),) = db.execute(Image.select(Image.img_metadata))
     assert bytes(metadata) == b"\0{}"

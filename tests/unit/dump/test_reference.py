@@ -89,7 +89,7 @@ def wikis() -> Iterator[Wikis]:
     assert report.refused == []
     # A dump holds no files; they come by another import.
     columns = tuple(field.name for field in Image._meta.sorted_fields)
-    db.insert_many(Image, reference.raw(f"SELECT {', '.join(columns)} FROM image"), columns)
+    db.insert_many(Image, reference.execute_sql(f"SELECT {', '.join(columns)} FROM image"), columns)
     LinksUpdate(site).run()
     finish_import(site)
     yield Wikis(site, reference)
@@ -100,12 +100,14 @@ def wikis() -> Iterator[Wikis]:
 @pytest.mark.parametrize("table", EXACT)
 def test_pages_and_revisions_are_the_same(wikis: Wikis, table: str) -> None:
     query = EXACT[table]
-    assert sorted(wikis.imported.db.raw(query)) == sorted(wikis.reference.raw(query))
+    assert sorted(wikis.imported.db.execute_sql(query)) == sorted(
+        wikis.reference.execute_sql(query)
+    )
 
 
 @pytest.mark.parametrize("table", LINKS)
 def test_links_are_the_same(wikis: Wikis, table: str) -> None:
-    ours = Counter(wikis.imported.db.raw(LINKS[table]))
-    theirs = Counter(wikis.reference.raw(LINKS[table]))
+    ours = Counter(wikis.imported.db.execute_sql(LINKS[table]))
+    theirs = Counter(wikis.reference.execute_sql(LINKS[table]))
     assert ours - theirs == Counter()
     assert theirs - ours == Counter(LACKING.get(table, ()))

@@ -58,12 +58,12 @@ def test_what_was_compared_is_counted(imported: Site) -> None:
 
 
 def test_a_page_that_is_missing(imported: Site) -> None:
-    imported.db.raw("DELETE FROM page WHERE page_id = 3")
+    imported.db.execute_sql("DELETE FROM page WHERE page_id = 3")
     assert told(imported) == [((10, "B"), "", "the page is not in the store")]
 
 
 def test_a_revision_that_is_missing(imported: Site) -> None:
-    imported.db.raw("DELETE FROM revision WHERE rev_id = 1")
+    imported.db.execute_sql("DELETE FROM revision WHERE rev_id = 1")
     assert told(imported) == [((0, "A"), "revision 1", "it is not in the store")]
 
 
@@ -81,24 +81,24 @@ def test_a_revision_that_is_missing(imported: Site) -> None:
     ],
 )
 def test_a_revision_that_differs(imported: Site, change: str, problem: str) -> None:
-    imported.db.raw(f"UPDATE revision SET {change} WHERE rev_id = 1")
+    imported.db.execute_sql(f"UPDATE revision SET {change} WHERE rev_id = 1")
     (found,) = told(imported)
     assert found[:2] == ((0, "A"), "revision 1")
     assert found[2].startswith(problem)
 
 
 def test_a_page_left_at_an_older_revision(imported: Site) -> None:
-    imported.db.raw("UPDATE page SET page_latest = 1 WHERE page_id = 1")
+    imported.db.execute_sql("UPDATE page SET page_latest = 1 WHERE page_id = 1")
     assert told(imported) == [((0, "A"), "", "its latest revision is 1, in the dump 2")]
 
 
 def test_a_page_under_another_title(imported: Site) -> None:
-    imported.db.raw("UPDATE page SET page_title = 'Z' WHERE page_id = 1")
+    imported.db.execute_sql("UPDATE page SET page_title = 'Z' WHERE page_id = 1")
     assert told(imported) == [((0, "A"), "", "the store calls it 'Z' in namespace 0")]
 
 
 def test_a_page_under_another_id(imported: Site) -> None:
-    imported.db.raw("UPDATE page SET page_id = 8 WHERE page_id = 1")
+    imported.db.execute_sql("UPDATE page SET page_id = 8 WHERE page_id = 1")
     problems = [problem for _, _, problem in told(imported)]
     assert problems[0] == "its id is 8, in the dump 1"
 

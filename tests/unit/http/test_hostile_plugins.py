@@ -52,7 +52,7 @@ class AsksForever(Action):
 
     def execute(self) -> None:
         while True:
-            self.db.rows(Page.select(Page.page_id))
+            self.db.execute(Page.select(Page.page_id))
 
 
 class Taker(ListModule):

@@ -73,8 +73,8 @@ def empty(db: Database) -> None:
     with db.atomic():
         for model in ALL_MODELS:
             if model is not UpdateLog:
-                db.run(model.delete())
-        db.run(UpdateLog.delete().where(~UpdateLog.ul_key.startswith("wikiapi-0")))
-        db.raw("DELETE FROM searchindex")
+                db.execute_write(model.delete())
+        db.execute_write(UpdateLog.delete().where(~UpdateLog.ul_key.startswith("wikiapi-0")))
+        db.execute_sql("DELETE FROM searchindex")
         db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)])
         db.insert_many(Collation, [(1, "uppercase")])

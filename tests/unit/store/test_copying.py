@@ -48,7 +48,7 @@ def contents(db: Database) -> dict[str, list[Any]]:
             RawBytes(field) if type(field).__name__ == "Payload" else field
             for field in meta.sorted_fields
         ]
-        found[meta.table_name] = sorted(db.rows(model.select(*columns)), key=repr)
+        found[meta.table_name] = sorted(db.execute(model.select(*columns)), key=repr)
     return found
 
 
@@ -65,12 +65,14 @@ def test_there_and_back(
         assert contents(back) == contents(source)
         assert texts.current(back, [(0, "Béta")])[0, "Béta"].text.startswith("A [[File:")
         # On SQLite texts and titles are TEXT values, as MediaWiki has them.
-        assert back.raw("SELECT DISTINCT typeof(old_text) FROM text") == [("text",)]
-        assert back.raw("SELECT DISTINCT typeof(cl_sortkey) FROM categorylinks") == [("text",)]
+        assert back.execute_sql("SELECT DISTINCT typeof(old_text) FROM text") == [("text",)]
+        assert back.execute_sql("SELECT DISTINCT typeof(cl_sortkey) FROM categorylinks") == [
+            ("text",)
+        ]
 
 
 def test_texts_of_any_bytes(source: Database, db: Database) -> None:
-    source.raw("UPDATE text SET old_text = x'cb48cdc9c90700', old_flags = 'utf-8,gzip'")
+    source.execute_sql("UPDATE text SET old_text = x'cb48cdc9c90700', old_flags = 'utf-8,gzip'")
     list(copy_store(source, db))
     assert texts.of_revisions(db, [1])[1].text == "hello"
     backslashes = r"a\b\\c \x41 \n '\'' ☃"
@@ -81,7 +83,7 @@ def test_texts_of_any_bytes(source: Database, db: Database) -> None:
 def test_new_rows_are_numbered_after_those_copied(source: Database, db: Database) -> None:
     list(copy_store(source, db))
     db.insert_many(ExternalLinks, [(1, "https://org.example.", "/")], _EXTERNAL)
-    ids = [number for (number,) in db.rows(ExternalLinks.select(ExternalLinks.el_id))]
+    ids = [number for (number,) in db.execute(ExternalLinks.select(ExternalLinks.el_id))]
     assert len(set(ids)) == len(ids) == 2
 
 
@@ -91,7 +93,7 @@ _EXTERNAL = ("el_from", "el_to_domain_index", "el_to_path")
 def test_a_store_with_pages_is_not_overwritten(source: Database, wiki: Database) -> None:
     with pytest.raises(StoreError, match="pages already"):
         list(copy_store(source, wiki))
-    assert len(wiki.rows(Page.select())) == 6
+    assert len(wiki.execute(Page.select())) == 6
 
 
 def test_what_is_reported_is_what_was_copied(
@@ -102,7 +104,7 @@ def test_what_is_reported_is_what_was_copied(
     list(copy_store(source, db, report=lambda table, rows: told.append((table, rows))))
     assert [rows for table, rows in told if table == "page"] == [2, 4, 6]
     assert [rows for table, rows in told if table == "oldimage"] == [2]
-    assert len(db.rows(OldImage.select())) == 2
+    assert len(db.execute(OldImage.select())) == 2
 
 
 def test_a_lost_row_is_noticed(
@@ -120,17 +122,19 @@ def test_a_lost_row_is_noticed(
 
 def test_a_database_of_mediawiki_becomes_a_store(db: Database, tmp_path: Path) -> None:
     with closing(Database(f"sqlite:///{tmp_path}/mediawiki.sqlite")) as theirs:
-        theirs.raw(
+        theirs.execute_sql(
             "CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_namespace, page_title,"
             " page_random, page_touched, page_latest, page_len, page_restrictions)"
         )
-        theirs.raw("INSERT INTO page VALUES (7, 0, 'Old', 0.5, '20240101000000', 1, 3, '')")
-        theirs.raw("CREATE TABLE updatelog (ul_key PRIMARY KEY, ul_value)")
-        theirs.raw("INSERT INTO updatelog VALUES ('filearchive-fa_major_mime', NULL)")
+        theirs.execute_sql("INSERT INTO page VALUES (7, 0, 'Old', 0.5, '20240101000000', 1, 3, '')")
+        theirs.execute_sql("CREATE TABLE updatelog (ul_key PRIMARY KEY, ul_value)")
+        theirs.execute_sql("INSERT INTO updatelog VALUES ('filearchive-fa_major_mime', NULL)")
         list(copy_store(theirs, db))
-    assert db.rows(Page.select(Page.page_id, Page.page_title, Page.page_is_new)) == [(7, "Old", 0)]
+    assert db.execute(Page.select(Page.page_id, Page.page_title, Page.page_is_new)) == [
+        (7, "Old", 0)
+    ]
     assert migrate.version(db) == migrate.LATEST
-    db.run(UpdateLog.delete().where(UpdateLog.ul_key == "filearchive-fa_major_mime"))
+    db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == "filearchive-fa_major_mime"))
 
 
 class TestCutShort:
@@ -178,7 +182,7 @@ class TestCutShort:
     def test_another_source_is_refused(self, source: Database, db: Database) -> None:
         self.stop_after(source, db, 30)
         before = contents(db)
-        source.run(Page.delete().where(Page.page_id == 6))
+        source.execute_write(Page.delete().where(Page.page_id == 6))
         with pytest.raises(StoreError, match="a part of another store, or the source has changed"):
             list(copy_store(source, db))
         assert contents(db) == before

@@ -61,7 +61,7 @@ def test_a_thread_sees_what_another_wrote(db: Database) -> None:
 
 def test_connections_of_dead_threads_are_closed(on_disk: Database) -> None:
     for _ in range(5):
-        in_thread(lambda: on_disk.raw("SELECT 1"))
+        in_thread(lambda: on_disk.execute_sql("SELECT 1"))
     gc.collect()
     assert on_disk.open_connections() == 1
 
@@ -70,7 +70,7 @@ def test_two_databases_never_mix() -> None:
     first, second = Database("sqlite:///:memory:"), Database("sqlite:///:memory:")
     for number, database in enumerate((first, second), 1):
         migrate.upgrade(database)
-        database.run(SiteStats.update(ss_total_pages=number))
+        database.execute_write(SiteStats.update(ss_total_pages=number))
     wrong: list[int] = []
 
     def ask(database: Database, expected: int) -> None:
@@ -91,7 +91,7 @@ def test_two_databases_never_mix() -> None:
 def test_a_closed_database_says_so(db: Database) -> None:
     db.close()
     with pytest.raises(StoreUnavailable, match="closed"):
-        db.raw("SELECT 1")
+        db.execute_sql("SELECT 1")
 
 
 def test_closing_leaves_a_statement_at_work_alone(on_disk: Database) -> None:
@@ -105,9 +105,9 @@ def test_closing_leaves_a_statement_at_work_alone(on_disk: Database) -> None:
 
     def work() -> None:
         on_disk._connection().create_scalar_function("pause", pause)
-        answers.extend(on_disk.raw("SELECT pause()"))
+        answers.extend(on_disk.execute_sql("SELECT pause()"))
         with pytest.raises(StoreUnavailable, match="closed"):
-            on_disk.raw("SELECT 1")
+            on_disk.execute_sql("SELECT 1")
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -123,11 +123,11 @@ def test_closing_reaches_the_connections_of_other_threads(on_disk: Database) -> 
     errors: list[type[BaseException]] = []
 
     def work() -> None:
-        on_disk.raw("SELECT 1")
+        on_disk.execute_sql("SELECT 1")
         ready.set()
         go.wait()
         try:
-            on_disk.raw("SELECT 1")
+            on_disk.execute_sql("SELECT 1")
         except StoreUnavailable as error:
             errors.append(type(error))
 
@@ -187,11 +187,11 @@ def test_row_39_reading_only_writes_nothing(on_disk: Database, tmp_path: Path) -
     on_disk.close()
     reader = Database(f"sqlite:///{tmp_path}/store.sqlite", read_only=True)
     with pytest.raises(StoreReadOnly):
-        reader.run(SiteStats.update(ss_images=1))
+        reader.execute_write(SiteStats.update(ss_images=1))
     with pytest.raises(StoreReadOnly):
         reader.insert_many(UpdateLog, [("a", "b")])
     with pytest.raises(StoreReadOnly):
-        reader.raw("DELETE FROM site_stats")
+        reader.execute_sql("DELETE FROM site_stats")
     assert reader.scalar(SiteStats.select(SiteStats.ss_images)) == 0
 
 
@@ -199,9 +199,9 @@ def test_row_39_reading_only_writes_nothing(on_disk: Database, tmp_path: Path) -
 def test_a_foreign_database_is_left_as_it_is(tmp_path: Path, mode: str) -> None:
     file = tmp_path / "mediawiki.sqlite"
     maker = Database(f"sqlite:///{file}")
-    maker.raw("CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title BLOB)")
-    maker.raw(f"PRAGMA journal_mode = {mode}")
-    maker.raw("INSERT INTO page VALUES (1, 'Alpha')")
+    maker.execute_sql("CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title BLOB)")
+    maker.execute_sql(f"PRAGMA journal_mode = {mode}")
+    maker.execute_sql("INSERT INTO page VALUES (1, 'Alpha')")
     maker.close()
     before = file.read_bytes()
     reader = Database(f"sqlite:///{file}", read_only=True)
@@ -225,11 +225,11 @@ def test_a_store_of_ours_can_lie_where_nothing_can_be_written(
 def test_a_live_wal_database_shows_what_was_just_written(tmp_path: Path) -> None:
     file = tmp_path / "mediawiki.sqlite"
     writer = Database(f"sqlite:///{file}")
-    writer.raw("CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title BLOB)")
-    writer.raw("PRAGMA journal_mode = WAL")
-    writer.raw("INSERT INTO page VALUES (1, 'Alpha')")
+    writer.execute_sql("CREATE TABLE page (page_id INTEGER PRIMARY KEY, page_title BLOB)")
+    writer.execute_sql("PRAGMA journal_mode = WAL")
+    writer.execute_sql("INSERT INTO page VALUES (1, 'Alpha')")
     reader = Database(f"sqlite:///{file}", read_only=True)
-    writer.raw("UPDATE page SET page_title = 'Beta'")
+    writer.execute_sql("UPDATE page SET page_title = 'Beta'")
     assert reader.scalar(Page.select(Page.page_title)) == "Beta"
 
 
@@ -248,25 +248,25 @@ def test_a_lone_surrogate_is_no_title(db: Database) -> None:
 
 @only_sqlite
 def test_broken_text_does_not_raise(db: Database) -> None:
-    db.raw(
+    db.execute_sql(
         "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
         " page_len) VALUES (0, CAST(x'41ff42' AS TEXT), 0, '', 1, 1), (0, 'Fine', 0, '', 1, 1)"
     )
     titles = Page.select(Page.page_title).order_by(Page.page_id)
-    assert db.rows(titles) == [("A\ufffdB",), ("Fine",)]
-    assert db.rows(titles.where(Page.page_id == 2)) == [("Fine",)]
+    assert db.execute(titles) == [("A\ufffdB",), ("Fine",)]
+    assert db.execute(titles.where(Page.page_id == 2)) == [("Fine",)]
 
 
 @only_sqlite
 def test_rows_around_broken_text_are_as_they_would_be(db: Database) -> None:
-    db.raw(
+    db.execute_sql(
         "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
         " page_len) VALUES (0, 'Lower', 0, '', 1, 1), (0, CAST(x'ff' AS TEXT), 0.5, '', 2, 3),"
         " (0, 'Upper', 1, '', 3, 5), (1, 'Elsewhere', 1, '', 4, 7)"
     )
     same = (Page.page_title, Page.page_title.alias("page_id"), Page.page_random, Page.page_lang)
     query = Page.select(*same, Page.page_id).where(Page.page_namespace == 0)
-    assert db.rows(query.order_by(Page.page_len.desc()).limit(2)) == [
+    assert db.execute(query.order_by(Page.page_len.desc()).limit(2)) == [
         ("Upper", "Upper", 1.0, None, 3),
         ("\ufffd", "\ufffd", 0.5, None, 2),
     ]
@@ -274,42 +274,42 @@ def test_rows_around_broken_text_are_as_they_would_be(db: Database) -> None:
 
 @only_sqlite
 def test_text_kept_as_bytes_comes_as_text(db: Database) -> None:
-    db.raw(
+    db.execute_sql(
         "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
         " page_len) VALUES (0, x'c384', 0, x'3230', 1, 1)"
     )
-    assert db.rows(Page.select(Page.page_title, Page.page_touched)) == [("Ä", "20")]
+    assert db.execute(Page.select(Page.page_title, Page.page_touched)) == [("Ä", "20")]
 
 
 def test_the_datetime_column_is_a_timestamp_like_the_others(wiki: Database) -> None:
     query = CategoryLinks.select(CategoryLinks.cl_timestamp).limit(1)
-    assert wiki.rows(query) == [("20240101000000",)]
-    assert wiki.rows(CategoryLinks.select(CategoryLinks.cl_timestamp.alias("x")).limit(1)) == [
+    assert wiki.execute(query) == [("20240101000000",)]
+    assert wiki.execute(CategoryLinks.select(CategoryLinks.cl_timestamp.alias("x")).limit(1)) == [
         ("20240101000000",)
     ]
 
 
 def test_a_statement_past_its_deadline_is_interrupted(db: Database) -> None:
     with db.deadline(0.05), pytest.raises(StoreTimeout):
-        db.raw(ENDLESS[db.dialect])
-    assert db.raw("SELECT 1") == [(1,)]
+        db.execute_sql(ENDLESS[db.dialect])
+    assert db.execute_sql("SELECT 1") == [(1,)]
 
 
 @only_sqlite
 def test_fetching_rows_is_interrupted_too(db: Database) -> None:
     endless = _COUNTING.format("i")
     with db.deadline(0.05), pytest.raises(StoreTimeout):
-        db.raw(f"SELECT * FROM ({endless} WHERE i % 1000000 = 0)")
+        db.execute_sql(f"SELECT * FROM ({endless} WHERE i % 1000000 = 0)")
 
 
 def test_after_the_deadline_nothing_is_asked(db: Database) -> None:
     with db.deadline(-1), pytest.raises(StoreTimeout):
-        db.raw("SELECT 1")
+        db.execute_sql("SELECT 1")
 
 
 def test_an_inner_deadline_does_not_extend_the_outer(db: Database) -> None:
     with db.deadline(0.05), db.deadline(60), pytest.raises(StoreTimeout):
-        db.raw(ENDLESS[db.dialect])
+        db.execute_sql(ENDLESS[db.dialect])
 
 
 def test_the_outer_deadline_is_back_after_the_inner(db: Database) -> None:
@@ -317,7 +317,7 @@ def test_the_outer_deadline_is_back_after_the_inner(db: Database) -> None:
         with db.deadline(60):
             pass
         with pytest.raises(StoreTimeout):
-            db.raw(ENDLESS[db.dialect])
+            db.execute_sql(ENDLESS[db.dialect])
 
 
 def test_a_deadline_holds_on_a_connection_opened_within(on_disk: Database) -> None:
@@ -326,7 +326,7 @@ def test_a_deadline_holds_on_a_connection_opened_within(on_disk: Database) -> No
     def work() -> None:
         with on_disk.deadline(0.05):
             try:
-                on_disk.raw(ENDLESS[on_disk.dialect])
+                on_disk.execute_sql(ENDLESS[on_disk.dialect])
             except StoreTimeout:
                 caught.append("timeout")
 
@@ -367,4 +367,4 @@ def test_what_happens_to_a_row_that_is_there(db: Database, on_conflict: str, val
     for text in "12":
         db.insert_many(UpdateLog, [("a", text)], on_conflict=on_conflict)  # type: ignore[arg-type]
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == "a")
-    assert db.rows(query) == [(value,)]
+    assert db.execute(query) == [(value,)]

@@ -82,19 +82,19 @@ def with_titles(db: Database) -> None:
             (title, text, "lt_title"),
         ):
             if column:
-                db.raw(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
-                db.raw(f"UPDATE {table} SET {column} = (SELECT {source} {found}")
+                db.execute_sql(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+                db.execute_sql(f"UPDATE {table} SET {column} = (SELECT {source} {found}")
         _drop(db, table, target)
-    db.raw("DELETE FROM linktarget")
+    db.execute_sql("DELETE FROM linktarget")
 
 
 def with_whole_urls(db: Database) -> None:
     """As before 1.41."""
-    db.raw(f"ALTER TABLE externallinks ADD COLUMN el_index {_TYPES[db.dialect][1]}")
-    db.raw("UPDATE externallinks SET el_index = 'https://org.example.www./a?b#c'")
+    db.execute_sql(f"ALTER TABLE externallinks ADD COLUMN el_index {_TYPES[db.dialect][1]}")
+    db.execute_sql("UPDATE externallinks SET el_index = 'https://org.example.www./a?b#c'")
     rows = [("mailto:org.example.@ada",), ("https://org.example.",), ("news:a/b",)]
     for number, (index,) in enumerate(rows, 50):
-        db.raw(
+        db.execute_sql(
             f"INSERT INTO externallinks (el_id, el_from, el_index) VALUES ({number}, 2, '{index}')"
         )
     _drop(db, "externallinks", "el_to_domain_index")
@@ -104,8 +104,8 @@ def with_whole_urls(db: Database) -> None:
 def with_ipblocks(db: Database) -> None:
     """As before 1.42: a block and its target in one row."""
     _, text = _TYPES[db.dialect]
-    db.raw("DROP TABLE block" if db.dialect is not Dialect.MYSQL else "DROP TABLE `block`")
-    db.raw("DROP TABLE block_target")
+    db.execute_sql("DROP TABLE block" if db.dialect is not Dialect.MYSQL else "DROP TABLE `block`")
+    db.execute_sql("DROP TABLE block_target")
     numbers = (
         "ipb_id",
         "ipb_user",
@@ -123,9 +123,9 @@ def with_ipblocks(db: Database) -> None:
     )
     texts = ("ipb_address", "ipb_timestamp", "ipb_expiry", "ipb_range_start", "ipb_range_end")
     columns = [f"{name} INTEGER" for name in numbers] + [f"{name} {text}" for name in texts]
-    db.raw(f"CREATE TABLE ipblocks ({', '.join(columns)})")
+    db.execute_sql(f"CREATE TABLE ipblocks ({', '.join(columns)})")
     listed = ", ".join((*numbers, *texts))
-    db.raw(
+    db.execute_sql(
         f"INSERT INTO ipblocks ({listed}) VALUES (3, 1, 1, 1, 0, 1, 1, 0, 0, 1, NULL, 1, 0,"
         " 'Ada', '20240101000000', 'infinity', '', ''), (4, 0, 1, 1, 1, 1, 1, 0, 0, 1, NULL, 1,"
         " 0, '192.0.2.0/24', '20240102000000', '20250101000000', 'C0000200', 'C00002FF')"
@@ -134,53 +134,57 @@ def with_ipblocks(db: Database) -> None:
 
 def with_comments_between(db: Database) -> None:
     """As in 1.39: the summary of a revision may stand in a table of its own."""
-    db.raw(
+    db.execute_sql(
         "CREATE TABLE revision_comment_temp (revcomment_rev INTEGER, revcomment_comment_id INTEGER)"
     )
-    db.raw(
+    db.execute_sql(
         "INSERT INTO revision_comment_temp SELECT rev_id, rev_comment_id FROM revision"
         " WHERE rev_id = 2"
     )
-    db.raw("UPDATE revision SET rev_comment_id = 0 WHERE rev_id = 2")
+    db.execute_sql("UPDATE revision SET rev_comment_id = 0 WHERE rev_id = 2")
 
 
 def without_newer_columns(db: Database) -> None:
     table = "`user`" if db.dialect is Dialect.MYSQL else '"user"'
-    db.raw(f"ALTER TABLE {table} DROP COLUMN user_is_temp")
-    db.raw("DROP TABLE existencelinks")
+    db.execute_sql(f"ALTER TABLE {table} DROP COLUMN user_is_temp")
+    db.execute_sql("DROP TABLE existencelinks")
 
 
 def _drop(db: Database, table: str, column: str) -> None:
     """Drop a column with the keys that it stands in."""
     if db.is_sqlite:
-        kept = [name for (_, name, *_) in db.raw(f"PRAGMA table_info({table})") if name != column]
-        db.raw(f"CREATE TABLE copied AS SELECT {', '.join(kept)} FROM {table}")
-        db.raw(f"DROP TABLE {table}")
-        db.raw(f"ALTER TABLE copied RENAME TO {table}")
+        kept = [
+            name
+            for (_, name, *_) in db.execute_sql(f"PRAGMA table_info({table})")
+            if name != column
+        ]
+        db.execute_sql(f"CREATE TABLE copied AS SELECT {', '.join(kept)} FROM {table}")
+        db.execute_sql(f"DROP TABLE {table}")
+        db.execute_sql(f"ALTER TABLE copied RENAME TO {table}")
         return
     if db.dialect is Dialect.MYSQL and column == OLD_TARGETS.get(table, ("",))[0]:
-        db.raw(f"ALTER TABLE {table} DROP PRIMARY KEY")
-    db.raw(f"ALTER TABLE {table} DROP COLUMN {column}")
+        db.execute_sql(f"ALTER TABLE {table} DROP PRIMARY KEY")
+    db.execute_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
 
 
 def test_links_by_title(url: str) -> None:
     with closing(aged(url, with_titles)) as db:
         assert db.layout.names_targets("pl_target_id")
         out = links.outgoing
-        assert sorted(db.rows(out(links.PAGES, [1]))) == [(1, 0, "Béta"), (1, 0, "Missing")]
-        assert db.rows(out(links.TEMPLATES, [1])) == [(1, 10, "Nav")]
-        assert db.rows(out(links.CATEGORIES, [1])) == [(1, 14, "Letters")]
+        assert sorted(db.execute(out(links.PAGES, [1]))) == [(1, 0, "Béta"), (1, 0, "Missing")]
+        assert db.execute(out(links.TEMPLATES, [1])) == [(1, 10, "Nav")]
+        assert db.execute(out(links.CATEGORIES, [1])) == [(1, 14, "Letters")]
         query = links.incoming(links.PAGES, [(0, "Alpha"), (0, "Béta")])
-        found = db.rows(ordered(query, *links.order_of_incoming(links.PAGES)))
+        found = db.execute(ordered(query, *links.order_of_incoming(links.PAGES)))
         assert [row[:3] for row in found] == [(0, "Alpha", 3), (0, "Béta", 1)]
         query = links.incoming(links.PAGES, [(0, "Béta")])
-        assert db.rows(query.where(links.incoming_from(links.PAGES, (0, "Béta"), 2))) == []
+        assert db.execute(query.where(links.incoming_from(links.PAGES, (0, "Béta"), 2))) == []
 
 
 def test_members_of_categories(url: str) -> None:
     with closing(aged(url, with_titles)) as db:
         query = ordered(categories.members("Letters"), CategoryLinks.cl_sortkey)
-        assert [row[0] for row in db.rows(query)] == [1, 2]
+        assert [row[0] for row in db.execute(query)] == [1, 2]
 
 
 def test_lists_of_links_go_along_titles(url: str) -> None:
@@ -188,13 +192,13 @@ def test_lists_of_links_go_along_titles(url: str) -> None:
         table = links.in_layout(db, links.PAGES)
         assert table.target_id is None
         query = ordered(links.listing(table, 0), table.target_column, table.source)
-        assert db.rows(query) == [
+        assert db.execute(query) == [
             ("Alpha", "Alpha", 3),
             ("Béta", "Béta", 1),
             ("Missing", "Missing", 1),
         ]
         templates = links.in_layout(db, links.TEMPLATES)
-        assert db.rows(links.listing(templates, 10)) == [("Nav", "Nav", 1)]
+        assert db.execute(links.listing(templates, 10)) == [("Nav", "Nav", 1)]
     assert links.in_layout(Database("sqlite:///:memory:"), links.PAGES) is links.PAGES
 
 
@@ -207,19 +211,19 @@ def test_statements_that_start_from_the_targets(url: str) -> None:
             .join(Page, on=(Page.page_id == TemplateLinks.tl_from))
             .group_by(LinkTarget.lt_namespace, LinkTarget.lt_title)
         )
-        assert db.rows(query) == [(10, "Nav")]
+        assert db.execute(query) == [(10, "Nav")]
         query = (
             LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title)
             .join(CategoryLinks, on=(CategoryLinks.cl_target_id == LinkTarget.lt_id))
             .order_by(LinkTarget.lt_namespace, LinkTarget.lt_title)
             .distinct()
         )
-        assert db.rows(query) == [(14, "Letters")]
+        assert db.execute(query) == [(14, "Letters")]
 
 
 def test_what_needs_ids_is_refused_by_name(url: str) -> None:
     with closing(aged(url, with_titles)) as db, pytest.raises(StoreVersionError, match="pl_target"):
-        db.rows(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_target_id == 1))
+        db.execute(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_target_id == 1))
 
 
 def test_one_title_in_two_tables_is_refused_too(url: str) -> None:
@@ -237,12 +241,12 @@ def test_one_title_in_two_tables_is_refused_too(url: str) -> None:
         )
     )
     with closing(aged(url, with_titles)) as db, pytest.raises(StoreVersionError, match="targets"):
-        db.rows(query)
+        db.execute(query)
 
 
 def test_external_links(url: str) -> None:
     with closing(aged(url, with_whole_urls)) as db:
-        found = db.rows(ordered(externallinks.external([1, 2]), ExternalLinks.el_id))
+        found = db.execute(ordered(externallinks.external([1, 2]), ExternalLinks.el_id))
         assert [row[2:] for row in found] == [
             ("https://org.example.www.", "/a?b#c"),
             ("mailto:org.example.@ada", ""),
@@ -250,7 +254,7 @@ def test_external_links(url: str) -> None:
             ("news:a/b", ""),
         ]
         pattern = externallinks.matching("*.example.org", ["https://"])
-        assert len(db.rows(externallinks.external([1]).where(pattern))) == 1
+        assert len(db.execute(externallinks.external([1]).where(pattern))) == 1
 
 
 def test_blocks(url: str) -> None:
@@ -259,9 +263,9 @@ def test_blocks(url: str) -> None:
         assert (block.block_id, block.expiry) == (3, "infinity")
         columns = (BlockTarget.bt_address, BlockTarget.bt_user_text, BlockTarget.bt_range_start)
         query: Any = BlockTarget.select(*columns).order_by(BlockTarget.bt_id)
-        assert [row[:2] for row in db.rows(query)] == [(None, "Ada"), ("192.0.2.0/24", None)]
-        assert db.rows(query)[1][2] == "C0000200"
-        assert db.rows(Block.select(Block.bl_anon_only).where(Block.bl_target == 4)) == [(1,)]
+        assert [row[:2] for row in db.execute(query)] == [(None, "Ada"), ("192.0.2.0/24", None)]
+        assert db.execute(query)[1][2] == "C0000200"
+        assert db.execute(Block.select(Block.bl_anon_only).where(Block.bl_target == 4)) == [(1,)]
 
 
 def test_summaries(url: str) -> None:
@@ -272,8 +276,8 @@ def test_summaries(url: str) -> None:
 
 def test_columns_and_tables_that_came_later(url: str) -> None:
     with closing(aged(url, without_newer_columns)) as db:
-        assert db.rows(User.select(User.user_id, User.user_is_temp)) == [(1, 0)]
-        assert db.rows(links.outgoing(links.EXISTENCE, [1])) == []
+        assert db.execute(User.select(User.user_id, User.user_is_temp)) == [(1, 0)]
+        assert db.execute(links.outgoing(links.EXISTENCE, [1])) == []
         assert set(users.by_names(db, ["Ada"])) == {"Ada"}
 
 
@@ -282,11 +286,11 @@ def test_timestamps_and_order_of_postgresql(server_of: Callable[[str], Any]) -> 
     with closing(Database(url)) as db:
         migrate.upgrade(db)
         fill(db)
-        db.raw(
+        db.execute_sql(
             "ALTER TABLE revision ALTER COLUMN rev_timestamp TYPE timestamptz"
             " USING to_timestamp(rev_timestamp || '+00', 'YYYYMMDDHH24MISSTZH')"
         )
-        db.raw("ALTER TABLE page ALTER COLUMN page_title TYPE TEXT")
+        db.execute_sql("ALTER TABLE page ALTER COLUMN page_title TYPE TEXT")
     with closing(Database(url, read_only=True)) as db:
         assert revisions.by_ids(db, [3])[3].timestamp == "20240101000003"
         assert set(pages.by_titles(db, [(0, "Béta"), (0, "Alpha")])) == {(0, "Béta"), (0, "Alpha")}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def plan(db: Database, query: Any) -> list[str]:
     with db.recording() as log:
-        db.rows(query)
+        db.execute(query)
     return steps_of(db, log[0])
 
 
@@ -45,7 +45,7 @@ def plan(db: Database, query: Any) -> list[str]:
     ],
 )
 def test_outgoing(wiki: Database, table: Any, page_id: int, expected: list[object]) -> None:
-    assert wiki.rows(links.outgoing(table, [page_id]).order_by(table.title)) == expected
+    assert wiki.execute(links.outgoing(table, [page_id]).order_by(table.title)) == expected
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_outgoing(wiki: Database, table: Any, page_id: int, expected: list[objec
     ],
 )
 def test_incoming(wiki: Database, table: Any, key: Any, sources: list[str]) -> None:
-    rows = wiki.rows(links.incoming(table, [key, (2, "Else")]).order_by(table.source))
+    rows = wiki.execute(links.incoming(table, [key, (2, "Else")]).order_by(table.source))
     assert [row[4] for row in rows] == sources
     assert {row[:2] for row in rows} <= {key}
 
@@ -69,11 +69,11 @@ def test_incoming(wiki: Database, table: Any, key: Any, sources: list[str]) -> N
 def test_sources_are_what_incoming_links_begin_with(wiki: Database) -> None:
     query = links.sources(links.PAGES, Page.page_title)
     wanted = query.where(links.target_in(links.PAGES, [(0, "Missing")]))
-    assert wiki.rows(wanted) == [(0, "Missing", "Alpha")]
+    assert wiki.execute(wanted) == [(0, "Missing", "Alpha")]
 
 
 def test_incoming_of_nothing(wiki: Database) -> None:
-    assert wiki.rows(links.incoming(links.PAGES, [])) == []
+    assert wiki.execute(links.incoming(links.PAGES, [])) == []
 
 
 def test_what_a_page_transcludes(wiki: Database) -> None:
@@ -83,19 +83,19 @@ def test_what_a_page_transcludes(wiki: Database) -> None:
 
 def test_listing_in_the_order_of_the_index(wiki: Database) -> None:
     query = ordered(links.listing(links.PAGES, 0), PageLinks.pl_target_id, PageLinks.pl_from)
-    rows = wiki.rows(query)
+    rows = wiki.execute(query)
     assert [(title, source) for _, title, source in rows] == [
         ("Béta", 1),
         ("Missing", 1),
         ("Alpha", 3),
     ]
     rest = query.where(starting_at([PageLinks.pl_target_id, PageLinks.pl_from], rows[1][::2]))
-    assert wiki.rows(rest) == rows[1:]
+    assert wiki.execute(rest) == rows[1:]
 
 
 def test_listing_of_another_namespace_is_empty(wiki: Database) -> None:
-    assert wiki.rows(links.listing(links.IMAGES, 0)) == []
-    assert wiki.rows(links.listing(links.PAGES, 4, by_title=True)) == []
+    assert wiki.execute(links.listing(links.IMAGES, 0)) == []
+    assert wiki.execute(links.listing(links.PAGES, 4, by_title=True)) == []
 
 
 def test_target_ids(wiki: Database) -> None:
@@ -125,11 +125,11 @@ def test_continuing_among_several_titles_looks_at_no_other(wiki: Database, name:
 def test_incoming_is_continued_where_it_stopped(wiki: Database) -> None:
     keys = [(0, "Béta"), (0, "Alpha"), (0, "Missing")]
     query = ordered(links.incoming(links.PAGES, keys), *links.order_of_incoming(links.PAGES))
-    rows = wiki.rows(query)
+    rows = wiki.execute(query)
     assert [(row[1], row[2]) for row in rows] == [("Alpha", 3), ("Béta", 1), ("Missing", 1)]
     for i, row in enumerate(rows):
         rest = query.where(links.incoming_from(links.PAGES, row[:2], row[2]))
-        assert wiki.rows(rest) == rows[i:]
+        assert wiki.execute(rest) == rows[i:]
 
 
 # The orders in which modules walk, and that no step gathers and sorts a whole table.
@@ -171,16 +171,16 @@ def test_walks_use_the_index_for_order(wiki: Database, name: str) -> None:
 
 def test_category_members_sort_keys_and_counts(wiki: Database) -> None:
     query = ordered(categories.members("Letters"), CategoryLinks.cl_sortkey)
-    assert [(row[2], row[3], row[7]) for row in wiki.rows(query)] == [
+    assert [(row[2], row[3], row[7]) for row in wiki.execute(query)] == [
         (b"ALPHA", "", "Alpha"),
         ("X\nBÉTA".encode(), "x", "Béta"),
     ]
     named = categories.named_members("Letters", CategoryLinks.cl_sortkey_prefix)
-    assert wiki.rows(named.order_by(CategoryLinks.cl_sortkey).limit(1)) == [
+    assert wiki.execute(named.order_by(CategoryLinks.cl_sortkey).limit(1)) == [
         (1, "page", b"ALPHA", 0, "Alpha", "")
     ]
     rest = query.where(CategoryLinks.cl_sortkey > categories.sort_key_value(b"ALPHA"))
-    assert [row[7] for row in wiki.rows(rest)] == ["Béta"]
+    assert [row[7] for row in wiki.execute(rest)] == ["Béta"]
     assert categories.by_titles(wiki, ["Letters"])["Letters"][1:] == ("Letters", 2, 0, 0)
     assert categories.hidden(wiki, ["Letters", "Alpha"]) == {"Letters"}
 
@@ -188,20 +188,20 @@ def test_category_members_sort_keys_and_counts(wiki: Database) -> None:
 @pytest.mark.parametrize("db", ["sqlite", "mariadb"], indirect=True)
 def test_sort_keys_need_be_no_text(wiki: Database) -> None:
     as_text = "CAST(x'ff80' AS TEXT)" if wiki.is_sqlite else "x'ff80'"
-    wiki.raw(f"UPDATE categorylinks SET cl_sortkey = {as_text} WHERE cl_from = 1")
-    rows = wiki.rows(categories.members("Letters").where(CategoryLinks.cl_from == 1))
+    wiki.execute_sql(f"UPDATE categorylinks SET cl_sortkey = {as_text} WHERE cl_from = 1")
+    rows = wiki.execute(categories.members("Letters").where(CategoryLinks.cl_from == 1))
     assert rows[0][2] == b"\xff\x80"
     same = CategoryLinks.cl_sortkey == categories.sort_key_value(b"\xff\x80")
-    assert wiki.rows(CategoryLinks.select(CategoryLinks.cl_from).where(same)) == [(1,)]
+    assert wiki.execute(CategoryLinks.select(CategoryLinks.cl_from).where(same)) == [(1,)]
 
 
 def test_other_links(wiki: Database) -> None:
-    assert wiki.rows(externallinks.interwiki([1])) == [(1, "mw", "Help:Contents")]
-    assert wiki.rows(ordered(externallinks.language([1]), LangLinks.ll_lang)) == [
+    assert wiki.execute(externallinks.interwiki([1])) == [(1, "mw", "Help:Contents")]
+    assert wiki.execute(ordered(externallinks.language([1]), LangLinks.ll_lang)) == [
         (1, "de", "Alpha"),
         (1, "fr", "Alpha"),
     ]
-    [(page_id, _, index, path)] = wiki.rows(externallinks.external([1]))
+    [(page_id, _, index, path)] = wiki.execute(externallinks.external([1]))
     assert (page_id, index, path) == (1, "https://org.example.www.", "/a?b#c")
     assert externallinks.url_of(index, path) == "https://www.example.org/a?b#c"
 
@@ -258,12 +258,12 @@ def test_the_end_of_a_prefix(prefix: str, next_text: str) -> None:
 def test_a_prefix_has_no_wildcards(wiki: Database) -> None:
     def titles(prefix: str) -> list[str]:
         query = Page.select(Page.page_title).where(Page.page_namespace == 0)
-        return [row[0] for row in wiki.rows(query.where(*with_prefix(Page.page_title, prefix)))]
+        return [row[0] for row in wiki.execute(query.where(*with_prefix(Page.page_title, prefix)))]
 
     assert titles("Al") == ["Alpha"]
     assert titles("%") == titles("_") == titles("a") == []
     assert (
-        len(wiki.rows(Page.select().where(Page.page_id > 0, *with_prefix(Page.page_title, ""))))
+        len(wiki.execute(Page.select().where(Page.page_id > 0, *with_prefix(Page.page_title, ""))))
         == 6
     )
 
@@ -272,13 +272,13 @@ def test_a_prefix_has_no_wildcards(wiki: Database) -> None:
 def test_bounds_walk_every_row_once(wiki: Database, *, descending: bool) -> None:
     columns = [LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id]
     query = ordered(LinkTarget.select(*columns), *columns, descending=descending)
-    everything = wiki.rows(query)
+    everything = wiki.execute(query)
     walked: list[object] = []
-    page = wiki.rows(query.limit(2))
+    page = wiki.execute(query.limit(2))
     while len(page) == 2:
         walked.append(page[0])
         bound = starting_at(columns, page[1], descending=descending)
-        page = wiki.rows(query.where(bound).limit(2))
+        page = wiki.execute(query.where(bound).limit(2))
     assert walked + page == everything
 
 
@@ -288,10 +288,10 @@ def test_from_one_end_to_the_other(
 ) -> None:
     conditions = between(Page.page_id, 2, 4, descending=descending)
     query = Page.select(Page.page_id).where(*conditions).order_by(Page.page_id)
-    assert [row[0] for row in wiki.rows(query)] == expected
+    assert [row[0] for row in wiki.execute(query)] == expected
     assert between(Page.page_id, None, None) == []
 
 
 def test_rows_of_external_links_have_ids_to_continue_from(wiki: Database) -> None:
-    [row] = wiki.rows(externallinks.external([1]))
-    assert wiki.rows(externallinks.external([1]).where(ExternalLinks.el_id > row[1])) == []
+    [row] = wiki.execute(externallinks.external([1]))
+    assert wiki.execute(externallinks.external([1]).where(ExternalLinks.el_id > row[1])) == []

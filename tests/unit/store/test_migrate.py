@@ -30,7 +30,7 @@ def test_a_new_store_gets_everything_once(url: str) -> None:
     assert migrate.upgrade(db) == KEYS
     assert migrate.version(db) == migrate.LATEST
     assert migrate.upgrade(db) == []
-    assert [row for row in db.rows(UpdateLog.select()) if row[0] in KEYS] == [
+    assert [row for row in db.execute(UpdateLog.select()) if row[0] in KEYS] == [
         (key, None) for key in KEYS
     ]
     migrate.check(db)
@@ -43,9 +43,9 @@ def test_migrations_are_numbered_without_gaps() -> None:
 def test_an_older_store_gets_what_it_lacks(url: str) -> None:
     db = Database(url)
     migrate.upgrade(db)
-    db.run(UpdateLog.delete().where(UpdateLog.ul_key == KEYS[-1]))
-    db.raw("DROP TABLE searchindex")
-    db.raw("DROP VIEW searchsource")
+    db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == KEYS[-1]))
+    db.execute_sql("DROP TABLE searchindex")
+    db.execute_sql("DROP VIEW searchsource")
     with pytest.raises(StoreVersionError, match="upgrade it"):
         migrate.check(db)
     assert migrate.upgrade(db) == KEYS[-1:]
@@ -71,14 +71,17 @@ def test_reading_only_is_refused_with_a_reason(url: str) -> None:
 
 def test_mediawikis_own_database_is_served_but_never_changed(url: str) -> None:
     db = Database(url)
-    db.raw("CREATE TABLE page (page_id INTEGER PRIMARY KEY)")
-    db.raw("CREATE TABLE updatelog (ul_key VARCHAR(255), ul_value BLOB)")
-    db.raw("INSERT INTO updatelog VALUES ('fts3', NULL)")
+    db.execute_sql("CREATE TABLE page (page_id INTEGER PRIMARY KEY)")
+    db.execute_sql("CREATE TABLE updatelog (ul_key VARCHAR(255), ul_value BLOB)")
+    db.execute_sql("INSERT INTO updatelog VALUES ('fts3', NULL)")
     assert migrate.version(db) == 0
     migrate.check(db)
     with pytest.raises(StoreVersionError, match="MediaWiki"):
         migrate.upgrade(db)
-    assert {name for (name,) in db.raw("SELECT name FROM sqlite_master")} == {"page", "updatelog"}
+    assert {name for (name,) in db.execute_sql("SELECT name FROM sqlite_master")} == {
+        "page",
+        "updatelog",
+    }
 
 
 def test_an_empty_database_cannot_be_served(url: str) -> None:
@@ -90,8 +93,8 @@ def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pytest.Mon
     db = Database(url)
 
     def fail(database: Database) -> None:
-        database.raw("CREATE TABLE half (a)")
-        database.raw("SELECT * FROM no_table")
+        database.execute_sql("CREATE TABLE half (a)")
+        database.execute_sql("SELECT * FROM no_table")
 
     bad = migrate.MIGRATIONS[0].__class__(1, "bad", fail)
     monkeypatch.setattr(migrate, "MIGRATIONS", (bad,))

@@ -83,5 +83,5 @@ def test_cascade_reaches_templates_and_files(wiki: Database) -> None:
 
 
 def test_protection_without_cascade_reaches_nothing(wiki: Database) -> None:
-    wiki.run(PageRestrictions.update(pr_cascade=0))
+    wiki.execute_write(PageRestrictions.update(pr_cascade=0))
     assert protection.cascade_sources(wiki, [(10, "Nav")]) == {}

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def test_nothing_is_logged_unasked(db: Database) -> None:
     with db.recording() as log:
         pass
-    db.raw("SELECT 1")
+    db.execute_sql("SELECT 1")
     assert log == []
 
 
 def test_statement_function_and_seconds(db: Database) -> None:
     with db.recording() as log:
-        db.rows(Page.select(Page.page_id).where(Page.page_title == "It's"))
+        db.execute(Page.select(Page.page_id).where(Page.page_title == "It's"))
     [record] = log
     sql = record.sql.replace("`", '"')
     assert sql.endswith("""WHERE ("t1"."page_title" = 'It''s')""")
@@ -35,13 +35,13 @@ def test_statement_function_and_seconds(db: Database) -> None:
 
 def test_a_statement_that_fails_is_logged_too(db: Database) -> None:
     with db.recording() as log, pytest.raises(StoreError, match="no_table"):
-        db.raw("SELECT * FROM no_table")
+        db.execute_sql("SELECT * FROM no_table")
     assert [record.sql for record in log] == ["SELECT * FROM no_table"]
 
 
 def test_other_threads_are_not_logged(db: Database) -> None:
     with db.recording() as log:
-        thread = threading.Thread(target=lambda: db.raw("SELECT 2"))
+        thread = threading.Thread(target=lambda: db.execute_sql("SELECT 2"))
         thread.start()
         thread.join()
     assert log == []
@@ -50,8 +50,8 @@ def test_other_threads_are_not_logged(db: Database) -> None:
 def test_an_inner_record_is_one_of_the_outer_too(db: Database) -> None:
     with db.recording() as outer:
         with db.recording() as inner:
-            db.raw("SELECT 1")
-        db.raw("SELECT 2")
+            db.execute_sql("SELECT 1")
+        db.execute_sql("SELECT 2")
     assert [record.sql for record in inner] == ["SELECT 1"]
     assert [record.sql for record in outer] == ["SELECT 1", "SELECT 2"]
 
@@ -59,19 +59,19 @@ def test_an_inner_record_is_one_of_the_outer_too(db: Database) -> None:
 def test_slow_statements_alone_are_reported(db: Database) -> None:
     seen: list[QueryRecord] = []
     with db.observing(seen.append, seconds=100.0), db.recording() as log:
-        db.raw("SELECT 1")
+        db.execute_sql("SELECT 1")
     assert (len(seen), len(log)) == (0, 1)
 
 
 def test_the_module_at_work_is_named(db: Database) -> None:
     with db.recording() as log, db.working_for(lambda: "list=allpages"):
-        db.raw("SELECT 1")
+        db.execute_sql("SELECT 1")
     assert log[0].function.startswith("list=allpages (tests.")
 
 
 def test_plan(db: Database) -> None:
     with db.recording() as log:
-        db.rows(Page.select(Page.page_id).where(Page.page_title == "It's").limit(1))
+        db.execute(Page.select(Page.page_id).where(Page.page_title == "It's").limit(1))
     assert "".join(db.plan(log[0].statement, log[0].params))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def suppress(db: Database, bits: int) -> None:
-    db.run(Revision.update(rev_deleted=bits).where(Revision.rev_id == 1))
+    db.execute_write(Revision.update(rev_deleted=bits).where(Revision.rev_id == 1))
 
 
 def deflated(data: bytes) -> bytes:
@@ -63,7 +63,7 @@ def test_columns_say_what_rows_say(wiki: Database, bits: int) -> None:
     query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(Page.page_title).order_by(
         Revision.rev_id
     )
-    rows = wiki.rows(query)
+    rows = wiki.execute(query)
     columns = revisions.read_columns(rows)
     numbers = range(len(rows))
     assert [columns.row(number) for number in numbers] == [revisions.read(row) for row in rows]
@@ -74,13 +74,13 @@ def test_suppressed_text_is_none(wiki: Database) -> None:
     assert texts.of_revisions(wiki, [1]) == {1: RevisionText(1, 1, "wikitext", "First.")}
     suppress(wiki, 1)
     assert texts.of_revisions(wiki, [1]) == {1: RevisionText(1, 1, "wikitext", None)}
-    wiki.run(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
+    wiki.execute_write(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
     assert texts.current(wiki, [(0, "Béta")])[0, "Béta"].text is None
 
 
 def test_row_39_archived_revisions_are_masked_too(wiki: Database) -> None:
     query = revisions.SELECT_ARCHIVED_REVISIONS.order_by(Archive.ar_rev_id)
-    shown, hidden = (revisions.read(row) for row in wiki.rows(query))
+    shown, hidden = (revisions.read(row) for row in wiki.execute(query))
     assert (shown.rev_id, shown.sha1) == (100, sha1_base36(b"gone"))
     assert (hidden.rev_id, hidden.sha1) == (101, None)
 
@@ -97,7 +97,7 @@ def test_lengths_of_live_and_deleted_revisions(wiki: Database) -> None:
 def test_a_refined_query(wiki: Database) -> None:
     query = revisions.SELECT_REVISIONS_WITH_PAGE.where(Revision.rev_page == 1)
     query = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-    assert [revisions.read(row).rev_id for row in wiki.rows(query)] == [2, 1]
+    assert [revisions.read(row).rev_id for row in wiki.execute(query)] == [2, 1]
 
 
 def test_slots(wiki: Database) -> None:
@@ -117,7 +117,7 @@ def test_which_revisions_are_current(wiki: Database) -> None:
 
 def test_a_suppressed_revision_is_not_current(wiki: Database) -> None:
     assert texts.current_ids(wiki, [(0, "Béta")]) == {(0, "Béta"): (2, 3)}
-    wiki.run(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
+    wiki.execute_write(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
     assert texts.current_ids(wiki, [(0, "Béta")]) == {}
 
 
@@ -134,16 +134,18 @@ def test_current_texts_by_title(wiki: Database) -> None:
 def test_compressed_text_in_either_form_of_column(wiki: Database, *, as_text: bool) -> None:
     packed = deflated("Grüße, 世界 ".encode() * 20)
     if not wiki.is_sqlite:
-        wiki.run(Text.update(old_text=packed, old_flags="utf-8,gzip"))
+        wiki.execute_write(Text.update(old_text=packed, old_flags="utf-8,gzip"))
     else:
         column = "CAST(? AS TEXT)" if as_text else "?"
-        wiki.raw(f"UPDATE text SET old_text = {column}, old_flags = 'utf-8,gzip'", (packed,))
+        wiki.execute_sql(
+            f"UPDATE text SET old_text = {column}, old_flags = 'utf-8,gzip'", (packed,)
+        )
     assert texts.of_revisions(wiki, [1])[1].text == "Grüße, 世界 " * 20
 
 
 @pytest.mark.parametrize("flags", ["object", "external", "utf-8,gzip,external", "zstd"])
 def test_other_forms_are_refused_by_name(wiki: Database, flags: str) -> None:
-    wiki.run(Text.update(old_flags=flags))
+    wiki.execute_write(Text.update(old_flags=flags))
     with pytest.raises(StoreCorrupt, match=flags.rpartition(",")[2]):
         texts.of_revisions(wiki, [1])
 
@@ -157,13 +159,13 @@ def test_other_addresses_are_refused(wiki: Database, address: str) -> None:
 
 
 def test_an_external_address_is_refused_in_a_join_too(wiki: Database) -> None:
-    wiki.run(Content.update(content_address="es:DB://cluster1/5"))
+    wiki.execute_write(Content.update(content_address="es:DB://cluster1/5"))
     with pytest.raises(StoreCorrupt, match="es:DB"):
         texts.of_revisions(wiki, [1])
 
 
 def test_a_text_that_is_not_there(wiki: Database) -> None:
-    wiki.run(Text.delete())
+    wiki.execute_write(Text.delete())
     with pytest.raises(StoreCorrupt, match="tt:1"):
         texts.of_revisions(wiki, [1])
     with pytest.raises(StoreCorrupt, match="tt:1"):
@@ -204,4 +206,4 @@ def test_a_revision_is_written_once(wiki: Database) -> None:
     assert writer.add([new, new, revision(1, 1, "Other")]) == 1
     assert writer.add([new]) == 0
     assert texts.of_revisions(wiki, [1, 8])[1].text == "First."
-    assert wiki.raw("SELECT COUNT(*) FROM text") == [(8,)]
+    assert wiki.execute_sql("SELECT COUNT(*) FROM text") == [(8,)]

@@ -28,7 +28,7 @@ def test_every_table_has_a_model() -> None:
 @only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_columns_are_mediawikis(db: Database, table: str) -> None:
-    found = [list(row[1:]) for row in db.raw(f'PRAGMA table_info("{table}")')]
+    found = [list(row[1:]) for row in db.execute_sql(f'PRAGMA table_info("{table}")')]
     assert found == SCHEMA[table]["columns"]
 
 
@@ -38,9 +38,9 @@ def test_indexes_are_mediawikis(db: Database, table: str) -> None:
     found = {
         name: {
             "unique": unique,
-            "columns": [row[2] for row in db.raw(f'PRAGMA index_info("{name}")')],
+            "columns": [row[2] for row in db.execute_sql(f'PRAGMA index_info("{name}")')],
         }
-        for _, name, unique, origin, _ in db.raw(f'PRAGMA index_list("{table}")')
+        for _, name, unique, origin, _ in db.execute_sql(f'PRAGMA index_list("{table}")')
         if origin == "c"
     }
     assert found == SCHEMA[table]["indexes"]
@@ -49,7 +49,9 @@ def test_indexes_are_mediawikis(db: Database, table: str) -> None:
 @only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_ids_are_never_used_twice_where_mediawiki_says_so(db: Database, table: str) -> None:
-    [(sql,)] = db.raw("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))
+    [(sql,)] = db.execute_sql(
+        "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
+    )
     assert ("AUTOINCREMENT" in sql) == SCHEMA[table]["autoincrement"]
 
 

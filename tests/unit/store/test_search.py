@@ -29,9 +29,9 @@ def index(request: pytest.FixtureRequest, wiki: Database) -> Database:
     if request.param == "mediawiki":
         if not wiki.is_sqlite:
             pytest.skip("MediaWiki's own index is read on SQLite only")
-        wiki.raw("DROP TABLE searchindex")
-        wiki.raw("CREATE VIRTUAL TABLE searchindex USING FTS3(si_title, si_text)")
-        wiki.raw(
+        wiki.execute_sql("DROP TABLE searchindex")
+        wiki.execute_sql("CREATE VIRTUAL TABLE searchindex USING FTS3(si_title, si_text)")
+        wiki.execute_sql(
             "INSERT INTO searchindex (docid, si_title, si_text)"
             " SELECT page_id, si_title, si_text FROM searchsource"
         )
@@ -125,7 +125,7 @@ def test_no_words_find_nothing(index: Database) -> None:
 
 
 def test_a_database_without_an_index(wiki: Database) -> None:
-    wiki.raw("DROP TABLE searchindex")
+    wiki.execute_sql("DROP TABLE searchindex")
     try:
         with pytest.raises(StoreError, match="no full-text index"):
             find(wiki, "sky")
@@ -151,7 +151,7 @@ def test_a_database_without_an_index(wiki: Database) -> None:
 def test_words_of_any_script(index: Database, text: str, words: list[str]) -> None:
     RevisionWriter(index).add([revision(50, 1, text)])
     search.remove(index, [1])
-    index.run(Page.update(page_latest=50).where(Page.page_id == 1))
+    index.execute_write(Page.update(page_latest=50).where(Page.page_id == 1))
     search.add(index, [1])
     if "fts5" not in index.full_text and index.is_sqlite:
         return
@@ -160,7 +160,7 @@ def test_words_of_any_script(index: Database, text: str, words: list[str]) -> No
 
 
 def test_suppressed_texts_are_not_indexed_on_servers(wiki: Database) -> None:
-    wiki.run(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
+    wiki.execute_write(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
     search.rebuild(wiki)
     assert find(wiki, "sky") == ([2] if wiki.is_sqlite else [])
 
@@ -169,7 +169,7 @@ def test_long_texts_and_many_words(wiki: Database) -> None:
     text = " ".join(f"word{number}" for number in range(150_000)) + " ending" * 300
     RevisionWriter(wiki).add([revision(50, 1, text)])
     search.remove(wiki, [1])
-    wiki.run(Page.update(page_latest=50).where(Page.page_id == 1))
+    wiki.execute_write(Page.update(page_latest=50).where(Page.page_id == 1))
     search.add(wiki, [1])
     settle(wiki, Term("word0 word1"), Term("word9999"))
     assert find(wiki, "word0", "word1") == [1]

@@ -66,7 +66,7 @@ def new_store(server: Server, name: str, images: int = 0) -> str:
     url = server.create(name)
     with closing(Database(url)) as db:
         migrate.upgrade(db)
-        db.run(SiteStats.update(ss_images=images))
+        db.execute_write(SiteStats.update(ss_images=images))
     return url
 
 
@@ -93,15 +93,15 @@ def test_reading_only(db: Database, store_of: Callable[[str], str]) -> None:
     kind = "mariadb" if db.dialect is Dialect.MYSQL else "postgresql"
     with closing(Database(store_of(kind), read_only=True)) as reader:
         with pytest.raises(StoreReadOnly):
-            reader.raw("DELETE FROM page")
+            reader.execute_sql("DELETE FROM page")
         with pytest.raises(StoreReadOnly):
-            reader.run(UpdateLog.delete())
+            reader.execute_write(UpdateLog.delete())
         assert reader.scalar(VALUE) == 0
 
 
 @on_servers
 def test_threads_share_few_connections(db: Database) -> None:
-    in_threads(20, lambda: [db.rows(VALUE) for _ in range(10)] and None)
+    in_threads(20, lambda: [db.execute(VALUE) for _ in range(10)] and None)
     assert db.open_connections() <= 10
 
 
@@ -114,10 +114,10 @@ def test_a_limit_is_told_to_the_server_once_for_many_requests(db: Database) -> N
     limits = set()
     for _ in range(20):
         with db.deadline(20):
-            limits.add(int(db.raw(show)[0][0]))
+            limits.add(int(db.execute_sql(show)[0][0]))
     [limit] = limits
     assert 17_500 <= limit <= 20_000
-    assert int(db.raw(show)[0][0]) == 0
+    assert int(db.execute_sql(show)[0][0]) == 0
 
 
 def test_a_pool_with_nothing_left_says_so(mortal: Server, name: str) -> None:
@@ -127,7 +127,7 @@ def test_a_pool_with_nothing_left_says_so(mortal: Server, name: str) -> None:
         def ask() -> None:
             with db.deadline(0.05):
                 try:
-                    db.raw("SELECT 1")
+                    db.execute_sql("SELECT 1")
                 except StoreUnavailable as error:
                     caught.append(str(error))
 
@@ -159,7 +159,7 @@ def test_a_connection_that_rested_is_checked_before_it_writes(
     with closing(Database(new_store(mortal, name))) as db:
         mortal.stop()
         mortal.start()
-        db.run(SiteStats.update(ss_images=9))
+        db.execute_write(SiteStats.update(ss_images=9))
         assert db.scalar(VALUE) == 9
 
 
@@ -171,8 +171,8 @@ def test_a_write_is_never_repeated(
         mortal.stop()
         mortal.start()
         with pytest.raises(StoreUnavailable):
-            db.run(SiteStats.update(ss_images=SiteStats.ss_images + 1))
-        db.run(SiteStats.update(ss_images=SiteStats.ss_images + 1))
+            db.execute_write(SiteStats.update(ss_images=SiteStats.ss_images + 1))
+        db.execute_write(SiteStats.update(ss_images=SiteStats.ss_images + 1))
         assert db.scalar(VALUE) == 1
 
 
@@ -181,7 +181,7 @@ def test_a_transaction_that_loses_its_server_ends(mortal: Server, name: str) -> 
 
         def work() -> None:
             with db.atomic():
-                db.run(SiteStats.update(ss_images=2))
+                db.execute_write(SiteStats.update(ss_images=2))
                 mortal.stop()
                 db.scalar(VALUE)
 
@@ -190,7 +190,7 @@ def test_a_transaction_that_loses_its_server_ends(mortal: Server, name: str) -> 
         mortal.start()
         assert db.scalar(VALUE) == 1
         with db.atomic():
-            db.run(SiteStats.update(ss_images=3))
+            db.execute_write(SiteStats.update(ss_images=3))
         assert db.scalar(VALUE) == 3
 
 
@@ -198,9 +198,9 @@ def test_a_statement_of_a_request_is_given_up(mortal: Server, name: str) -> None
     with closing(Database(mortal.create(name))) as db:
         start = time.monotonic()
         with db.deadline(0.2), pytest.raises(StoreTimeout):
-            db.raw(SLEEP[db.dialect].format(60))
+            db.execute_sql(SLEEP[db.dialect].format(60))
         assert time.monotonic() - start < 30
-        assert db.raw("SELECT 1") == [(1,)]
+        assert db.execute_sql("SELECT 1") == [(1,)]
 
 
 class TestReplicas:
@@ -208,22 +208,24 @@ class TestReplicas:
     def urls(self, stores: list[str]) -> list[str]:
         for number, url in enumerate(stores):
             with closing(Database(url)) as db:
-                db.run(SiteStats.update(ss_images=number))
+                db.execute_write(SiteStats.update(ss_images=number))
         return stores
 
     def test_reads_go_round_the_copies(self, urls: list[str]) -> None:
         with closing(Database(urls[0], replicas=urls[1:])) as db:
             assert [db.scalar(VALUE) for _ in range(4)] == [1, 2, 1, 2]
-            assert [row for (row,) in db.select("SELECT ss_images FROM site_stats")] == [1]
+            assert [
+                row for (row,) in db.execute_sql("SELECT ss_images FROM site_stats", reading=True)
+            ] == [1]
 
     def test_writes_and_transactions_go_to_the_primary(self, urls: list[str]) -> None:
         with closing(Database(urls[0], replicas=urls[1:])) as db:
             with db.atomic():
                 assert db.scalar(VALUE) == 0
-            db.run(SiteStats.update(ss_images=5))
+            db.execute_write(SiteStats.update(ss_images=5))
             with db.atomic():
                 assert db.scalar(VALUE) == 5
-            assert db.raw("SELECT ss_images FROM site_stats") == [(5,)]
+            assert db.execute_sql("SELECT ss_images FROM site_stats") == [(5,)]
             assert db.scalar(VALUE) == 1
 
     def test_a_copy_that_fails_rests(
@@ -244,7 +246,7 @@ class TestReplicas:
     def test_an_error_in_a_statement_is_no_failure(self, urls: list[str]) -> None:
         with closing(Database(urls[0], replicas=urls[1:])) as db:
             with pytest.raises(Exception, match="no_table"):
-                db.select("SELECT 1 FROM no_table")
+                db.execute_sql("SELECT 1 FROM no_table", reading=True)
             assert db.scalar(VALUE) == 2
 
     def test_copies_are_of_the_same_kind(self, urls: list[str]) -> None:

@@ -72,8 +72,8 @@ def test_other_values_have_the_same_shape(build: Callable[[str], Any]) -> None:
 @pytest.mark.parametrize("build", BUILDERS)
 def test_a_known_shape_gives_the_same_rows(build: Callable[[str], Any], wiki: Database) -> None:
     for text in ("Alpha", "Gamma", "Alpha", "Missing"):
-        known, wiki._shapes = wiki.rows(build(text)), {}
-        assert known == wiki.rows(build(text))
+        known, wiki._shapes = wiki.execute(build(text)), {}
+        assert known == wiki.execute(build(text))
 
 
 def test_queries_of_different_shapes() -> None:
@@ -113,7 +113,7 @@ def test_queries_of_different_shapes() -> None:
 
 def test_refining_leaves_the_base_as_it_was(wiki: Database) -> None:
     base = Page.select(Page.page_id).where(Page.page_namespace == 0)
-    plain = (base.sql(), wiki.rows(base))
+    plain = (base.sql(), wiki.execute(base))
     for refined in (
         base.where(Page.page_id.in_([1, 7]), Page.page_len != 2),
         base.orwhere(Page.page_id == 4),
@@ -124,8 +124,8 @@ def test_refining_leaves_the_base_as_it_was(wiki: Database) -> None:
         Page.select(Page.page_id).where(Page.page_id.in_(base)),
     ):
         assert refined.sql() != plain[0]
-        wiki.rows(refined)
-    assert (base.sql(), wiki.rows(base)) == plain
+        wiki.execute(refined)
+    assert (base.sql(), wiki.execute(base)) == plain
 
 
 def test_which_alias_is_which_counts() -> None:
@@ -139,7 +139,7 @@ def test_which_alias_is_which_counts() -> None:
 def test_values_that_peewee_changes_are_not_shared(wiki: Database) -> None:
     for number in ("1", "2", "1"):
         query = Page.select(Page.page_id).where(Page.page_id == number)
-        assert wiki.rows(query) == [(int(number),)]
+        assert wiki.execute(query) == [(int(number),)]
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_lists_of_any_length_share_few_shapes() -> None:
 @pytest.mark.parametrize("kind", [list, tuple])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 513])
 def test_padding_changes_no_answer(wiki: Database, kind: type, count: int) -> None:
-    every = {row[0] for row in wiki.rows(Page.select(Page.page_id))}
+    every = {row[0] for row in wiki.execute(Page.select(Page.page_id))}
     wanted = kind(range(2, 2 + count))
     for _ in range(2):
-        within = wiki.rows(Page.select(Page.page_id).where(Page.page_id.in_(wanted)))
-        without = wiki.rows(Page.select(Page.page_id).where(Page.page_id.not_in(wanted)))
+        within = wiki.execute(Page.select(Page.page_id).where(Page.page_id.in_(wanted)))
+        without = wiki.execute(Page.select(Page.page_id).where(Page.page_id.not_in(wanted)))
         assert {row[0] for row in within} == every & set(wanted)
         assert {row[0] for row in without} == every - set(wanted)
 
@@ -179,7 +179,7 @@ def test_padded_values_stay_in_their_places(wiki: Database) -> None:
     for title, ids in (("Alpha", [1, 2, 3]), ("Gamma", [3, 4, 1, 2, 5])):
         known = Page.page_id.in_(ids) & (Page.page_namespace == 0) & (Page.page_title == title)
         query = Page.select(Page.page_id, Page.page_title).where(known).limit(7)
-        assert [row[1] for row in wiki.rows(query)] == [title]
+        assert [row[1] for row in wiki.execute(query)] == [title]
         shape = shape_of(query)
         assert shape
         assert shape.values == [*padded(ids), 0, title, 7]
@@ -189,7 +189,7 @@ def test_lists_of_other_lengths_share_a_statement(wiki: Database) -> None:
     query = Page.select(Page.page_id)
     wiki._shapes = {}
     for count in (5, 6, 7, 8):
-        wiki.rows(query.where(Page.page_id.in_(list(range(count)))))
+        wiki.execute(query.where(Page.page_id.in_(list(range(count)))))
     assert len(wiki._shapes) == 1
 
 

@@ -99,7 +99,7 @@ def test_log_entries_less_what_is_hidden(wiki: Database, bits: int, hidden: set[
     wiki.insert_many(Logging, [entry])
     row = logs.by_ids(wiki, [1])[1]
     assert {name for name, value in row._asdict().items() if value is None} == hidden
-    visible = wiki.rows(logs.SELECT_LOG_ENTRIES.where(shown(Logging.log_deleted, 7)))
+    visible = wiki.execute(logs.SELECT_LOG_ENTRIES.where(shown(Logging.log_deleted, 7)))
     assert len(visible) == (0 if bits else 1)
 
 
@@ -119,7 +119,7 @@ def test_recent_changes_less_what_is_hidden(
     more = ("rc_title", "rc_cur_id", "rc_old_len", "rc_new_len")
     row = ("20240101000000", 1, 1, source, bits, "192.0.2.99", "Alpha", 1, 2, 3)
     wiki.insert_many(RecentChanges, [row], (*columns, *more))
-    [found] = [recentchanges.read(row) for row in wiki.rows(recentchanges.SELECT_CHANGES)]
+    [found] = [recentchanges.read(row) for row in wiki.execute(recentchanges.SELECT_CHANGES)]
     assert {name for name, value in found._asdict().items() if value is None} == hidden
     assert "192.0.2.99" not in found
 
@@ -128,12 +128,12 @@ def test_statistics_are_added_up_over_rows(db: Database) -> None:
     assert sitestats.statistics(db) == Statistics()
     db.insert_many(SiteStats, [(2, 5, 4, 3, 2, 1, None)])
     if db.is_sqlite:  # the servers have unsigned numbers
-        db.run(SiteStats.update(ss_images=-1).where(SiteStats.ss_row_id == 1))
+        db.execute_write(SiteStats.update(ss_images=-1).where(SiteStats.ss_row_id == 1))
     assert sitestats.statistics(db) == Statistics(5, 4, 3, 2, 1, 0)
 
 
 def test_a_database_without_statistics(db: Database) -> None:
-    db.run(SiteStats.delete())
+    db.execute_write(SiteStats.delete())
     assert sitestats.statistics(db) == Statistics()
 
 
@@ -144,4 +144,4 @@ def test_interwiki_map(db: Database) -> None:
 
 
 def test_accounts_are_made_once(wiki: Database) -> None:
-    assert [row[1] for row in wiki.rows(User.select())] == ["Ada"]
+    assert [row[1] for row in wiki.execute(User.select())] == ["Ada"]

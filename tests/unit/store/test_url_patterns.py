@@ -54,7 +54,7 @@ def db() -> Iterator[Database]:
 def test_matching(pattern: str, protocols: tuple[str, ...], found: list[int], db: Database) -> None:
     condition = matching(pattern, protocols)
     query = ExternalLinks.select(ExternalLinks.el_to_domain_index, ExternalLinks.el_to_path)
-    rows = db.rows(query.where(condition).order_by(ExternalLinks.el_id))
+    rows = db.execute(query.where(condition).order_by(ExternalLinks.el_id))
     assert [url_of(*row) for row in rows] == [URLS[index] for index in found]
 
 

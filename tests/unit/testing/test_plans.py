@@ -13,7 +13,7 @@ from wikiapi.testing.snapshots import new_store
 def test_steps_of_a_statement_with_a_limit(limit: int) -> None:
     db = new_store(None)
     with db.recording() as log:
-        db.rows(Page.select(Page.page_id).order_by(Page.page_id).limit(limit))
+        db.execute(Page.select(Page.page_id).order_by(Page.page_id).limit(limit))
     (record,) = log
     assert record.sql.endswith(f"LIMIT {limit}")
     assert steps_of(db, record) == ["SCAN t1"]

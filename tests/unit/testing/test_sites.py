@@ -157,7 +157,7 @@ def test_same_declaration_makes_the_same_store(make_site: Callable[..., Site]) -
     one, other = make_site(PAGES, users=["Ada"]), make_site(PAGES, users=["Ada"])
     for table in ("page", "revision", "pagelinks", "templatelinks", "linktarget", "user", "text"):
         sql = f"SELECT * FROM {table} ORDER BY 1, 2"
-        assert one.db.raw(sql) == other.db.raw(sql)
+        assert one.db.execute_sql(sql) == other.db.execute_sql(sql)
 
 
 class Witness:

@@ -58,14 +58,14 @@ def test_a_new_revision_is_seen_at_once(wiki: Site) -> None:
     pages = wiki.parser.pages
     pages.current([KEY])
     other = pages.current([(0, "Other")])[0, "Other"]
-    wiki.db.run(Page.update(page_latest=other[1]).where(Page.page_title == "A"))
+    wiki.db.execute_write(Page.update(page_latest=other[1]).where(Page.page_title == "A"))
     assert pages.current([KEY])[KEY][1:] == other[1:]
 
 
 def test_a_text_that_is_suppressed_is_gone_at_once(wiki: Site) -> None:
     pages = wiki.parser.pages
     revision = pages.current([KEY])[KEY][1]
-    wiki.db.run(Revision.update(rev_deleted=TEXT).where(Revision.rev_id == revision))
+    wiki.db.execute_write(Revision.update(rev_deleted=TEXT).where(Revision.rev_id == revision))
     assert pages.current([KEY]) == {}
 
 

@@ -91,9 +91,9 @@ class QueryModule(Module):
         """Run a query of the module's own, as plugins have changed it (``transform_query``)."""
         hook = self.site.plugins.hook.transform_query
         if not hook.get_hookimpls():  # a call that reaches nobody takes as long as some queries
-            return self.db.rows(query)
+            return self.db.execute(query)
         changed = hook(module=self, query=query, context=self.context)
-        return self.db.rows(next((other for other in changed if other is not None), query))
+        return self.db.execute(next((other for other in changed if other is not None), query))
 
     @property
     def limit(self) -> int | None:

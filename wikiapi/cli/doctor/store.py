@@ -161,7 +161,7 @@ def check_wiki(site: Site) -> Iterator[Finding]:
 def check_namespaces(site: Site) -> Iterator[Finding]:
     """Every namespace that has pages is configured."""
     query = Page.select(Page.page_namespace, fn.COUNT(Page.page_id)).group_by(Page.page_namespace)
-    for number, count in site.db.rows(query):
+    for number, count in site.db.execute(query):
         if site.namespaces.get(number) is None:
             yield problem(
                 _CONTENT,
@@ -189,7 +189,7 @@ def check_content_models(site: Site) -> Iterator[Finding]:
     known = site.parser.registries.content_models
     used = {
         name
-        for (name,) in site.db.rows(
+        for (name,) in site.db.execute(
             Content.select(ContentModels.model_name)
             .join(ContentModels, on=(ContentModels.model_id == Content.content_model))
             .distinct()

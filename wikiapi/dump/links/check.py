@@ -129,7 +129,7 @@ def _batches(db: Database, sample: int | None) -> Iterator[list[Key]]:
 def _keys(db: Database) -> Iterator[Key]:
     last = 0
     columns = (Page.page_id, Page.page_namespace, Page.page_title)
-    while rows := db.rows(
+    while rows := db.execute(
         _derived(*columns).where(Page.page_id > last).order_by(Page.page_id).limit(PAGES_PER_BATCH)
     ):
         yield from ((namespace, title) for _, namespace, title in rows)
@@ -139,7 +139,7 @@ def _keys(db: Database) -> Iterator[Key]:
 def _sampled(db: Database, sample: int) -> Iterator[Key]:
     """Pages by page_random, which is spread evenly: the same ones each time."""
     query = _derived(Page.page_namespace, Page.page_title).order_by(Page.page_random)
-    yield from db.rows(query.limit(sample))
+    yield from db.execute(query.limit(sample))
 
 
 def _derived(*columns: Any) -> Any:

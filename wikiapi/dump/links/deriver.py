@@ -143,4 +143,6 @@ def mark_users(db: Database, keys: Iterable[Key]) -> None:
         for source, target in _USES if targets else ():
             users = source.model.select(source).where(target.in_(targets))
             stale = Page.update(page_links_updated=None)
-            db.run(stale.where(Page.page_id.in_(users) & Page.page_links_updated.is_null(False)))
+            db.execute_write(
+                stale.where(Page.page_id.in_(users) & Page.page_links_updated.is_null(False))
+            )

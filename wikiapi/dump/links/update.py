@@ -97,20 +97,22 @@ class LinksUpdate:
 
     def _batches(self) -> Iterator[list[PendingPage]]:
         last = 0
-        while rows := self._db.rows(_next_waiting(last)):
+        while rows := self._db.execute(_next_waiting(last)):
             yield [PendingPage(*row) for row in rows]
             last = rows[-1][0]
 
     def _mark(self, pages: Sequence[PendingPage], links: Sequence[PageLinkSet]) -> None:
         ids = [page.page_id for page in pages]
-        self._db.run(Page.update(page_links_updated=Page.page_touched).where(Page.page_id.in_(ids)))
+        self._db.execute_write(
+            Page.update(page_links_updated=Page.page_touched).where(Page.page_id.in_(ids))
+        )
         redirects = {link.page_id for link in links if link.redirect}
         wrong = [page for page in pages if page.is_redirect != (page.page_id in redirects)]
         for flag in (True, False):
             changed = [page.page_id for page in wrong if page.is_redirect != flag]
             if changed:
                 query = Page.update(page_is_redirect=int(flag))
-                self._db.run(query.where(Page.page_id.in_(changed)))
+                self._db.execute_write(query.where(Page.page_id.in_(changed)))
 
 
 def _keys(pages: Iterable[PendingPage]) -> list[Key]:
@@ -119,7 +121,7 @@ def _keys(pages: Iterable[PendingPage]) -> list[Key]:
 
 def mark_all(db: Database) -> None:
     """Have the links of every page derived again."""
-    db.run(Page.update(page_links_updated=None))
+    db.execute_write(Page.update(page_links_updated=None))
 
 
 def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
@@ -129,7 +131,7 @@ def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
     """
     for batch in chunked(names, BATCH):
         users = ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to.in_(batch))
-        db.run(Page.update(page_links_updated=None).where(Page.page_id.in_(users)))
+        db.execute_write(Page.update(page_links_updated=None).where(Page.page_id.in_(users)))
 
 
 def _waiting(*columns: Any) -> Any:

@@ -252,7 +252,7 @@ def save_walk(db: Database, address: str, walk: Walk | None) -> None:
     if walk is not None:
         _put(db, key, json.dumps(asdict(walk)))
     else:
-        db.run(UpdateLog.delete().where(UpdateLog.ul_key == key))
+        db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == key))
 
 
 def _get(db: Database, key: str) -> str | None:

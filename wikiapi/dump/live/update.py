@@ -260,7 +260,7 @@ class _Batch:
         for number in set(flags.values()):
             ids = [rev_id for rev_id, hidden in flags.items() if hidden == number]
             differs = Revision.rev_id.in_(ids) & (Revision.rev_deleted != number)
-            changed += self._db.run(Revision.update(rev_deleted=number).where(differs))
+            changed += self._db.execute_write(Revision.update(rev_deleted=number).where(differs))
         return changed
 
     def _move(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
@@ -268,7 +268,7 @@ class _Batch:
         moved = 0
         for page_id, found in revisions.items():
             strays = Revision.rev_id.in_([rev.id for rev in found]) & (Revision.rev_page != page_id)
-            moved += self._db.run(Revision.update(rev_page=page_id).where(strays))
+            moved += self._db.execute_write(Revision.update(rev_page=page_id).where(strays))
         return moved
 
     def _write(self, changes: Sequence[Change], there: _Asked) -> bool:

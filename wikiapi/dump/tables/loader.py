@@ -149,10 +149,10 @@ class _Loading:
                 raise DumpError(f"load the dump of {name!r} before that of {self.layout.name!r}")
 
     def _empty(self) -> None:
-        self.db.run(self.layout.model.delete())
+        self.db.execute_write(self.layout.model.delete())
         for model in self.layout.empties:
             if not is_loaded(self.db, model._meta.table_name):
-                self.db.run(model.delete())
+                self.db.execute_write(model.delete())
 
     def _note(self) -> None:
         row = (_LOADED + self.layout.name, self.checkpoint.identity)
@@ -270,7 +270,7 @@ def finish_tables(site: Site) -> None:
     """
     db = site.db
     query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_WERE_LOADED))
-    loaded = {key.removeprefix(_WERE_LOADED) for (key,) in db.rows(query)}
+    loaded = {key.removeprefix(_WERE_LOADED) for (key,) in db.execute(query)}
     if not loaded:
         return
     if _PAGE in loaded:
@@ -279,4 +279,4 @@ def finish_tables(site: Site) -> None:
     # Noted last: whoever is killed before it does all of this again, and plugins are told again.
     with db.atomic():
         generation.advance(db)
-        db.run(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_WERE_LOADED)))
+        db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_WERE_LOADED)))

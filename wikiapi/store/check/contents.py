@@ -90,7 +90,7 @@ def check_contents(
 ) -> Iterator[Finding]:
     """Read every text of every revision, in batches; ``on_progress`` gets the revisions so far."""
     last = done = 0
-    while ids := [row[0] for row in db.rows(_next_revisions(last))]:
+    while ids := [row[0] for row in db.execute(_next_revisions(last))]:
         rows = [_SlotRow(*row) for row in fetch_in(db, _SLOTS, Revision.rev_id, ids)]
         measured = _measure(db, rows)
         findings = [finding for row in rows for finding in _of_slot(row, measured)]
@@ -202,7 +202,7 @@ def _page_lengths(db: Database) -> Iterator[Finding]:
     columns = (Page.page_namespace, Page.page_title, Page.page_len, Revision.rev_len)
     query = Page.select(*columns).join(Revision, on=(Revision.rev_id == Page.page_latest))
     query = query.where(Page.page_len != Revision.rev_len).order_by(Page.page_id)
-    for namespace, title, length, expected in db.rows(query.limit(1_000)):
+    for namespace, title, length, expected in db.execute(query.limit(1_000)):
         problem = f"page_len is {length}, its latest revision has {expected} bytes"
         yield Finding(_CONTENTS, problem, _RECORDS, page=(namespace, title))
 
@@ -253,7 +253,7 @@ def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterato
 
 def check_categories(db: Database) -> Iterator[Finding]:
     """Compare the category table with the links into categories."""
-    for title, kept, counted in db.rows(_wrong_categories()):
+    for title, kept, counted in db.execute(_wrong_categories()):
         yield Finding(
             _COUNTS,
             f"the category counts {kept} members, there are {counted}",

@@ -255,7 +255,7 @@ def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
     """The rows of one reference that point nowhere; beyond 1,000 only their number."""
     columns = (reference.source, reference.value)
     query = _unmatched(reference, *columns).distinct().order_by(reference.source)
-    rows = db.rows(query.limit(_MOST))
+    rows = db.execute(query.limit(_MOST))
     keys = _owners(db, reference, rows)
     table = reference.source.model._meta.table_name
     for source, value in rows:
@@ -315,6 +315,6 @@ def _foreign_latest(db: Database) -> Iterator[Finding]:
     query = Page.select(Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_page)
     query = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
     query = query.where(Revision.rev_page != Page.page_id).order_by(Page.page_id).limit(_MOST)
-    for namespace, title, latest, owner in db.rows(query):
+    for namespace, title, latest, owner in db.execute(query):
         problem = f"the latest revision {latest} belongs to page {owner}"
         yield Finding(_REFERENCES, problem, _IMPORT, page=(namespace, title))

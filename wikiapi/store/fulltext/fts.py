@@ -98,25 +98,25 @@ class Fts5(Fts3):
 
     def create(self) -> None:
         """Make the view and the index over it."""
-        self.db.raw(_VIEW)
-        self.db.raw(_INDEX)
+        self.db.execute_sql(_VIEW)
+        self.db.execute_sql(_INDEX)
 
     def rebuild(self) -> None:
         """Let FTS5 read the view from end to end; the fastest way after an import."""
         with self.db.atomic():
-            self.db.raw("INSERT INTO searchindex (searchindex) VALUES ('rebuild')")
+            self.db.execute_sql("INSERT INTO searchindex (searchindex) VALUES ('rebuild')")
 
     def remove(self, page_ids: Sequence[int]) -> None:
         """The index forgets words by reading the text that it was made from."""
         with self.db.atomic():
             for page_id in page_ids:
-                self.db.raw("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
+                self.db.execute_sql("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
 
     def add(self, page_ids: Sequence[int]) -> None:
         """Read the texts through the view."""
         with self.db.atomic():
             for page_id in page_ids:
-                self.db.raw(
+                self.db.execute_sql(
                     "INSERT INTO searchindex (rowid, si_title, si_text)"
                     " SELECT page_id, si_title, si_text FROM searchsource WHERE page_id = ?",
                     (page_id,),
@@ -128,9 +128,11 @@ class Fts5(Fts3):
 
     def indexed(self) -> int:
         """It notes the length of each."""
-        return int(self.db.raw("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
+        return int(self.db.execute_sql("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
 
     def bulk(self, *, begins: bool) -> None:
         """Lasts, over a restart too, until it is told otherwise."""
         for name, value in (_BULK if begins else _USUAL).items():
-            self.db.raw("INSERT INTO searchindex (searchindex, rank) VALUES (?, ?)", (name, value))
+            self.db.execute_sql(
+                "INSERT INTO searchindex (searchindex, rank) VALUES (?, ?)", (name, value)
+            )

@@ -48,11 +48,11 @@ class ServerIndex(FullText):
     def create(self) -> None:
         """Make the table with its indexes; on MariaDB it may be there already, half-done."""
         for statement in self.definition:
-            self.db.raw(statement)
+            self.db.execute_sql(statement)
 
     def rebuild(self) -> None:
         """Read all pages anew, some hundred at a time."""
-        self.db.run(_SearchIndex.delete())
+        self.db.execute_write(_SearchIndex.delete())
         last = 0
         while rows := self._pages(Page.page_id > last):
             self._insert(rows)
@@ -62,7 +62,7 @@ class ServerIndex(FullText):
         """Delete their rows."""
         page: Any = _SearchIndex
         for batch in chunked(page_ids, _BATCH):
-            self.db.run(_SearchIndex.delete().where(page.si_page.in_(batch)))
+            self.db.execute_write(_SearchIndex.delete().where(page.si_page.in_(batch)))
 
     def add(self, page_ids: Sequence[int]) -> None:
         """Read their texts."""
@@ -80,7 +80,7 @@ class ServerIndex(FullText):
 
     def _pages(self, condition: Any) -> list[tuple[int, str, int]]:
         query = Page.select(Page.page_id, Page.page_title, Page.page_latest).where(condition)
-        return self.db.rows(query.order_by(Page.page_id).limit(_BATCH))
+        return self.db.execute(query.order_by(Page.page_id).limit(_BATCH))
 
     def _insert(self, rows: list[tuple[int, str, int]]) -> None:
         self.add_texts(self._with_texts(rows))

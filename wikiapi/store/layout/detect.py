@@ -121,5 +121,5 @@ def _is_target(column: str, own: dict[str, str]) -> bool:
 def _sorts_bytewise(db: Database) -> bool:
     if db.dialect is not Dialect.POSTGRES:
         return True
-    rows = db.raw("SELECT datcollate FROM pg_database WHERE datname = current_database()")
+    rows = db.execute_sql("SELECT datcollate FROM pg_database WHERE datname = current_database()")
     return str(rows[0][0]).lower() in _BYTEWISE

@@ -19,7 +19,7 @@ def apply(db: Database) -> None:
     for model in ALL_MODELS:
         meta: Any = model._meta
         for statement in definition(model, db.dialect) if meta.table_name not in tables else ():
-            db.raw(statement)
+            db.execute_sql(statement)
     create_missing_indexes(db)
     db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)], on_conflict="ignore")
     db.insert_many(Collation, [(1, "uppercase")], on_conflict="ignore")

@@ -10,7 +10,7 @@ from peewee import Model
 class MediaWikiModel(Model):
     """Base of the models. They are bound to no database: a process may serve several wikis.
 
-    Build queries from a model and run them with ``Database.rows`` and its sisters; its own methods
+    Build queries from a model and run them with ``Database.execute``; its own methods
     that touch a database (``create``, ``save``, ``get``) cannot be used.
     """
 

@@ -63,7 +63,7 @@ def loading(db: Database) -> Iterator[None]:
     then they are missing already, and this one goes on without. Until then queries answer slowly.
     """
     if db.is_sqlite:
-        db.raw(f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}")
+        db.execute_sql(f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}")
     if is_empty(db) or missing_indexes(db):
         _drop_indexes(db)
     try:
@@ -71,7 +71,7 @@ def loading(db: Database) -> Iterator[None]:
     finally:
         create_missing_indexes(db)
         if db.is_sqlite:
-            db.raw(f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}")
+            db.execute_sql(f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}")
 
 
 @contextmanager
@@ -83,10 +83,10 @@ def without_indexes(db: Database, model: type[Model]) -> Iterator[None]:
     """
     apart = [] if db.dialect is Dialect.MYSQL else named_indexes(model)
     for index in apart:
-        db.raw(drop_index(model, index, db.dialect))
+        db.execute_sql(drop_index(model, index, db.dialect))
     yield
     for index in apart:
-        db.raw(create_index(model, index, db.dialect))
+        db.execute_sql(create_index(model, index, db.dialect))
 
 
 def is_empty(db: Database) -> bool:
@@ -102,7 +102,7 @@ def missing_indexes(db: Database) -> list[str]:
 def create_missing_indexes(db: Database) -> None:
     """Make them."""
     for model, index in _missing(db):
-        db.raw(create_index(model, index, db.dialect))
+        db.execute_sql(create_index(model, index, db.dialect))
 
 
 def _missing(db: Database) -> list[tuple[Any, NamedIndex]]:
@@ -122,4 +122,4 @@ def _drop_indexes(db: Database) -> None:
         for model in _LOADED:
             for index in named_indexes(model):
                 if not index.unique and index.name not in _KEPT:
-                    db.raw(drop_index(model, index, db.dialect))
+                    db.execute_sql(drop_index(model, index, db.dialect))

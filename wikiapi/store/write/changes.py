@@ -70,7 +70,7 @@ class _Maker:
 
     def __init__(self, db: Database, since: str) -> None:
         self._db, self._since = db, since
-        self._bots = {actor for (actor,) in db.rows(_bots())}
+        self._bots = {actor for (actor,) in db.execute(_bots())}
         self._told = {number for row in self._entries() if (number := _revision(row))}
 
     def edits(self) -> Iterator[Row]:
@@ -90,7 +90,7 @@ class _Maker:
         """Rows that begin with time and id, from the first moment on."""
         after = time >= self._since
         query = select().order_by(time, number).limit(_BATCH)
-        while rows := self._db.rows(query.where(after)):
+        while rows := self._db.execute(query.where(after)):
             yield from rows
             moment, last = rows[-1][:2]
             after = (time > moment) | ((time == moment) & (number > last))
@@ -198,9 +198,9 @@ def _tag(db: Database) -> None:
         .join(Logging, on=(Logging.log_timestamp == found.rc_timestamp))
         .where(Logging.log_id == here.ct_log_id, found.rc_logid == here.ct_log_id)
     )
-    db.run(here.update(ct_rc_id=None).where(here.ct_rc_id.is_null(False)))
-    db.run(here.update(ct_rc_id=of_edit).where(here.ct_rev_id.is_null(False)))
-    db.run(here.update(ct_rc_id=of_entry).where(here.ct_log_id.is_null(False)))
+    db.execute_write(here.update(ct_rc_id=None).where(here.ct_rc_id.is_null(False)))
+    db.execute_write(here.update(ct_rc_id=of_edit).where(here.ct_rev_id.is_null(False)))
+    db.execute_write(here.update(ct_rc_id=of_entry).where(here.ct_log_id.is_null(False)))
 
 
 # Clients remember changes by their ids, and go on listing them from one. So deriving them again
@@ -272,7 +272,7 @@ class _Writer:
         """Write what has been gathered."""
         for start in range(0, len(self._gone), BATCH):
             ids = self._gone[start : start + BATCH]
-            self._db.run(RecentChanges.delete().where(RecentChanges.rc_id.in_(ids)))
+            self._db.execute_write(RecentChanges.delete().where(RecentChanges.rc_id.in_(ids)))
         self._db.insert_many(RecentChanges, self._other, ("rc_id", *COLUMNS))
         self._db.insert_many(RecentChanges, self._new, COLUMNS)
         self._gone, self._other, self._new = [], [], []
@@ -302,9 +302,9 @@ def _there(db: Database, last: int) -> Iterator[Row]:
     time, number = table.rc_timestamp, table.rc_id
     columns = [getattr(table, name) for name in ("rc_id", *COLUMNS)]
     query = table.select(*columns).where(number <= last).order_by(time, number).limit(BATCH)
-    rows = db.rows(query)
+    rows = db.execute(query)
     while rows:
         yield from rows
         known, moment = rows[-1][:2]
         after = (time > moment) | ((time == moment) & (number > known))
-        rows = db.rows(query.where((time >= moment) & after))
+        rows = db.execute(query.where((time >= moment) & after))

@@ -40,7 +40,7 @@ def recount_categories(db: Database) -> None:
         )
         members = members.where(LinkTarget.lt_namespace == CATEGORY_NAMESPACE)
         members = members.where(LinkTarget.lt_title == Category.cat_title)
-        db.run(
+        db.execute_write(
             Category.update(
                 cat_pages=members,
                 cat_subcats=members.where(CategoryLinks.cl_type == "subcat"),
@@ -48,7 +48,7 @@ def recount_categories(db: Database) -> None:
             )
         )
         titles = Page.select(Page.page_title).where(Page.page_namespace == CATEGORY_NAMESPACE)
-        db.run(
+        db.execute_write(
             Category.delete().where((Category.cat_pages == 0) & Category.cat_title.not_in(titles))
         )
 
@@ -63,7 +63,7 @@ def recount_site(
     """
     values = site_counts(db, content_namespaces, active_since)
     with db.atomic():
-        db.run(SiteStats.delete())
+        db.execute_write(SiteStats.delete())
         columns = [_STATS[name] for name in values]
         db.insert_many(SiteStats, [(1, *values.values())], ["ss_row_id", *columns])
 
@@ -96,7 +96,7 @@ def recount_tags(db: Database) -> None:
     """Make change_tag_def agree with change_tag."""
     uses = ChangeTag.select(fn.COUNT(ChangeTag.ct_id))
     uses = uses.where(ChangeTag.ct_tag_id == ChangeTagDef.ctd_id)
-    db.run(ChangeTagDef.update(ctd_count=uses))
+    db.execute_write(ChangeTagDef.update(ctd_count=uses))
 
 
 def _add_missing_categories(db: Database) -> None:
@@ -108,7 +108,7 @@ def _add_missing_categories(db: Database) -> None:
         .order_by(LinkTarget.lt_title)
     )
     start = next_id(db, Category.cat_id)
-    titles = db.rows(used)
+    titles = db.execute(used)
     rows = ((start + i, title, 0, 0, 0) for i, (title,) in enumerate(titles))
     db.insert_many(Category, rows)
 

@@ -92,7 +92,7 @@ class Names(Acquirer[str]):
 
     def find(self, keys: list[str]) -> dict[str, int]:
         query = self._column.model.select(self._column, self._id).where(self._column.in_(keys))
-        return dict(self.db.rows(query))
+        return dict(self.db.execute(query))
 
     def make(self, keys: list[str]) -> dict[str, int]:
         start = next_id(self.db, self._id)
@@ -147,7 +147,7 @@ class Actors(Acquirer[Person]):
     def find(self, keys: list[Person]) -> dict[Person, int]:
         query = Actor.select(Actor.actor_name, Actor.actor_id)
         ids: dict[str, int] = dict(
-            self.db.rows(query.where(Actor.actor_name.in_([key.name for key in keys])))
+            self.db.execute(query.where(Actor.actor_name.in_([key.name for key in keys])))
         )
         return {key: ids[key.name] for key in keys if key.name in ids}
 
@@ -164,7 +164,7 @@ class Actors(Acquirer[Person]):
         """The account of each name, unless it belongs to another name already."""
         wanted = {key.user_id: key.name for key in reversed(keys) if key.user_id}
         query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(wanted)))
-        taken = {user_id for (user_id,) in self.db.rows(query)}
+        taken = {user_id for (user_id,) in self.db.execute(query)}
         return {name: user_id for user_id, name in wanted.items() if user_id not in taken}
 
 
@@ -176,7 +176,7 @@ class Comments(Acquirer[str]):
         query = Comment.select(Comment.comment_text, Comment.comment_id).where(
             Comment.comment_hash.in_(hashes) & Comment.comment_data.is_null()
         )
-        found: dict[str, int] = dict(self.db.rows(query))
+        found: dict[str, int] = dict(self.db.execute(query))
         return {text: found[text] for text in keys if text in found}
 
     def make(self, keys: list[str]) -> dict[str, int]:

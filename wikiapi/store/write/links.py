@@ -163,7 +163,7 @@ def delete_links(db: Database, page_ids: Sequence[int]) -> None:
 def _delete(db: Database, page_ids: Sequence[int], keeping: type[Model] | None = None) -> None:
     for model, source in _TABLES:
         if model is not keeping:
-            db.run(model.delete().where(source.in_(list(page_ids))))
+            db.execute_write(model.delete().where(source.in_(list(page_ids))))
 
 
 def _without_known(
@@ -176,12 +176,12 @@ def _without_known(
     table = ExternalLinks
     columns = [getattr(table, name) for name in ("el_id", *_EXTERNAL_COLUMNS)]
     query = table.select(*columns).where(table.el_from.in_(list(page_ids)))
-    found = db.rows(query.order_by(table.el_id.desc()))
+    found = db.execute(query.order_by(table.el_id.desc()))
     wanted = dict.fromkeys(rows)
     known = {row[1:]: row[0] for row in found if row[1:] in wanted}
     gone = {row[0] for row in found} - set(known.values())
     for batch in chunked(sorted(gone), BATCH):
-        db.run(table.delete().where(table.el_id.in_(batch)))
+        db.execute_write(table.delete().where(table.el_id.in_(batch)))
     return [row for row in wanted if row not in known]
 
 

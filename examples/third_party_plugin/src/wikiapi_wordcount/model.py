@@ -37,7 +37,7 @@ class ExplainedTerm(MediaWikiModel):
 def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
     """Make the table say of the pages what their texts say, and nothing else."""
     ids = [page.page_id for page in pages]
-    db.run(ExplainedTerm.delete().where(ExplainedTerm.et_page.in_(ids)))
+    db.execute_write(ExplainedTerm.delete().where(ExplainedTerm.et_page.in_(ids)))
     rows = [
         (page.page_id, term)
         for page in pages

@@ -166,7 +166,7 @@ def members(
     if not names:
         return {}
     query = _parents(names) if options.mode is Mode.PARENTS else _members(names, options)
-    rows = list(db.rows(query))
+    rows = list(db.execute(query))
     counts = by_titles(db, {dbkey for _, ns, dbkey, _ in rows if ns == CATEGORY})
     found: dict[str, list[Member]] = {}
     for owner, ns, dbkey, redirect in rows:

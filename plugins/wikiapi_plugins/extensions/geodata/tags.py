@@ -124,7 +124,7 @@ def _look(site: Site) -> bool:
 def primary_of(db: Database, page_id: int) -> Place | None:
     """Return where a page's subject is."""
     query = GeoTags.select(*COLUMNS).where(GeoTags.gt_page_id == page_id, GeoTags.gt_primary == 1)
-    rows = db.rows(query.limit(1))
+    rows = db.execute(query.limit(1))
     return Tag(*rows[0]).place if rows else None
 
 
@@ -132,7 +132,9 @@ def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
     """Make the table say of the pages what they say themselves, and nothing else."""
     if not is_there(db, GeoTags):
         return
-    db.run(GeoTags.delete().where(GeoTags.gt_page_id.in_([page.page_id for page in pages])))
+    db.execute_write(
+        GeoTags.delete().where(GeoTags.gt_page_id.in_([page.page_id for page in pages]))
+    )
     rows = [row for page in pages for row in _rows(page)]
     if rows:
         db.insert_many(GeoTags, rows, _WRITTEN)

@@ -92,7 +92,7 @@ def _read_denied(site: Site) -> Iterable[str]:
             LinkTarget.lt_namespace == FILE,
         )
     )
-    return (name for (name,) in site.db.rows(query))
+    return (name for (name,) in site.db.execute(query))
 
 
 def _candidate(use: MediaUse, file: File, denied: frozenset[str]) -> Candidate:

@@ -80,7 +80,7 @@ class TemplateData(Action):
         )
         return {
             str(page_id): self._read(page_id, page_set.titles[page_id].prefixed_text, value)
-            for page_id, value in self.db.rows(query.order_by(PageProps.pp_page))
+            for page_id, value in self.db.execute(query.order_by(PageProps.pp_page))
         }
 
     def _read(self, page_id: int, title: str, value: bytes) -> Obj:

@@ -56,7 +56,7 @@ def _stored(site: Site, text: str, spaces: Sequence[int], limit: int, offset: in
     if matching is None:
         return []
     query = pages.SELECT_PAGES.where(matching).order_by(Page.page_title, Page.page_namespace)
-    return [PageRow(*row) for row in site.db.rows(query.limit(limit).offset(offset))]
+    return [PageRow(*row) for row in site.db.execute(query.limit(limit).offset(offset))]
 
 
 def _exact_first(

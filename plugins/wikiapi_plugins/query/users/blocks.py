@@ -276,7 +276,7 @@ def extents(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
         return {}
     query = Table.select(Table.ir_ipb_id, Table.ir_type, Table.ir_value)
     query = query.where(Table.ir_ipb_id.in_(list(block_ids)))
-    rows = site.db.rows(query.order_by(Table.ir_ipb_id, Table.ir_type, Table.ir_value))
+    rows = site.db.execute(query.order_by(Table.ir_ipb_id, Table.ir_type, Table.ir_value))
     found = pages.by_ids(site.db, [value for _, kind, value in rows if kind == _PAGE])
     told: dict[int, Obj] = {}
     for block_id, kind, value in rows:

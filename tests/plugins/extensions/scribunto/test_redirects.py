@@ -32,6 +32,6 @@ def test_a_module_that_is_another_redirects(
     site = lua_site(A=source)
     mark_all(site.db)
     LinksUpdate(site).run()
-    rows = site.db.raw("SELECT rd_namespace, rd_title FROM redirect")
+    rows = site.db.execute_sql("SELECT rd_namespace, rd_title FROM redirect")
     assert rows == ([target] if target else [])
-    assert site.db.raw("SELECT page_is_redirect FROM page") == [(int(target is not None),)]
+    assert site.db.execute_sql("SELECT page_is_redirect FROM page") == [(int(target is not None),)]

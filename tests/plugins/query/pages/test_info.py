@@ -110,7 +110,7 @@ def test_content_model_of_what_is_missing(title: str, model: str, site: Site) ->
 
 def test_language_of_pages(make_site: Callable[..., Site]) -> None:
     site = make_site({"Seite": "a", "Page": "b"}, config={"site": {"language": "he"}})
-    site.db.run(Page.update(page_lang="de").where(Page.page_title == "Page"))
+    site.db.execute_write(Page.update(page_lang="de").where(Page.page_title == "Page"))
     pages = info(site, "Seite|Page|MediaWiki:Foo/fr|MediaWiki:Foo/bar|User:A/b.js")
     assert {title: page["pagelanguage"] for title, page in pages.items()} == {
         "Seite": "he",

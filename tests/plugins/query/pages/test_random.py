@@ -22,7 +22,7 @@ def asked(site: Site, **params: str) -> dict[str, Any]:
 
 def everything(site: Site) -> list[int]:
     query = Page.select(Page.page_id).order_by(Page.page_random, Page.page_id)
-    return [row[0] for row in site.db.rows(query)]
+    return [row[0] for row in site.db.execute(query)]
 
 
 def test_one_page_unless_more_are_asked_for(link_site: Site) -> None:

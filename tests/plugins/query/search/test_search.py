@@ -30,14 +30,14 @@ def test_titles_unless_texts_are_asked_for(what: dict[str, str], title: str, sit
 
 
 def test_a_store_without_index_says_so(site: Site) -> None:
-    site.db.raw("DROP TABLE searchindex")
+    site.db.execute_sql("DROP TABLE searchindex")
     assert ask(site, BASE).codes == "search-title-disabled"
     assert ask(site, BASE | {"srwhat": "text"}).codes == "search-text-disabled"
     assert ask(site, BASE | {"srwhat": "nearmatch"}).codes == ""
 
 
 def test_a_suppressed_text_is_not_shown(site: Site) -> None:
-    site.db.run(Revision.update(rev_deleted=TEXT))
+    site.db.execute_write(Revision.update(rev_deleted=TEXT))
     [item] = ask(site, BASE | {"srwhat": "text"}).data["query"]["search"]
     assert (item["snippet"], item["size"], item["wordcount"]) == ("", 0, 0)
 

@@ -33,7 +33,7 @@ def site():
     columns = ("pr_id", "pr_page", "pr_type", "pr_level", "pr_cascade", "pr_expiry")
     for row in rows:
         values = (*row[:5], row[6])
-        made.db.run(PageRestrictions.insert(dict(zip(columns, values, strict=True))))
+        made.db.execute_write(PageRestrictions.insert(dict(zip(columns, values, strict=True))))
     yield made
     made.db.close()
 

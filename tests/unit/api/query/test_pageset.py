@@ -115,7 +115,7 @@ def test_redirect_without_a_row_stands_for_itself(make_site: Any) -> None:
     from wikiapi.store.models import Redirect
 
     site = make_site({"A": "#REDIRECT [[B]]"})
-    site.db.run(Redirect.delete())
+    site.db.execute_write(Redirect.delete())
     data = ask(site, {"action": "query", "titles": "A", "redirects": ""}).data
     assert data["query"] == {"pages": [{"pageid": 1, "ns": 0, "title": "A"}]}
 
@@ -124,7 +124,7 @@ def test_page_of_a_namespace_that_is_gone(make_site: Any) -> None:
     from wikiapi.store.models import Page
 
     site = make_site({"A": "a"})
-    site.db.run(Page.update(page_namespace=3000))
+    site.db.execute_write(Page.update(page_namespace=3000))
     (page,) = ask(site, {"action": "query", "pageids": "1"}).data["query"]["pages"]
     assert page == {"pageid": 1, "ns": 3000, "title": "Namespace 3000:A"}
 

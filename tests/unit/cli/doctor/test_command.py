@@ -32,7 +32,7 @@ def doctor(*arguments: str) -> Result:
 def make_store(folder: Path) -> None:
     site = make_site({"Main Page": "[[A]]", "A": "a"}, path=folder / "wikiapi.sqlite",
                      interwiki={"de": "https://de.example/$1"})  # fmt: skip
-    site.db.raw("UPDATE page SET page_links_updated = page_touched")
+    site.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
     site.db.close()
     (folder / "wikiapi.sqlite").chmod(0o600)
     (folder / "wikiapi.toml").write_text('[http]\nlisten = "127.0.0.1:0"\n')

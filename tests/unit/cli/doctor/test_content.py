@@ -20,7 +20,7 @@ INTERWIKI = {"de": "https://de.example/$1"}
 @pytest.fixture
 def site(make_site: Callable[..., Site]) -> Site:
     made = make_site({"Main Page": "[[Other]]", "Other": "x"}, interwiki=INTERWIKI)
-    made.db.raw("UPDATE page SET page_links_updated = page_touched")
+    made.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
     return made
 
 
@@ -61,18 +61,18 @@ def test_an_import_that_was_stopped(site: Site) -> None:
 
 
 def test_links_that_wait(site: Site) -> None:
-    site.db.raw("UPDATE page SET page_links_updated = NULL WHERE page_id = 1")
+    site.db.execute_sql("UPDATE page SET page_links_updated = NULL WHERE page_id = 1")
     problem = only(store.check_links(site))
     assert problem == "the links of 1 of 2 pages have not been derived"
 
 
 def test_empty_link_tables(site: Site) -> None:
-    site.db.raw("DELETE FROM pagelinks")
+    site.db.execute_sql("DELETE FROM pagelinks")
     assert only(store.check_links(site)) == "no page links to another"
 
 
 def test_no_search_index(site: Site) -> None:
-    site.db.raw("DROP TABLE searchindex")
+    site.db.execute_sql("DROP TABLE searchindex")
     assert only(store.check_search(site)).startswith("there is no full-text index")
 
 
@@ -86,7 +86,7 @@ def test_the_index_of_mediawiki_on_a_server(site: Site, monkeypatch: pytest.Monk
 
 
 def test_pages_that_the_search_does_not_know(site: Site) -> None:
-    site.db.raw("DELETE FROM searchindex WHERE rowid = 1")
+    site.db.execute_sql("DELETE FROM searchindex WHERE rowid = 1")
     assert only(store.check_search(site)) == "1 of 2 pages are not in the full-text index"
 
 
@@ -98,7 +98,7 @@ def test_pages_of_another_wiki(site: Site) -> None:
 
 
 def test_a_namespace_that_is_not_configured(site: Site) -> None:
-    site.db.raw("UPDATE page SET page_namespace = 3000 WHERE page_id = 2")
+    site.db.execute_sql("UPDATE page SET page_namespace = 3000 WHERE page_id = 2")
     (finding,) = store.check_namespaces(site)
     assert finding.problem == "1 pages are in namespace 3000, which is not configured"
     assert "id = 3000" in finding.advice
@@ -119,8 +119,10 @@ def test_a_main_page_that_is_not_there(
 
 
 def test_a_content_model_that_nobody_renders(site: Site) -> None:
-    site.db.raw("INSERT INTO content_models (model_id, model_name) VALUES (50, 'flow-board')")
-    site.db.raw("UPDATE content SET content_model = 50 WHERE content_id = 1")
+    site.db.execute_sql(
+        "INSERT INTO content_models (model_id, model_name) VALUES (50, 'flow-board')"
+    )
+    site.db.execute_sql("UPDATE content SET content_model = 50 WHERE content_id = 1")
     assert only(store.check_content_models(site)) == (
         "pages have the content model 'flow-board', which no plugin renders"
     )
@@ -131,8 +133,10 @@ def test_modules_without_lua(site: Site, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "lupa" else find(name)
     )
-    site.db.raw("INSERT INTO content_models (model_id, model_name) VALUES (50, 'Scribunto')")
+    site.db.execute_sql(
+        "INSERT INTO content_models (model_id, model_name) VALUES (50, 'Scribunto')"
+    )
     assert list(store.check_content_models(site)) == []
-    site.db.raw("UPDATE content SET content_model = 50 WHERE content_id = 1")
+    site.db.execute_sql("UPDATE content SET content_model = 50 WHERE content_id = 1")
     (finding,) = store.check_content_models(site)
     assert "wikiapi[lua]" in finding.advice

@@ -57,21 +57,23 @@ def test_a_database_without_tables() -> None:
 
 
 def test_an_older_layout(db: Database) -> None:
-    db.raw("DELETE FROM updatelog WHERE ul_key LIKE 'wikiapi-%' AND ul_key NOT LIKE '%0001%'")
+    db.execute_sql(
+        "DELETE FROM updatelog WHERE ul_key LIKE 'wikiapi-%' AND ul_key NOT LIKE '%0001%'"
+    )
     (finding,) = check_layout(db)
     assert finding.problem == f"the store has layout 1, {migrate.LATEST} is needed"
     assert "wikiapi db upgrade" in finding.advice
 
 
 def test_a_newer_layout(db: Database) -> None:
-    db.raw("INSERT INTO updatelog VALUES ('wikiapi-0999-later', NULL)")
+    db.execute_sql("INSERT INTO updatelog VALUES ('wikiapi-0999-later', NULL)")
     (finding,) = check_layout(db)
     assert finding.problem == f"the store has layout 999, this wikiapi knows {migrate.LATEST}"
 
 
 def test_a_database_of_mediawiki(db: Database) -> None:
-    db.raw("DELETE FROM updatelog")
-    db.raw("DROP TABLE file")
+    db.execute_sql("DELETE FROM updatelog")
+    db.execute_sql("DROP TABLE file")
     (layout,) = check_layout(db)
     assert layout.severity is Severity.NOTE
     (tables,) = check_tables(db)
@@ -80,8 +82,8 @@ def test_a_database_of_mediawiki(db: Database) -> None:
 
 
 def test_missing_tables_and_indexes(db: Database) -> None:
-    db.raw("DROP TABLE watchlist")
-    db.raw("DROP INDEX rev_timestamp")
+    db.execute_sql("DROP TABLE watchlist")
+    db.execute_sql("DROP INDEX rev_timestamp")
     problems = [finding.problem for finding in check_tables(db)]
     assert problems[0] == "tables are missing: watchlist"
     assert "indexes are missing" in problems[1]

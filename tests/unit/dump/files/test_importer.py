@@ -30,7 +30,7 @@ def stored(site: Site) -> dict[str, Any]:
         "img_name, img_width, img_height, img_bits, img_media_type, img_major_mime,"
         " img_minor_mime, img_size, img_sha1, img_metadata"
     )
-    rows = site.db.raw(f"SELECT {columns} FROM image ORDER BY img_name")
+    rows = site.db.execute_sql(f"SELECT {columns} FROM image ORDER BY img_name")
     return {row[0]: (*row[1:-1], json.loads(row[-1])) for row in rows}
 
 
@@ -148,12 +148,15 @@ def test_description_pages(make_site: Callable[..., Site], tmp_path: Path) -> No
     (tmp_path / "Known.svg").write_text(SVG)
     (tmp_path / "New.svg").write_text(SVG)
     run(site, tmp_path)
-    assert site.db.raw("SELECT page_namespace, page_title FROM page ORDER BY page_id") == [
+    assert site.db.execute_sql("SELECT page_namespace, page_title FROM page ORDER BY page_id") == [
         (6, "Known.svg"),
         (6, "New.svg"),
     ]
-    assert site.db.raw("SELECT old_text FROM text ORDER BY old_id") == [("described",), ("",)]
-    times = site.db.raw(
+    assert site.db.execute_sql("SELECT old_text FROM text ORDER BY old_id") == [
+        ("described",),
+        ("",),
+    ]
+    times = site.db.execute_sql(
         "SELECT img_timestamp, page_touched FROM image, page WHERE page_title = img_name"
     )
     assert all(uploaded == touched for uploaded, touched in times)
@@ -227,7 +230,7 @@ def test_bad_files_are_left_out_with_the_reason(site: Site, tmp_path: Path) -> N
         "Named.gif": "named as image/gif, but it is image/png",
         "noextension": "no file can be called that",
     }
-    assert site.db.raw("SELECT count(*) FROM page") == [(0,)]
+    assert site.db.execute_sql("SELECT count(*) FROM page") == [(0,)]
 
 
 def test_truncated_picture_does_not_raise_anything_else(tmp_path: Path) -> None:
@@ -263,11 +266,11 @@ def test_pages_that_show_a_new_file_are_derived_again(
     make_site: Callable[..., Site], tmp_path: Path
 ) -> None:
     site = make_site({"Shows": "[[File:A b.png]]", "Other": "[[File:C.png]]"})
-    site.db.raw("UPDATE page SET page_links_updated = page_touched")
+    site.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
     waiting = "SELECT page_title FROM page WHERE page_links_updated IS NULL AND page_namespace = 0"
     Image.new("RGB", (2, 2)).save(tmp_path / "A b.png")
     run(site, tmp_path)
-    assert site.db.raw(waiting) == [("Shows",)]
-    site.db.raw("UPDATE page SET page_links_updated = page_touched")
+    assert site.db.execute_sql(waiting) == [("Shows",)]
+    site.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
     run(site, tmp_path)
-    assert site.db.raw(waiting) == []
+    assert site.db.execute_sql(waiting) == []

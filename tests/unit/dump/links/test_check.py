@@ -35,7 +35,7 @@ def site() -> Iterator[Site]:
     # Texts are taken away below, which must be seen.
     made = make_site(PAGES, interwiki=interwiki, config={"limits": {"text_cache_bytes": 0}})
     with closing(made.db):
-        made.db.raw("UPDATE page SET page_links_updated = page_touched")
+        made.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
         yield made
 
 
@@ -52,7 +52,7 @@ def test_tables_that_agree(site: Site) -> None:
     "table", [t.name for t in TABLES if t.name not in {"langlinks", "existencelinks"}]
 )
 def test_a_row_that_is_missing(site: Site, table: str) -> None:
-    site.db.raw(f"DELETE FROM {table}")
+    site.db.execute_sql(f"DELETE FROM {table}")
     found = check(site)
     assert found
     assert all(finding.problem.startswith(f"{table} lacks ") for finding in found)
@@ -60,26 +60,26 @@ def test_a_row_that_is_missing(site: Site, table: str) -> None:
 
 
 def test_tables_that_an_older_mediawiki_lacks_are_passed_by(site: Site) -> None:
-    site.db.raw("DROP TABLE existencelinks")
+    site.db.execute_sql("DROP TABLE existencelinks")
     assert check(site) == []
 
 
 def test_a_row_too_many(site: Site) -> None:
-    site.db.raw("INSERT INTO langlinks VALUES (1, 'yy', 'Seite')")
+    site.db.execute_sql("INSERT INTO langlinks VALUES (1, 'yy', 'Seite')")
     (finding,) = check(site)
     assert finding.problem == "langlinks has yy:Seite, which the text has not"
 
 
 def test_a_long_list_is_cut(site: Site) -> None:
     for number in range(5):
-        site.db.raw(f"INSERT INTO iwlinks VALUES (1, 'ww', 'P{number}')")
+        site.db.execute_sql(f"INSERT INTO iwlinks VALUES (1, 'ww', 'P{number}')")
     (finding,) = check(site)
     assert finding.problem == "iwlinks has ww:P0, ww:P1, ww:P2 and 2 more, which the text has not"
 
 
 def test_pages_that_wait_are_counted_and_passed_by(site: Site) -> None:
-    site.db.raw("UPDATE page SET page_links_updated = NULL")
-    site.db.raw("DELETE FROM pagelinks")
+    site.db.execute_sql("UPDATE page SET page_links_updated = NULL")
+    site.db.execute_sql("DELETE FROM pagelinks")
     (finding,) = check(site)
     assert finding.problem == "the links of 3 pages have not been derived yet"
     assert finding.severity is Severity.WARNING
@@ -96,9 +96,9 @@ def test_a_sample(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_that_cannot_be_read_does_not_hide_the_others(site: Site) -> None:
-    site.db.raw("DELETE FROM text WHERE old_text = 't'")
-    site.db.raw("UPDATE page SET page_latest = 3 WHERE page_id = 3")
-    site.db.raw("DELETE FROM pagelinks")
+    site.db.execute_sql("DELETE FROM text WHERE old_text = 't'")
+    site.db.execute_sql("UPDATE page SET page_latest = 3 WHERE page_id = 3")
+    site.db.execute_sql("DELETE FROM pagelinks")
     assert [finding.page for finding in check(site)] in ([], [(0, "Beta")])
 
 

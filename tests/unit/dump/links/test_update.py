@@ -25,7 +25,7 @@ def linked(make_site: Callable[..., Site]) -> Callable[[Mapping[str, str]], Site
 
 
 def targets(site: Site, table: str, prefix: str) -> list[Any]:
-    return site.db.raw(
+    return site.db.execute_sql(
         f"SELECT {prefix}_from, lt_namespace, lt_title, {prefix}_from_namespace FROM {table}"
         f" JOIN linktarget ON lt_id = {prefix}_target_id ORDER BY 1, 2, 3"
     )
@@ -72,23 +72,23 @@ def test_redirects_of_other_content_models(
     script = r"\u0026action=raw\u0026ctype=text/javascript"
     raw = f"//{host}/w/index.php?title="
     site = linked({title: text.replace("{raw}", raw).replace("{script}", script)})
-    rows = site.db.raw("SELECT rd_namespace, rd_title FROM redirect")
+    rows = site.db.execute_sql("SELECT rd_namespace, rd_title FROM redirect")
     assert rows == ([target] if target else [])
-    assert site.db.raw("SELECT page_is_redirect FROM page") == [(int(target is not None),)]
+    assert site.db.execute_sql("SELECT page_is_redirect FROM page") == [(int(target is not None),)]
 
 
 def test_files_and_addresses(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[File:Some picture.png]] https://www.example.org:81/a?b [//e.org x]"})
-    assert site.db.raw("SELECT * FROM imagelinks") == [(1, "Some_picture.png", 0)]
-    assert site.db.raw(
+    assert site.db.execute_sql("SELECT * FROM imagelinks") == [(1, "Some_picture.png", 0)]
+    assert site.db.execute_sql(
         "SELECT el_from, el_to_domain_index, el_to_path FROM externallinks ORDER BY 2"
     ) == [(1, "https://org.e.", "/"), (1, "https://org.example.www.:81", "/a?b")]
 
 
 def test_what_is_asked_for_is_not_linked(linked: Callable[..., Site]) -> None:
     site = linked({"A": "{{#ifexist:B c#d|x}} {{#ifexist:Special:Log|x}} {{#ifexist:de:A|x}}"})
-    assert site.db.raw("SELECT * FROM pagelinks") == []
-    assert site.db.raw(
+    assert site.db.execute_sql("SELECT * FROM pagelinks") == []
+    assert site.db.execute_sql(
         "SELECT exl_from, lt_namespace, lt_title FROM existencelinks"
         " JOIN linktarget ON lt_id = exl_target_id"
     ) == [(1, 0, "B_c")]
@@ -115,7 +115,7 @@ def test_categories(
     linked: Callable[..., Site], title: str, text: str, key: str, prefix: str, kind: str
 ) -> None:
     site = linked({title: text})
-    assert site.db.raw(
+    assert site.db.execute_sql(
         "SELECT cl_sortkey, cl_sortkey_prefix, cl_type, collation_name"
         " FROM categorylinks JOIN collation ON collation_id = cl_collation_id"
     ) == [(key, prefix, kind, "uppercase")]
@@ -125,42 +125,49 @@ def test_categories_are_counted(linked: Callable[..., Site]) -> None:
     site = linked(
         {"A": "[[Category:C]]", "Category:S": "[[Category:C]]", "File:F.png": "[[Category:C]]"}
     )
-    assert site.db.raw("SELECT * FROM category WHERE cat_title = 'C'")[0][1:] == ("C", 3, 1, 1)
+    assert site.db.execute_sql("SELECT * FROM category WHERE cat_title = 'C'")[0][1:] == (
+        "C",
+        3,
+        1,
+        1,
+    )
 
 
 def test_other_languages_and_wikis(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[de:Seite eins]] [[:de:Zwei]]"})
-    assert site.db.raw("SELECT * FROM langlinks") == [(1, "de", "Seite eins")]
-    assert site.db.raw("SELECT * FROM iwlinks") == [(1, "de", "Zwei")]
+    assert site.db.execute_sql("SELECT * FROM langlinks") == [(1, "de", "Seite eins")]
+    assert site.db.execute_sql("SELECT * FROM iwlinks") == [(1, "de", "Zwei")]
 
 
 def test_redirect_gets_its_fragment_and_flag(make_site: Callable[..., Site]) -> None:
     site = make_site({"A": "#REDIRECT [[B#Part one]]", "B": "no redirect"})
     # As a dump might say, whose <redirect> has no fragment.
-    site.db.raw("UPDATE redirect SET rd_fragment = ''")
-    site.db.raw("UPDATE page SET page_is_redirect = 1 - page_is_redirect")
+    site.db.execute_sql("UPDATE redirect SET rd_fragment = ''")
+    site.db.execute_sql("UPDATE page SET page_is_redirect = 1 - page_is_redirect")
     mark_all(site.db)
     LinksUpdate(site).run()
-    assert site.db.raw("SELECT * FROM redirect") == [(1, 0, "B", "", "Part one")]
-    assert site.db.raw("SELECT page_is_redirect FROM page ORDER BY page_id") == [(1,), (0,)]
+    assert site.db.execute_sql("SELECT * FROM redirect") == [(1, 0, "B", "", "Part one")]
+    assert site.db.execute_sql("SELECT page_is_redirect FROM page ORDER BY page_id") == [(1,), (0,)]
 
 
 def test_properties(linked: Callable[..., Site]) -> None:
     site = linked({"A": "__NOTOC__ {{DEFAULTSORT:x}}"})
-    rows = site.db.raw("SELECT pp_propname, pp_value, pp_sortkey FROM page_props ORDER BY 1")
+    rows = site.db.execute_sql(
+        "SELECT pp_propname, pp_value, pp_sortkey FROM page_props ORDER BY 1"
+    )
     assert rows == [("defaultsort", "x", None), ("notoc", "", None)]
 
 
 def test_articles_are_pages_that_link(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[B]]", "B": "no link", "C": "#REDIRECT [[A]]", "Talk:A": "[[A]]"})
-    assert site.db.raw("SELECT ss_good_articles FROM site_stats") == [(1,)]
+    assert site.db.execute_sql("SELECT ss_good_articles FROM site_stats") == [(1,)]
 
 
 def test_done_pages_are_not_done_again(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[B]]"})
     update = LinksUpdate(site)
     assert (update.count(), update.run()) == (0, 0)
-    site.db.raw("DELETE FROM pagelinks")
+    site.db.execute_sql("DELETE FROM pagelinks")
     mark_all(site.db)
     assert (update.count(), update.run()) == (1, 1)
     assert targets(site, "pagelinks", "pl") == [(1, 0, "B", 0)]
@@ -168,13 +175,13 @@ def test_done_pages_are_not_done_again(linked: Callable[..., Site]) -> None:
 
 def test_links_of_a_changed_page_are_replaced(linked: Callable[..., Site]) -> None:
     site = linked({"A": "[[B]] [[Category:X]]"})
-    site.db.raw("UPDATE text SET old_text = '[[C]]'")
+    site.db.execute_sql("UPDATE text SET old_text = '[[C]]'")
     mark_all(site.db)
     LinksUpdate(site).run()
     finish_import(site)
     assert targets(site, "pagelinks", "pl") == [(1, 0, "C", 0)]
-    assert site.db.raw("SELECT * FROM categorylinks") == []
-    assert site.db.raw("SELECT * FROM category") == []
+    assert site.db.execute_sql("SELECT * FROM categorylinks") == []
+    assert site.db.execute_sql("SELECT * FROM category") == []
 
 
 def test_number_of_queries_does_not_grow_with_the_pages(make_site: Callable[..., Site]) -> None:

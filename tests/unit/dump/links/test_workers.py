@@ -47,7 +47,7 @@ def site(make_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.Mon
 
 def derived(site: Site, workers: Any) -> dict[str, list[Any]]:
     for table in ("pagelinks", "templatelinks", "externallinks", "categorylinks", "linktarget"):
-        site.db.raw(f"DELETE FROM {table}")
+        site.db.execute_sql(f"DELETE FROM {table}")
     mark_all(site.db)
     assert LinksUpdate(site, workers).run() == 51
     rows = snapshot(site)

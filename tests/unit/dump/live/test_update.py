@@ -78,11 +78,11 @@ def follow(site: Site, wiki: Wiki, since: str | None = None) -> UpdateReport:
 
 
 def state(site: Site) -> dict[str, list[Any]]:
-    found = {"pages": site.db.raw(CONTENT), "logs": site.db.raw(LOGS)}
-    found["changes"] = site.db.raw(CHANGES)
-    found["stats"] = site.db.raw("SELECT ss_total_pages, ss_good_articles FROM site_stats")
+    found = {"pages": site.db.execute_sql(CONTENT), "logs": site.db.execute_sql(LOGS)}
+    found["changes"] = site.db.execute_sql(CHANGES)
+    found["stats"] = site.db.execute_sql("SELECT ss_total_pages, ss_good_articles FROM site_stats")
     for table, at in (("pagelinks", "pl"), ("templatelinks", "tl"), ("categorylinks", "cl")):
-        found[table] = site.db.raw(LINKS.format(table=table, at=at))
+        found[table] = site.db.execute_sql(LINKS.format(table=table, at=at))
     return found
 
 

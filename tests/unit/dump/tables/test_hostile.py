@@ -53,10 +53,10 @@ SOUND = sql_dump("linktarget", TARGETS, "(1,0,'A'),(2,0,'B')", "(3,0,'C')")
 def test_what_is_wrong_is_told_and_nothing_is_written(
     site: Site, load: Load, data: bytes, problem: str
 ) -> None:
-    site.db.raw("INSERT INTO linktarget VALUES (9, 0, 'Before')")
+    site.db.execute_sql("INSERT INTO linktarget VALUES (9, 0, 'Before')")
     with pytest.raises(DumpError, match=problem):
         load(data)
-    assert site.db.raw("SELECT lt_title FROM linktarget") == [("Before",)]
+    assert site.db.execute_sql("SELECT lt_title FROM linktarget") == [("Before",)]
 
 
 @pytest.mark.parametrize("end", range(len(SOUND) - 1, SOUND.index(b"INSERT"), -1))
@@ -84,7 +84,7 @@ def test_columns_may_be_named_in_another_order(site: Site, load: Load) -> None:
         b"`linktarget` VALUES", b"`linktarget` (`lt_namespace`,`lt_title`,`lt_id`) VALUES"
     )
     load(named.replace(b"(1,0,'A'),(2,0,'B')", b"(0,'A',1)").replace(b"(3,0,'C')", b"(10,'C',3)"))
-    assert site.db.raw("SELECT * FROM linktarget") == [(1, 0, "A"), (3, 10, "C")]
+    assert site.db.execute_sql("SELECT * FROM linktarget") == [(1, 0, "A"), (3, 10, "C")]
 
 
 def test_comments_and_strings_hide_no_statements(load: Load) -> None:

@@ -26,7 +26,7 @@ def test_pages(site: Site, load: Load) -> None:
     report = load(gzip.compress(PAGES))
     assert (report.table, report.rows, report.left_out) == ("page", 2, 0)
     times = ("20260101000000", "20260101000001")
-    assert site.db.rows(Page.select()) == [
+    assert site.db.execute(Page.select()) == [
         (1, 0, "A", 0, 0, 0.1, *times, 1, 10, "wikitext", None),
         (2, 14, 'It\'s_\\_"x"', 0, 0, 0.2, *times, 2, 10, "wikitext", None),
     ]
@@ -36,23 +36,23 @@ def test_pages(site: Site, load: Load) -> None:
 def test_what_was_there_is_replaced(site: Site, load: Load) -> None:
     load(PAGES)
     load(sql_dump("page", PAGE, page_rows((3, 0, "C"))))
-    assert site.db.raw("SELECT page_id FROM page") == [(3,)]
+    assert site.db.execute_sql("SELECT page_id FROM page") == [(3,)]
 
 
 def test_links_with_their_targets(site: Site, load: Load) -> None:
     load(sql_dump("linktarget", "lt_id lt_namespace lt_title", "(71,0,'B'),(72,10,'Box')"))
     load(sql_dump("pagelinks", "pl_from pl_from_namespace pl_target_id", "(1,0,71)", "(2,14,71)"))
     load(sql_dump("templatelinks", "tl_from tl_from_namespace tl_target_id", "(1,0,72)"))
-    assert site.db.raw("SELECT * FROM pagelinks") == [(1, 71, 0), (2, 71, 14)]
-    assert site.db.raw("SELECT * FROM templatelinks") == [(1, 72, 0)]
+    assert site.db.execute_sql("SELECT * FROM pagelinks") == [(1, 71, 0), (2, 71, 14)]
+    assert site.db.execute_sql("SELECT * FROM templatelinks") == [(1, 72, 0)]
 
 
 def test_links_derived_here_go_with_the_numbers_of_their_targets(site: Site, load: Load) -> None:
-    site.db.raw("INSERT INTO pagelinks VALUES (1, 1, 0)")
+    site.db.execute_sql("INSERT INTO pagelinks VALUES (1, 1, 0)")
     load(sql_dump("templatelinks", "tl_from tl_from_namespace tl_target_id", "(1,0,72)"))
     load(sql_dump("linktarget", "lt_id lt_namespace lt_title", "(72,10,'Box')"))
-    assert site.db.raw("SELECT * FROM pagelinks") == []
-    assert site.db.raw("SELECT * FROM templatelinks") == [(1, 72, 0)]
+    assert site.db.execute_sql("SELECT * FROM pagelinks") == []
+    assert site.db.execute_sql("SELECT * FROM templatelinks") == [(1, 72, 0)]
 
 
 @pytest.mark.parametrize("table", ["pagelinks", "templatelinks"])
@@ -60,7 +60,7 @@ def test_links_of_an_older_layout(site: Site, load: Load, table: str) -> None:
     at = table[0] + "l"
     columns = f"{at}_from {at}_namespace {at}_title {at}_from_namespace"
     load(sql_dump(table, columns, "(1,0,'B',0),(1,10,'Box',0),(2,0,'B',14)"))
-    assert site.db.raw(
+    assert site.db.execute_sql(
         f"SELECT {at}_from, lt_namespace, lt_title, {at}_from_namespace FROM {table}"
         f" JOIN linktarget ON lt_id = {at}_target_id ORDER BY 1, 2"
     ) == [(1, 0, "B", 0), (1, 10, "Box", 0), (2, 0, "B", 14)]
@@ -92,7 +92,7 @@ def test_categories_are_sorted_by_our_collation(
     load(sql_dump("linktarget", "lt_id lt_namespace lt_title", "(71,14,'Birds')"))
     report = load(sql_dump("categorylinks", *layout))
     assert (report.rows, report.left_out) == (2, 1)
-    assert site.db.raw(
+    assert site.db.execute_sql(
         "SELECT cl_from, lt_title, cl_sortkey, cl_sortkey_prefix, cl_type, collation_name"
         " FROM categorylinks JOIN linktarget ON lt_id = cl_target_id"
         " JOIN collation ON collation_id = cl_collation_id"
@@ -112,7 +112,7 @@ def test_files_by_their_targets(site: Site, load: Load) -> None:
     rows = "(1,0,71),(1,0,72),(1,0,73)"
     report = load(sql_dump("imagelinks", "il_from il_from_namespace il_target_id", rows))
     assert report.left_out == 2
-    assert site.db.raw("SELECT il_from, il_to FROM imagelinks") == [(1, "P.png")]
+    assert site.db.execute_sql("SELECT il_from, il_to FROM imagelinks") == [(1, "P.png")]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,9 @@ def test_files_by_their_targets(site: Site, load: Load) -> None:
 )
 def test_external_links(site: Site, load: Load, columns: str, values: str) -> None:
     load(sql_dump("externallinks", columns, values))
-    assert site.db.raw("SELECT * FROM externallinks") == [(7, 1, "https://org.example.", "/x")]
+    assert site.db.execute_sql("SELECT * FROM externallinks") == [
+        (7, 1, "https://org.example.", "/x")
+    ]
 
 
 IMAGE = (
@@ -136,7 +138,7 @@ IMAGE = (
 def test_uploaders_are_not_published(site: Site, load: Load) -> None:
     row = "('P.png',9,2,3,_binary '\\0\\Z{}',8,'BITMAP','image','png',55,66,'20250101000000','x')"
     load(sql_dump("image", IMAGE, row))
-    assert site.db.raw(
+    assert site.db.execute_sql(
         "SELECT img_name, img_metadata, actor_name, comment_text FROM image"
         " JOIN actor ON actor_id = img_actor JOIN comment ON comment_id = img_description_id"
     ) == [("P.png", b"\0\x1a{}", "Unknown user", "")]
@@ -146,7 +148,7 @@ def test_numbers_and_nulls(site: Site, load: Load) -> None:
     columns = "pp_page pp_propname pp_value pp_sortkey"
     rows = "(1,'a','x',NULL),(1,'b','',-1.5e3),(1,'c',0x6869,.5)"
     load(sql_dump("page_props", columns, rows))
-    assert site.db.raw("SELECT pp_value, pp_sortkey FROM page_props") == [
+    assert site.db.execute_sql("SELECT pp_value, pp_sortkey FROM page_props") == [
         ("x", None),
         ("", -1500.0),
         ("hi", 0.5),
@@ -175,10 +177,10 @@ def test_loading_goes_on_where_it_stopped(
         patch.setattr(loader._Loading, "_note", dying)
         with pytest.raises(KeyboardInterrupt):
             load(data)
-    assert 0 < site.db.raw("SELECT count(*) FROM page")[0][0] < 30
+    assert 0 < site.db.execute_sql("SELECT count(*) FROM page")[0][0] < 30
     report = load(data)
     assert 0 < report.rows < 30
-    assert site.db.raw("SELECT page_id, page_title FROM page ORDER BY 1") == [
+    assert site.db.execute_sql("SELECT page_id, page_title FROM page ORDER BY 1") == [
         (n, f"P{n}") for n in range(1, 31)
     ]
 
@@ -190,6 +192,6 @@ def test_every_table_loads_in_its_present_layout(site: Site, load: Load, name: s
         if need is Page:
             load(PAGES)
         else:
-            site.db.raw("INSERT INTO change_tag_def VALUES (1, 'x', 0, 0)")
+            site.db.execute_sql("INSERT INTO change_tag_def VALUES (1, 'x', 0, 0)")
     report = load(sql_dump(name, " ".join(LAYOUTS[name].model._meta.columns)))
     assert (report.table, report.rows) == (name, 0)

@@ -19,7 +19,7 @@ def test_counters_that_agree(db: Database) -> None:
 
 
 def test_counters_that_do_not(db: Database) -> None:
-    db.raw("UPDATE site_stats SET ss_total_pages = 9, ss_users = 0")
+    db.execute_sql("UPDATE site_stats SET ss_total_pages = 9, ss_users = 0")
     found = list(check_site_stats(db, [0]))
     assert [finding.problem for finding in found] == [
         "site_stats counts 9 pages, there are 3",
@@ -34,7 +34,7 @@ def test_articles_are_counted_in_the_content_namespaces(db: Database) -> None:
 
 
 def test_a_category_that_counts_wrong(db: Database) -> None:
-    db.raw("UPDATE category SET cat_pages = 5")
+    db.execute_sql("UPDATE category SET cat_pages = 5")
     (finding,) = check_categories(db)
     assert finding.page == (14, "Letters")
     assert finding.problem == "the category counts 5 members, there are 1"

@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 def test_pages_by_what_belongs_to_them(db: Database) -> None:
     assert references.pages(db, [1, 9]) == {1: (0, "Alpha")}
     assert references.of_revisions(db, [1, 2, 99]) == {1: (0, "Alpha"), 2: (0, "Alpha")}
-    content = db.raw("SELECT slot_content_id FROM slots WHERE slot_revision_id = 1")[0][0]
+    content = db.execute_sql("SELECT slot_content_id FROM slots WHERE slot_revision_id = 1")[0][0]
     assert references.of_contents(db, [content, 99]) == {content: (0, "Alpha")}

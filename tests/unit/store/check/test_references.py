@@ -78,7 +78,7 @@ def test_a_whole_store_has_no_findings(db: Database) -> None:
 def test_a_broken_reference_names_the_page(
     db: Database, statement: str, page: tuple[int, str], problem: str
 ) -> None:
-    db.raw(statement)
+    db.execute_sql(statement)
     found = list(check_references(db))
     assert (page, problem) in [(finding.page, finding.problem) for finding in found]
     assert all(finding.advice for finding in found)
@@ -89,19 +89,19 @@ def test_a_broken_reference_names_the_page(
 )
 def test_links_of_a_page_that_is_gone(db: Database, reference: Reference) -> None:
     table, column = reference.source.model._meta.table_name, reference.source.column_name
-    has_rows = db.raw(f"SELECT COUNT(*) FROM {table}")[0][0]
-    db.raw(f"UPDATE {table} SET {column} = 55")
+    has_rows = db.execute_sql(f"SELECT COUNT(*) FROM {table}")[0][0]
+    db.execute_sql(f"UPDATE {table} SET {column} = 55")
     told = [finding for finding in check_references(db) if finding.problem.endswith(f"({table})")]
     assert [finding.place for finding in told] == (["page 55"] if has_rows else [])
 
 
 def test_a_text_that_is_stored_elsewhere_is_no_matter_of_ours(db: Database) -> None:
-    db.raw("UPDATE content SET content_address = 'DB://cluster1/1' WHERE content_id = 1")
+    db.execute_sql("UPDATE content SET content_address = 'DB://cluster1/1' WHERE content_id = 1")
     assert problems(db) == []
 
 
 def test_a_revision_of_no_page_is_a_warning(db: Database) -> None:
-    db.raw("DELETE FROM page WHERE page_title = 'Template:T' OR page_title = 'T'")
+    db.execute_sql("DELETE FROM page WHERE page_title = 'Template:T' OR page_title = 'T'")
     finding = next(f for f in check_references(db) if f.place.startswith("revision"))
     assert finding.severity is Severity.WARNING
     assert finding.page is None
@@ -109,13 +109,13 @@ def test_a_revision_of_no_page_is_a_warning(db: Database) -> None:
 
 @only_sqlite
 def test_tables_that_an_older_mediawiki_lacks_are_passed_by(db: Database) -> None:
-    db.raw("DROP TABLE existencelinks")
+    db.execute_sql("DROP TABLE existencelinks")
     assert problems(db) == []
 
 
 def test_many_rows_are_counted(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(references, "_MOST", 2)
-    db.raw("UPDATE revision SET rev_actor = 77")
+    db.execute_sql("UPDATE revision SET rev_actor = 77")
     found = [f for f in check_references(db) if "author" in f.problem or "more" in f.problem]
     assert [(f.problem, f.times) for f in found] == [
         ("the author 77 is not there (revision)", 1),

@@ -67,7 +67,7 @@ def site() -> Iterator[Site]:
 
 
 def told(db: Database, *columns: Any) -> list[Any]:
-    return db.rows(RecentChanges.select(*columns).order_by(RecentChanges.rc_id))
+    return db.execute(RecentChanges.select(*columns).order_by(RecentChanges.rc_id))
 
 
 def test_edits_and_entries_by_time(site: Site) -> None:
@@ -98,7 +98,7 @@ def test_what_is_told_of_an_edit(site: Site) -> None:
         .where(table.rc_source != "mw.log")
         .order_by(table.rc_id)
     )  # fmt: skip
-    assert site.db.rows(query) == [
+    assert site.db.execute(query) == [
         (0, "Page", "Ada", "why", 1, 0, "Page", 2, 1, 1, 3),
         (1, "Page", "192.0.2.9", "", 0, 0, "Page", 4, 0, 0, 3),
         (0, "Page", "Robot", "", 0, 1, "Page", 3, 2, 3, 5),
@@ -129,7 +129,7 @@ def test_batches_meet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_change_keeps_its_id(site: Site) -> None:
     table = RecentChanges
-    site.db.run(table.delete())
+    site.db.execute_write(table.delete())
     rebuild_recent_changes(site.db, "20200101000000")
     before = told(site.db, *table._meta.sorted_fields)
     rebuild_recent_changes(site.db, "20200101000000")
@@ -147,8 +147,8 @@ def test_a_change_that_is_told_otherwise_keeps_its_id(site: Site) -> None:
     table = RecentChanges
     rebuild_recent_changes(site.db, "20250601000000")
     before = told(site.db, table.rc_id, table.rc_this_oldid)
-    site.db.run(Page.update(page_title="Moved").where(Page.page_title == "Page"))
-    site.db.run(Logging.delete().where(Logging.log_id == 12))
+    site.db.execute_write(Page.update(page_title="Moved").where(Page.page_title == "Page"))
+    site.db.execute_write(Logging.delete().where(Logging.log_id == 12))
     rebuild_recent_changes(site.db, "20250601000000")
     titles = {title for (title,) in told(site.db, table.rc_title)}
     assert titles == {"Moved", "A.png"}
@@ -162,11 +162,11 @@ def test_ids_are_kept_across_batches(
 ) -> None:
     monkeypatch.setattr(recent, "BATCH", batch)
     table = RecentChanges
-    site.db.run(table.delete())
+    site.db.execute_write(table.delete())
     rebuild_recent_changes(site.db, "20200101000000")
     whole = told(site.db, *table._meta.sorted_fields)
-    site.db.run(table.delete().where(table.rc_id.bin_and(1) == 0))
-    site.db.run(table.update(rc_title="Wrong").where(table.rc_id.bin_and(3) == 3))
+    site.db.execute_write(table.delete().where(table.rc_id.bin_and(1) == 0))
+    site.db.execute_write(table.update(rc_title="Wrong").where(table.rc_id.bin_and(3) == 3))
     rebuild_recent_changes(site.db, "20200101000000")
     again = told(site.db, *table._meta.sorted_fields)
     assert sorted(row[1:] for row in again) == sorted(row[1:] for row in whole)

@@ -60,7 +60,7 @@ LINK_TABLES = (
 
 
 def everything(db: Database, tables: tuple[str, ...] = LINK_TABLES) -> dict[str, Any]:
-    return {table: sorted(db.raw(f"SELECT * FROM {table}")) for table in tables}
+    return {table: sorted(db.execute_sql(f"SELECT * FROM {table}")) for table in tables}
 
 
 # As MediaWiki has written them.
@@ -131,7 +131,7 @@ def test_addresses_in_hexadecimal(text: str, digits: str) -> None:
 
 
 def test_edits_by_address_are_listed(wiki: Database) -> None:
-    assert wiki.rows(IpChanges.select()) == [(2, "20240101000002", "C0000207")]
+    assert wiki.execute(IpChanges.select()) == [(2, "20240101000002", "C0000207")]
 
 
 def test_ids_are_found_again_by_another_writer(db: Database) -> None:
@@ -139,14 +139,14 @@ def test_ids_are_found_again_by_another_writer(db: Database) -> None:
     first = LinkTargets(db).ids(keys)
     assert LinkTargets(db).ids([*keys, (0, "C")]) == {**first, (0, "C"): 4}
     assert slot_roles(db).ids(["main"]) == slot_roles(db).ids(["main"])
-    assert len(db.rows(LinkTarget.select())) == 4
+    assert len(db.execute(LinkTarget.select())) == 4
 
 
 def test_a_small_cache_only_costs_queries(db: Database) -> None:
     small = LinkTargets(db, capacity=3)
     keys = [(0, f"T{i}") for i in range(20)]
     assert small.ids(keys) == small.ids(keys) == LinkTargets(db).ids(keys)
-    assert len(db.rows(LinkTarget.select())) == 20
+    assert len(db.execute(LinkTarget.select())) == 20
 
 
 def test_what_is_remembered_is_not_asked_for(db: Database) -> None:
@@ -163,7 +163,7 @@ def test_texts_of_the_same_hash_are_two_comments(db: Database) -> None:
     ids = Comments(db).ids(["plumless"]) | Comments(db).ids(["buckeroo"])
     assert len(set(ids.values())) == 2
     assert Comments(db).ids(["buckeroo"]) == {"buckeroo": ids["buckeroo"]}
-    assert len(db.rows(Comment.select())) == 2
+    assert len(db.execute(Comment.select())) == 2
 
 
 def test_an_account_belongs_to_one_name(db: Database) -> None:
@@ -171,7 +171,7 @@ def test_an_account_belongs_to_one_name(db: Database) -> None:
     ids = Actors(db).ids([old, new, guest])
     assert len(set(ids.values())) == 3
     query = Actor.select(Actor.actor_name, Actor.actor_user).order_by(Actor.actor_name)
-    assert db.rows(query) == [("192.0.2.1", None), ("New", None), ("Old", 5)]
+    assert db.execute(query) == [("192.0.2.1", None), ("New", None), ("Old", 5)]
     assert Actors(db).ids([Person(0, "Old")]) == {Person(0, "Old"): ids[old]}
     assert len(set(Actors(db).ids([Person(5, "Newest")]).values())) == 1
 
@@ -185,7 +185,7 @@ def test_writing_the_links_of_a_page_again_changes_nothing(wiki: Database) -> No
 def test_an_external_link_keeps_its_number_while_others_come_and_go(wiki: Database) -> None:
     def write(*urls: str) -> dict[str, int]:
         LinkWriter(wiki).replace([PageLinkSet(1, 0, external=[f"https://{url}/" for url in urls])])
-        rows = wiki.raw(
+        rows = wiki.execute_sql(
             "SELECT el_to_domain_index, el_id FROM externallinks WHERE el_from = 1 ORDER BY el_id"
         )
         return dict(rows)
@@ -202,8 +202,8 @@ def test_links_that_are_gone_go(wiki: Database) -> None:
     query = PageLinks.select(LinkTarget.lt_title).join(
         LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id)
     )
-    assert wiki.rows(query.where(PageLinks.pl_from == 1)) == [("New",)]
-    assert wiki.raw("SELECT COUNT(*) FROM templatelinks") == [(0,)]
+    assert wiki.execute(query.where(PageLinks.pl_from == 1)) == [("New",)]
+    assert wiki.execute_sql("SELECT COUNT(*) FROM templatelinks") == [(0,)]
     delete_links(wiki, [1, 2, 3, 5])
     assert all(rows == [] for rows in everything(wiki).values())
 
@@ -256,18 +256,18 @@ def test_categories_are_counted_anew(wiki: Database) -> None:
     counts.recount_categories(wiki)
     columns = (Category.cat_title, Category.cat_pages, Category.cat_subcats, Category.cat_files)
     query = Category.select(*columns).order_by(Category.cat_id)
-    assert wiki.rows(query) == [("Letters", 3, 1, 0), ("Other", 1, 0, 1)]
+    assert wiki.execute(query) == [("Letters", 3, 1, 0), ("Other", 1, 0, 1)]
     delete_links(wiki, [1, 2, 4, 6])
     counts.recount_categories(wiki)
     # Letters has a page, Other has none.
-    assert wiki.rows(query) == [("Letters", 0, 0, 0)]
+    assert wiki.execute(query) == [("Letters", 0, 0, 0)]
 
 
 def test_the_site_is_counted_anew(wiki: Database) -> None:
     # Articles: Alpha alone. Béta links to no page, Gamma is a redirect, Nav a template.
     assert sitestats.statistics(wiki) == Statistics(9, 1, 6, 1, 0, 1)
     columns = ("rc_timestamp", "rc_actor", "rc_comment_id", "rc_source", "rc_bot", "rc_log_type")
-    actors = dict(wiki.rows(Actor.select(Actor.actor_name, Actor.actor_id)))
+    actors = dict(wiki.execute(Actor.select(Actor.actor_name, Actor.actor_id)))
     changes = [
         ("20240105000000", actors["Ada"], 1, "mw.edit", 0, None),
         ("20240105000000", actors["192.0.2.7"], 1, "mw.edit", 0, None),
@@ -284,8 +284,8 @@ def test_tags(wiki: Database) -> None:
     tag_revisions(wiki, [(1, "other")])
     counts.recount_tags(wiki)
     query = ChangeTagDef.select(ChangeTagDef.ctd_name, ChangeTagDef.ctd_count)
-    assert dict(wiki.rows(query)) == {"minor fix": 2, "other": 1}
-    assert len(wiki.rows(ChangeTag.select())) == 3
+    assert dict(wiki.execute(query)) == {"minor fix": 2, "other": 1}
+    assert len(wiki.execute(ChangeTag.select())) == 3
     assert tags.of_revisions(wiki, [1, 2, 3]) == {1: ["minor fix", "other"], 2: ["minor fix"]}
 
 
@@ -296,7 +296,7 @@ def test_loading_makes_the_same_store_as_writing(db: Database) -> None:
         fill(db)
     assert bulk.missing_indexes(db) == []
     assert catalog.indexes(db) == complete
-    assert len(db.rows(Page.select())) == len(PAGES)
+    assert len(db.execute(Page.select())) == len(PAGES)
 
 
 def test_loading_more_into_a_store_keeps_its_indexes(wiki: Database) -> None:
@@ -312,7 +312,7 @@ def test_a_loading_that_failed_leaves_the_indexes(db: Database) -> None:
 
 def test_a_loading_that_was_killed_is_taken_up_again(wiki: Database) -> None:
     # As if the process had ended in the midst of the block.
-    wiki.raw(drop_index(Revision, Revision._meta.named_indexes[0], wiki.dialect))
+    wiki.execute_sql(drop_index(Revision, Revision._meta.named_indexes[0], wiki.dialect))
     with bulk.loading(wiki):
         assert len(bulk.missing_indexes(wiki)) > 1
     assert bulk.missing_indexes(wiki) == []
@@ -324,8 +324,8 @@ def test_search_follows_a_new_revision(wiki: Database) -> None:
 
     search.remove(wiki, [2])
     RevisionWriter(wiki).add([revision(9, 2, "An ocean")])
-    wiki.run(Page.update(page_latest=9).where(Page.page_id == 2))
+    wiki.execute_write(Page.update(page_latest=9).where(Page.page_id == 2))
     search.add(wiki, [2])
     assert (find("sky"), find("ocean")) == ([], [2])
     if wiki.is_sqlite:
-        wiki.raw("INSERT INTO searchindex (searchindex) VALUES ('integrity-check')")
+        wiki.execute_sql("INSERT INTO searchindex (searchindex) VALUES ('integrity-check')")

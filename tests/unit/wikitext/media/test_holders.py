@@ -71,10 +71,10 @@ def test_links_are_derived_without_asking_over_the_network(foreign: Any) -> None
     text = "[[File:Far1.png]] [[File:None.png]] {{filepath:Far2.png}} [[Media:Far3.png]]"
     site = make_site({"Page": text}, plugins=[foreign])
     assert foreign.repository.asked == []
-    assert sorted(site.db.raw("SELECT il_to FROM imagelinks")) == [
+    assert sorted(site.db.execute_sql("SELECT il_to FROM imagelinks")) == [
         ("Far1.png",), ("Far3.png",), ("None.png",),
     ]  # fmt: skip
-    assert site.db.raw("SELECT * FROM categorylinks") == []
+    assert site.db.execute_sql("SELECT * FROM categorylinks") == []
     site.db.close()
 
 

@@ -134,7 +134,7 @@ def categories(session: Session, name: str) -> list[list[str]]:
     row = session.state.lookups.page(title) if title.ns >= 0 and not title.interwiki else None
     if row is None:
         return [[]]
-    rows = session.state.site.db.rows(links.outgoing(links.CATEGORIES, [row.page_id]))
+    rows = session.state.site.db.execute(links.outgoing(links.CATEGORIES, [row.page_id]))
     return [sorted(name.replace("_", " ") for _, _, name in rows)]
 
 

@@ -84,7 +84,7 @@ def _members(visit: Visit, title: Title, kind: str, counts: CategoryRow | None) 
     if match and len(match[1]) % 2 == 0:
         start = categories.sort_key_value(bytes.fromhex(match[1])), int(match[2])
         query = query.where(starting_at(columns, start))
-    rows = visit.db.rows(ordered(query, *columns).limit(_PER_LIST + 1))
+    rows = visit.db.execute(ordered(query, *columns).limit(_PER_LIST + 1))
     place = f"{bytes(rows[_PER_LIST][2]).hex()}.{rows[_PER_LIST][0]}" if rows[_PER_LIST:] else ""
     members = tuple(_member(visit, row) for row in rows[:_PER_LIST])
     total = _total(kind, counts) or len(members)

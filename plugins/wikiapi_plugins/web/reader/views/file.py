@@ -155,5 +155,5 @@ def _content(
 def _uses(visit: Visit, file: File) -> list[Title]:
     query = links.incoming(links.IMAGES, [(FILE, file.name)])
     query = query.order_by(links.IMAGES.source).limit(_USES + 1)
-    rows = [PageRow(*row[2:12]) for row in visit.db.rows(query)]
+    rows = [PageRow(*row[2:12]) for row in visit.db.execute(query)]
     return [visit.site.titles.make(row.namespace, row.title) for row in rows]

@@ -87,7 +87,7 @@ def _rows(visit: Visit, page: PageRow) -> list[RevisionRow]:
     if place:
         query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))
     query = ordered(query, *columns, descending=True).limit(_PER_PAGE + 1)
-    return [revisions.read(row) for row in visit.db.rows(query)]
+    return [revisions.read(row) for row in visit.db.execute(query)]
 
 
 def _change(row: RevisionRow, parents: dict[int, int]) -> int | None:

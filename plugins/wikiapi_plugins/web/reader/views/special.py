@@ -36,7 +36,7 @@ def show_what_links_here(visit: Visit, title: Title) -> Reply:
     page = named_page(visit, title)
     start = visit.number("from") or 0
     query = links.incoming(links.PAGES, [page.key]).where(links.PAGES.source >= start)
-    rows = visit.db.rows(query.order_by(links.PAGES.source).limit(_LINKS_PER_PAGE + 1))
+    rows = visit.db.execute(query.order_by(links.PAGES.source).limit(_LINKS_PER_PAGE + 1))
     found = [PageRow(*row[2:12]) for row in rows]
     return visit.draw(
         "whatlinkshere.html",
@@ -66,7 +66,7 @@ def show_recent_changes(visit: Visit, _: Title) -> Reply:
     place = _PLACE.match(visit.param("from"))
     if place:
         query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))
-    rows = visit.db.rows(ordered(query, *columns, descending=True).limit(_MOST_CHANGES + 1))
+    rows = visit.db.execute(ordered(query, *columns, descending=True).limit(_MOST_CHANGES + 1))
     found = [(revisions.read(row), visit.site.titles.make(*row[revisions.WIDTH :])) for row in rows]
     older = found[_MOST_CHANGES][0] if found[_MOST_CHANGES:] else None
     shown = found[:_MOST_CHANGES]
@@ -94,7 +94,7 @@ def _page(visit: Visit, spaces: Sequence[int], start: float) -> PageRow | None:
     query = pages.SELECT_PAGES.where(
         Page.page_random >= start, Page.page_namespace.in_(spaces), Page.page_is_redirect == 0
     )
-    rows = visit.db.rows(query.order_by(Page.page_random).limit(1))
+    rows = visit.db.execute(query.order_by(Page.page_random).limit(1))
     return PageRow(*rows[0]) if rows else None
 
 
@@ -150,7 +150,7 @@ def show_categories(visit: Visit, title: Title) -> Reply:
     query = Category.select(*CATEGORY_COLUMNS).where(Category.cat_pages > 0)
     if start and start.ns == CATEGORY:
         query = query.where(Category.cat_title >= start.dbkey)
-    rows = visit.db.rows(query.order_by(Category.cat_title).limit(_PER_PAGE + 1))
+    rows = visit.db.execute(query.order_by(Category.cat_title).limit(_PER_PAGE + 1))
     found = [CategoryRow(*row) for row in rows]
     listed = [(visit.site.titles.make(CATEGORY, row.title), row.pages) for row in found]
     return visit.draw(
