@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from peewee import SQL
 
@@ -11,7 +11,7 @@ from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from wikiapi.store.database import Database
     from wikiapi.store.statements import Row
@@ -36,30 +36,6 @@ class RevisionRow(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
-
-
-class RevisionColumns(NamedTuple):
-    """Many revisions, field by field: each holds the values of all of them.
-
-    ``more`` are the columns that follow, those added to the query.
-    """
-
-    rev_id: Sequence[int]
-    page_id: Sequence[int | None]
-    timestamp: Sequence[str]
-    minor: Sequence[int]
-    deleted: Sequence[int]
-    length: Sequence[int | None]
-    parent_id: Sequence[int | None]
-    sha1: Sequence[str | None]
-    user_id: Sequence[int | None]
-    user_name: Sequence[str | None]
-    comment: Sequence[str | None]
-    more: Sequence[Sequence[Any]]
-
-    def row(self, number: int) -> RevisionRow:
-        """One of the revisions."""
-        return RevisionRow._make(column[number] for column in self[:-1])
 
 
 REVISION_COLUMNS = (
@@ -91,7 +67,6 @@ ARCHIVE_COLUMNS = (
 )
 
 _NOTHING = SQL("NULL")
-_DELETED = RevisionRow._fields.index("deleted")
 _USER_ID = RevisionRow._fields.index("user_id")
 WIDTH = len(REVISION_COLUMNS)
 """How many columns of a row belong to the RevisionRow; columns added to the query follow."""
@@ -136,22 +111,12 @@ _SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_times
 
 
 def read(row: Row) -> RevisionRow:
-    """The revision in a row of one of the queries above, less what is hidden."""
+    """Return the revision in a row of one of the queries above, less what is hidden."""
     columns = row[:WIDTH]
     if columns[_USER_ID] is None:
         columns = (*columns[:_USER_ID], 0, *columns[_USER_ID + 1 :])
     revision = RevisionRow._make(columns)
     return _visible(revision) if revision.deleted else revision
-
-
-def read_columns(rows: Sequence[Row]) -> RevisionColumns:
-    """What ``read`` says of each of the rows, of which there is at least one, field by field."""
-    columns = list(zip(*rows, strict=True))
-    more = columns[WIDTH:]
-    if any(columns[_DELETED]):
-        return RevisionColumns._make([*zip(*map(read, rows), strict=True), more])
-    columns[_USER_ID] = tuple([user_id or 0 for user_id in columns[_USER_ID]])
-    return RevisionColumns._make([*columns[:WIDTH], more])
 
 
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:

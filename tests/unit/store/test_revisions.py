@@ -11,7 +11,7 @@ from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreCorrupt
 from wikiapi.store import revisions, slots, texts
 from wikiapi.store import texts as textflags
-from wikiapi.store.models import Archive, Content, Page, Revision, Text
+from wikiapi.store.models import Archive, Content, Revision, Text
 from wikiapi.store.texts import PageText, RevisionText
 from wikiapi.store.write.revisions import RevisionWriter, sha1_base36
 
@@ -55,19 +55,6 @@ def test_row_39_suppressed_fields_never_leave_the_store(
     row = revisions.by_ids(wiki, [1])[1]
     assert {name for name, value in row._asdict().items() if value is None} == hidden
     assert row.deleted == bits
-
-
-@pytest.mark.parametrize("bits", [0, 7])
-def test_columns_say_what_rows_say(wiki: Database, bits: int) -> None:
-    suppress(wiki, bits)
-    query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(Page.page_title).order_by(
-        Revision.rev_id
-    )
-    rows = wiki.execute(query)
-    columns = revisions.read_columns(rows)
-    numbers = range(len(rows))
-    assert [columns.row(number) for number in numbers] == [revisions.read(row) for row in rows]
-    assert list(columns.more) == [tuple(row[-1] for row in rows)]
 
 
 def test_suppressed_text_is_none(wiki: Database) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN
 
@@ -27,16 +27,17 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.store import bounds, logs, tags
 from wikiapi.store.models import Logging, Page
-from wikiapi.store.visibility import ACTION, RESTRICTED, USER, is_hidden, shown
-from wikiapi_plugins.query.authorship import Summaries, user_facts
+from wikiapi.store.visibility import ACTION, RESTRICTED, USER, shown
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.api.params.types.base import Validation
     from wikiapi.store.logs import LogRow
-    from wikiapi.store.statements import Row
     from wikiapi.title.title import Title
 
 
@@ -80,6 +81,14 @@ class LogActionType(EnumType):
 
 _TIMELINE = Timeline(Logging.log_timestamp, Logging.log_id)
 _OF_ACTION = frozenset({"title", "ids", "details"})
+_HIDDEN = frozenset({"actionhidden", "userhidden", "commenthidden"})
+
+
+class ListedEvent(NamedTuple):
+    """An event with the id that the page it is about has now, if there is one."""
+
+    event: LogRow
+    page_id: int | None
 
 
 class LogEvents(ListModule):
@@ -126,19 +135,10 @@ class LogEvents(ListModule):
     def execute(self) -> None:
         """List the events."""
         refuse_mixes(self, "title", "prefix", "namespace")
-        rows = self._rows()
-        events = [logs.read(row) for row in rows]
-        titles = [self._title(event) for event in events]
-        self._read_more(events[: self.p["limit"]], titles)
-        self.result.list(("query", self.name), self.element)
-        self.list_rows(
-            range(len(rows)),
-            self.p["limit"],
-            lambda n: f"{events[n].timestamp}|{events[n].log_id}",
-            lambda n: self._item(n, events[n], titles[n], rows[n][-1]),
-        )
+        events = self._events()
+        self.emit(self._items(events[: self.limit]), events, _continue_value)
 
-    def _rows(self) -> list[Row]:
+    def _events(self) -> list[ListedEvent]:
         here = (Page.page_namespace == Logging.log_namespace) & (
             Page.page_title == Logging.log_title
         )
@@ -146,7 +146,8 @@ class LogEvents(ListModule):
             Logging, Page, JOIN.LEFT_OUTER, on=here
         )
         query = query.where(*self._filters(), *_TIMELINE.conditions(self))
-        return self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+        return [ListedEvent(logs.read(row), page_id=row[-1]) for row in rows]
 
     def _filters(self) -> list[Any]:
         can = self.context.user.can
@@ -167,7 +168,7 @@ class LogEvents(ListModule):
         return [*conditions, *about, *([shown(Logging.log_deleted, ACTION)] if about else ())]
 
     def _about(self) -> list[Any]:
-        """Conditions on the page that an event is about."""
+        """Return conditions on the page that an event is about."""
         space = Logging.log_namespace
         if self.p["namespace"] is not None:
             return [bounds.unindexed(space) == self.p["namespace"]]
@@ -190,42 +191,41 @@ class LogEvents(ListModule):
             return None
         return self.site.titles.make(event.namespace, event.title)
 
-    def _read_more(self, events: list[LogRow], titles: list[Title | None]) -> None:
-        """Read what is told beside the rows themselves, for all of them at once."""
-        props = self.p["prop"]
-        ids = [event.log_id for event in events]
-        self._tags = tags.of_log_entries(self.db, ids) if "tags" in props else {}
-        pairs = zip((event.comment for event in events), titles, strict=False)
-        self._summaries = Summaries(self.site, props, list(pairs))
-
-    def _item(self, number: int, event: LogRow, page: Title | None, page_id: int | None) -> Obj:
-        props = self.p["prop"]
-        item = Obj({"logid": event.log_id} if "ids" in props else {})
-        if not _OF_ACTION.isdisjoint(props):
-            if is_hidden(event.deleted, ACTION):
-                item["actionhidden"] = True
-            else:
-                self._add_action(item, event, page, page_id)
-        if "type" in props:
-            item["type"] = event.type
-            item |= {} if event.action is None else {"action": event.action}
-        item |= user_facts(props, event.deleted, event.user_id, event.user_name)
-        if "timestamp" in props:
-            item["timestamp"] = iso(event.timestamp)
-        item |= self._summaries.of(number, event.deleted)
-        if "tags" in props:
-            item["tags"] = Arr(self._tags.get(event.log_id, ()), "tag")
-        hidden = {"actionhidden", "userhidden", "commenthidden"}
-        if is_hidden(event.deleted, RESTRICTED) and not hidden.isdisjoint(item):
-            item["suppressed"] = True
-        return item
+    def _items(self, events: list[ListedEvent]) -> Iterator[Obj]:
+        """Yield the item of each event."""
+        props, site = frozenset(self.p["prop"]), self.site
+        titles = [self._title(listed.event) for listed in events]
+        comments = zip((listed.event.comment for listed in events), titles, strict=True)
+        html = parsed_comments(site, props, comments)
+        ids = [listed.event.log_id for listed in events] if "tags" in props else ()
+        tagged = tags.of_log_entries(self.db, ids)
+        for (event, page_id), page, markup in zip(events, titles, html, strict=False):
+            item = Obj({"logid": event.log_id} if "ids" in props else {})
+            if not _OF_ACTION.isdisjoint(props):
+                if event.deleted & ACTION:
+                    item["actionhidden"] = True
+                else:
+                    self._add_action(item, event, page, page_id)
+            if "type" in props:
+                item["type"] = event.type
+                if event.action is not None:
+                    item["action"] = event.action
+            item |= user_data(props, event.deleted, event.user_id, event.user_name)
+            if "timestamp" in props:
+                item["timestamp"] = iso(event.timestamp)
+            item |= comment_data(props, event.deleted, event.comment, markup)
+            if "tags" in props:
+                item["tags"] = Arr(tagged.get(event.log_id, ()), "tag")
+            if event.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):
+                item["suppressed"] = True
+            yield item
 
     def _add_action(
         self, item: Obj, event: LogRow, page: Title | None, page_id: int | None
     ) -> None:
         props = self.p["prop"]
         kind = (event.type, event.action or "")
-        told, revision_id = entry_params(
+        params, revision_id = entry_params(
             self.site, kind, event.params or "", event.timestamp, self.context.language
         )
         if "title" in props and page:
@@ -234,4 +234,8 @@ class LogEvents(ListModule):
             item |= {"pageid": page_id or 0, "logpage": event.page_id or 0}
             item |= {"revid": revision_id} if revision_id else {}
         if "details" in props:
-            item["params"] = told
+            item["params"] = params
+
+
+def _continue_value(listed: ListedEvent) -> str:
+    return f"{listed.event.timestamp}|{listed.event.log_id}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from peewee import JOIN
+from peewee import JOIN, SQL
 
 from wikiapi.api.params.declaration import (
     boolean,
@@ -23,8 +23,8 @@ from wikiapi.api.result import Arr
 from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Page, RecentChanges, Revision
 from wikiapi.store.recentchanges import LOG_SOURCE
-from wikiapi.store.visibility import ACTION, RESTRICTED, TEXT, is_hidden
-from wikiapi_plugins.query.authorship import Summaries, user_facts
+from wikiapi.store.visibility import ACTION, RESTRICTED, TEXT
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.changes.changefilter import (
     EXTERNAL,
     SHOWN,
@@ -39,16 +39,28 @@ from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.recentchanges import ChangeRow
-    from wikiapi.store.statements import Row
     from wikiapi.title.title import Title
 
 _TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
 _TYPES = {source: name for name, source in SOURCES.items()}
 _HIDDEN = frozenset({"actionhidden", "userhidden", "commenthidden", "sha1hidden"})
+_NOTHING = SQL("NULL")
+
+
+class ListedChange(NamedTuple):
+    """A change with what else is asked for: whether its page is a redirect, and the revision made.
+
+    ``revision_bits`` are the visibility bits of that revision.
+    """
+
+    change: ChangeRow
+    is_redirect: int | None
+    sha1: str | None = None
+    revision_bits: int | None = None
 
 
 class RecentChangesList(ListModule):
@@ -99,119 +111,100 @@ class RecentChangesList(ListModule):
 
     def execute(self) -> None:
         """List the changes."""
-        rows = self._rows()
-        changes = [recentchanges.read(row) for row in rows]
-        titles = [self._title(change) for change in changes]
-        self._read_more(changes[: self.p["limit"]], titles)
-        self.result.list(("query", self.name), self.element)
-        self.list_rows(
-            range(len(rows)),
-            self.p["limit"],
-            lambda n: _position(changes[n]),
-            lambda n: self._item(n, changes[n], titles[n], rows[n]),
-        )
+        changes = self._changes()
+        self.emit(self._items(changes[: self.limit]), changes, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages that were changed, or the revisions that changes have made."""
-
-        def add(change: ChangeRow) -> bool:
-            page = self._title(change)
-            if self.p["generaterevisions"]:
-                pages.revision_ids += [change.this_revision] if change.this_revision else []
-            elif page:
-                pages.titles.append(page)
-            return True
-
-        changes = [recentchanges.read(row) for row in self._rows()]
-        if changes:
+        found = self._changes()
+        if found:
             # New changes come before these while a client goes on with the batch.
-            self.query.hold_batch(self, "continue", _position(changes[0]))
-        self.page_through(changes, self.p["limit"], _position, add)
+            self.query.hold_batch(self, "continue", _continue_value(found[0]))
+        changes = [one.change for one in self.within_limit(found, _continue_value)]
+        if self.p["generaterevisions"]:
+            pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
+        else:
+            pages.titles += [title for title in map(self._title, changes) if title]
 
-    def _rows(self) -> list[Row]:
+    def _changes(self) -> list[ListedChange]:
         if "patrolled" in self.p["prop"]:
             require_patrol(self)
         found = [*conditions(self), *_TIMELINE.conditions(self)]
-        with_page = needs_page(self)
-        # The order is that in which ``_item`` finds them at the end of a row.
-        more = (
-            *((Revision.rev_sha1, Revision.rev_deleted) if "sha1" in self.p["prop"] else ()),
-            *((Page.page_is_redirect,) if with_page else ()),
+        with_page, with_sha1 = needs_page(self), "sha1" in self.p["prop"]
+        query: Any = recentchanges.SELECT_CHANGES.select_extend(
+            Page.page_is_redirect if with_page else _NOTHING,
+            *((Revision.rev_sha1, Revision.rev_deleted) if with_sha1 else ()),
         )
-        query: Any = recentchanges.SELECT_CHANGES.select_extend(*more)
         if with_page:
             here = Page.page_id == RecentChanges.rc_cur_id
             query = query.join_from(RecentChanges, Page, JOIN.LEFT_OUTER, on=here)
-        if "sha1" in self.p["prop"]:
+        if with_sha1:
             made = Revision.rev_id == RecentChanges.rc_this_oldid
             query = query.join_from(RecentChanges, Revision, JOIN.LEFT_OUTER, on=made)
         query = query.where(*found) if found else query
-        return self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+        width = recentchanges.WIDTH
+        return [ListedChange(recentchanges.read(row), *row[width:]) for row in rows]
 
     def _title(self, change: ChangeRow) -> Title | None:
         if change.namespace is None or change.title is None:
             return None
         return self.site.titles.make(change.namespace, change.title)
 
-    def _read_more(self, changes: list[ChangeRow], titles: list[Title | None]) -> None:
-        """Read what is told beside the rows themselves, for all of them at once."""
-        props = self.p["prop"]
-        ids = [change.change_id for change in changes]
-        self._tags = tags.of_recent_changes(self.db, ids) if "tags" in props else {}
-        pairs = zip((change.comment for change in changes), titles, strict=False)
-        self._summaries = Summaries(self.site, props, list(pairs))
-
-    def _item(self, number: int, change: ChangeRow, page: Title | None, row: Row) -> dict[str, Any]:
-        props = self.p["prop"]
-        item: dict[str, Any] = {"type": _TYPES.get(change.source, EXTERNAL)}
-        item |= self._about(change, page)
-        if "user" in props or "userid" in props:
-            item |= user_facts(props, change.deleted, change.user_id, change.user_name)
-        if "flags" in props or "patrolled" in props:
-            item |= self._flags(change)
-        if "sizes" in props:
-            item |= {"oldlen": change.old_length or 0, "newlen": change.new_length or 0}
-        if "timestamp" in props:
-            item["timestamp"] = iso(change.timestamp)
-        item |= self._summaries.of(number, change.deleted)
-        if "redirect" in props:
-            item["redirect"] = bool(row[-1])
-        if "loginfo" in props and change.source == LOG_SOURCE:
-            item |= self._log_info(change)
-        if "tags" in props:
-            item["tags"] = Arr(self._tags.get(change.change_id, ()), "tag")
-        item |= _sha1(*row[recentchanges.WIDTH :][:2]) if "sha1" in props else {}
-        if is_hidden(change.deleted, RESTRICTED) and not _HIDDEN.isdisjoint(item):
-            item["suppressed"] = True
-        return item
-
-    def _about(self, change: ChangeRow, page: Title | None) -> Mapping[str, Any]:
-        props = self.p["prop"]
-        told: dict[str, Any] = {}
-        if "title" in props or "ids" in props:
+    def _items(self, changes: list[ListedChange]) -> Iterator[dict[str, Any]]:
+        """Yield the item of each change."""
+        props = frozenset(self.p["prop"])
+        titles = [self._title(listed.change) for listed in changes]
+        comments = zip((listed.change.comment for listed in changes), titles, strict=True)
+        html = parsed_comments(self.site, props, comments)
+        ids = [listed.change.change_id for listed in changes] if "tags" in props else ()
+        tagged = tags.of_recent_changes(self.db, ids)
+        for (change, is_redirect, sha1, revision_bits), page, markup in zip(
+            changes, titles, html, strict=False
+        ):
+            item: dict[str, Any] = {"type": _TYPES.get(change.source, EXTERNAL)}
             if page is None:
-                told["actionhidden"] = True
+                if "title" in props or "ids" in props:
+                    item["actionhidden"] = True
             else:
-                told = title_data(page) if "title" in props else told
-                told |= _ids(change) if "ids" in props else {}
-        if "ids" in props:
-            told["rcid"] = change.change_id
-        return told
-
-    def _flags(self, change: ChangeRow) -> Mapping[str, Any]:
-        told: dict[str, Any] = {}
-        if "flags" in self.p["prop"]:
-            told["bot"] = bool(change.bot)
-            told["new"] = change.source == SOURCES["new"]
-            told["minor"] = bool(change.minor)
-        if "patrolled" in self.p["prop"]:
-            told["patrolled"] = change.patrolled != UNPATROLLED
-            told["unpatrolled"] = change.patrolled == UNPATROLLED
-            told["autopatrolled"] = change.patrolled == AUTOPATROLLED
-        return told
+                if "title" in props:
+                    item |= title_data(page)
+                if "ids" in props:
+                    item["pageid"] = change.page_id
+                    item["revid"] = change.this_revision
+                    item["old_revid"] = change.last_revision
+            if "ids" in props:
+                item["rcid"] = change.change_id
+            item |= user_data(props, change.deleted, change.user_id, change.user_name)
+            if "flags" in props:
+                item["bot"] = bool(change.bot)
+                item["new"] = change.source == SOURCES["new"]
+                item["minor"] = bool(change.minor)
+            if "patrolled" in props:
+                item["patrolled"] = change.patrolled != UNPATROLLED
+                item["unpatrolled"] = change.patrolled == UNPATROLLED
+                item["autopatrolled"] = change.patrolled == AUTOPATROLLED
+            if "sizes" in props:
+                item["oldlen"] = change.old_length or 0
+                item["newlen"] = change.new_length or 0
+            if "timestamp" in props:
+                item["timestamp"] = iso(change.timestamp)
+            item |= comment_data(props, change.deleted, change.comment, markup)
+            if "redirect" in props:
+                item["redirect"] = bool(is_redirect)
+            if "loginfo" in props and change.source == LOG_SOURCE:
+                item |= self._log_info(change)
+            if "tags" in props:
+                item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
+            if sha1 is not None:
+                is_hidden = (revision_bits or 0) & TEXT
+                item |= {"sha1hidden": True} if is_hidden else {"sha1": hex_sha1(sha1)}
+            if change.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):
+                item["suppressed"] = True
+            yield item
 
     def _log_info(self, change: ChangeRow) -> Mapping[str, Any]:
-        if is_hidden(change.deleted, ACTION):
+        if change.deleted & ACTION:
             return {"actionhidden": True}
         kind = (change.log_type or "", change.log_action or "")
         params, _ = entry_params(
@@ -225,19 +218,5 @@ class RecentChangesList(ListModule):
         }
 
 
-def _ids(change: ChangeRow) -> Mapping[str, Any]:
-    return {
-        "pageid": change.page_id,
-        "revid": change.this_revision,
-        "old_revid": change.last_revision,
-    }
-
-
-def _sha1(digest: str | None, bits: int | None) -> Mapping[str, Any]:
-    if digest is None:
-        return {}
-    return {"sha1hidden": True} if is_hidden(bits or 0, TEXT) else {"sha1": hex_sha1(digest)}
-
-
-def _position(change: ChangeRow) -> str:
-    return f"{change.timestamp}|{change.change_id}"
+def _continue_value(listed: ListedChange) -> str:
+    return f"{listed.change.timestamp}|{listed.change.change_id}"

@@ -19,12 +19,11 @@ from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, pages, revisions, tags
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
-from wikiapi_plugins.query.revisions.pagegroups import PageGroups, Pages
+from wikiapi_plugins.query.revisions.allrevisions import PageRevision, emit_by_page
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
+    RevisionsModule,
     check_access,
-    generator_limit,
-    read_options,
     revision_params,
 )
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
@@ -33,17 +32,14 @@ from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages as Generated
-    from wikiapi.store.statements import Row
-    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _NOT_WITH_USER = ("from", "to", "prefix", "excludeuser")
 _ONLY_WITH_USER = ("start", "end")
-_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
 
 
-class AllDeletedRevisions(ListModule):
+class AllDeletedRevisions(RevisionsModule, ListModule):
     """List all deleted revisions by a user or in a namespace."""
 
     name = "alldeletedrevisions"
@@ -72,45 +68,32 @@ class AllDeletedRevisions(ListModule):
 
     def execute(self) -> None:
         """List the revisions by page."""
-        groups = PageGroups(self)
+        self.result.list(self.list_path, self.element)
         if self.p["namespace"] == ():
             return
         self._check()
-        options = read_options(self)
-        check_access(self, options)
-        if rows := self._rows(options.limit):
-            self._list(groups, options, rows)
-
-    def _list(self, groups: PageGroups, options: RevisionOptions, rows: list[Row]) -> None:
-        titles = [self.site.titles.make(*row[_KEY]) for row in rows[: options.limit]]
+        check_access(self, self.options)
+        rows = self._rows()
+        shown = rows[: self.limit]
+        titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
         existing = pages.by_titles(self.db, (title.key for title in titles))
-        found = revisions.read_columns(rows[: options.limit])
-        groups.list_rows(
-            len(rows),
-            options.limit,
-            Pages.of(titles, [existing[t.key].page_id if t.key in existing else 0 for t in titles]),
-            lambda number: self._position(rows[number]),
-            revision_items(self, options, found, titles.__getitem__),
-        )
+        page_ids = [existing[t.key].page_id if t.key in existing else 0 for t in titles]
+        items = revision_items(self, self.options, [row.revision for row in shown], titles)
+        emit_by_page(self, items, rows, self._continue_value, page_ids)
 
     def generate(self, pages: Generated) -> None:
         """Yield the revisions, or the titles of their pages."""
         if self.p["namespace"] == ():
             return
         self._check()
-        limit = generator_limit(self)
         if self._is_by_title():
-            self._generate_distinct(pages, limit)
+            self._generate_distinct(pages)
             return
-
-        def add(row: Row) -> bool:
-            if self.p["generatetitles"]:
-                pages.titles.append(self.site.titles.make(*row[_KEY]))
-            else:
-                pages.revision_ids.append(row[0])
-            return True
-
-        self.page_through(self._rows(limit), limit, self._position, add)
+        rows = self.within_limit(self._rows(), self._continue_value)
+        if self.p["generatetitles"]:
+            pages.titles += [self.site.titles.make(row.namespace, row.title) for row in rows]
+        else:
+            pages.revision_ids += [row.revision.rev_id for row in rows]
 
     def _check(self) -> None:
         of_user = self.p["user"] is not None
@@ -132,27 +115,22 @@ class AllDeletedRevisions(ListModule):
             return False
         return True
 
-    def _generate_distinct(self, pages: Generated, limit: int) -> None:
+    def _generate_distinct(self, pages: Generated) -> None:
         columns = _BY_TITLE[:2]
         conditions = self._filters()
         if parts := self.continue_parts(2):
             start = [self.continue_int(parts[0]), parts[1]]
             conditions.append(bounds.starting_at(columns, start))
         query = revisions.SELECT_ARCHIVED_REVISIONS.select(*columns).distinct().where(*conditions)
+        keys: list[tuple[int, str]] = self.rows(query.order_by(*columns).limit(self.limit + 1))
+        shown = self.within_limit(keys, lambda key: "|".join(map(str, key)))
+        pages.titles += [self.site.titles.make(namespace, title) for namespace, title in shown]
 
-        def add(row: Row) -> bool:
-            pages.titles.append(self.site.titles.make(*row))
-            return True
-
-        rows = self.rows(query.order_by(*columns).limit(limit + 1))
-        self.page_through(rows, limit, lambda row: f"{row[0]}|{row[1]}", add)
-
-    def _rows(self, limit: int) -> list[Row]:
-        query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
-            Archive.ar_namespace, Archive.ar_title, Archive.ar_id
-        )
+    def _rows(self) -> list[PageRevision]:
+        query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(*_BY_TITLE[:2], Archive.ar_id)
         query = query.where(*self._filters(), *self._range())
-        return self.rows(self._ordered(query).limit(limit + 1))
+        rows = self.rows(self._ordered(query).limit(self.limit + 1))
+        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
         if self.p["user"] is not None:
@@ -180,7 +158,7 @@ class AllDeletedRevisions(ListModule):
         return [*conditions, self._titles()]
 
     def _titles(self) -> Any:
-        """The condition on titles; what a text stands for may differ by namespace."""
+        """Return the condition on titles; what a text stands for may differ by namespace."""
         names = ("from", "to", "prefix")
         asked = self.p["namespace"]
         spaces = self.site.namespaces.ids() if asked is None else sorted(set(asked))
@@ -202,8 +180,6 @@ class AllDeletedRevisions(ListModule):
         text = self.p[name]
         return None if text is None else title_part(self.site, text, space)
 
-    def _position(self, row: Row) -> str:
-        revision, (space, title, number) = revisions.read(row), row[revisions.WIDTH :]
-        if self.p["user"] is not None:
-            return f"{revision.timestamp}|{number}"
-        return f"{space}|{title}|{revision.timestamp}|{number}"
+    def _continue_value(self, row: PageRevision) -> str:
+        moment = f"{row.revision.timestamp}|{row.archive_id}"
+        return moment if self.p["user"] is not None else f"{row.namespace}|{row.title}|{moment}"

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import boolean, continuation, namespace, user
 from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_titles
+from wikiapi.api.query.output import stored_title
+from wikiapi.api.result import Arr
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import USER
-from wikiapi_plugins.query.revisions.pagegroups import PageGroups, Pages
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
-from wikiapi_plugins.query.revisions.revisionoptions import (
-    generator_limit,
-    read_options,
-    revision_params,
-)
+from wikiapi_plugins.query.revisions.revisionoptions import RevisionsModule, revision_params
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
-    from wikiapi.store.statements import Row
-    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
+
+
+class PageRevision(NamedTuple):
+    """A revision with the page it belongs to; if it is deleted, with its id in the archive."""
+
+    revision: RevisionRow
+    namespace: int
+    title: str
+    archive_id: int = 0
+
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 _TITLE = (Page.page_namespace, Page.page_title)
@@ -32,7 +38,7 @@ _SELECT_HASHED = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(*_TITLE)
 _SELECT_UNHASHED = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(*_TITLE)
 
 
-class AllRevisions(ListModule):
+class AllRevisions(RevisionsModule, ListModule):
     """List all revisions."""
 
     name = "allrevisions"
@@ -55,55 +61,97 @@ class AllRevisions(ListModule):
 
     def execute(self) -> None:
         """List the revisions by page."""
-        groups = PageGroups(self)
+        self.result.list(self.list_path, self.element)
         if self.p["namespace"] == ():
             return
         conditions = by_user(self, Revision.rev_deleted, USER)
-        options = read_options(self)
-        if rows := self._rows(conditions, options.limit):
-            self._list(groups, options, rows)
-
-    def _list(self, groups: PageGroups, options: RevisionOptions, rows: list[Row]) -> None:
-        site, found = self.site, revisions.read_columns(rows[: options.limit])
-        spaces, names = found.more
-        titles = stored_titles(site, spaces, names)
-        groups.list_rows(
-            len(rows),
-            options.limit,
-            Pages(found.page_id, spaces, titles, found.page_id),
-            lambda number: _position(revisions.read(rows[number])),
-            revision_items(self, options, found, lambda n: site.titles.make(spaces[n], names[n])),
-        )
+        options = self.options
+        rows = self._rows(conditions)
+        shown = rows[: self.limit]
+        titles = (self.site.titles.make(row.namespace, row.title) for row in shown)
+        items = revision_items(self, options, [row.revision for row in shown], titles)
+        page_ids = [row.revision.page_id for row in shown]
+        emit_by_page(self, items, rows, _continue_value, page_ids)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the revisions, or their pages."""
         if self.p["namespace"] == ():
             return
         conditions = by_user(self, Revision.rev_deleted, USER)
-        limit = generator_limit(self)
-        rows = self._rows(conditions, limit)
+        rows = self.within_limit(self._rows(conditions), _continue_value)
+        if self.p["generatetitles"]:
+            pages.page_ids += [row.revision.page_id or 0 for row in rows]
+        else:
+            pages.revision_ids += [row.revision.rev_id for row in rows]
 
-        def add(row: RevisionRow) -> bool:
-            if self.p["generatetitles"]:
-                pages.page_ids.append(row.page_id or 0)
-            else:
-                pages.revision_ids.append(row.rev_id)
-            return True
-
-        self.page_through(map(revisions.read, rows), limit, _position, add)
-
-    def _rows(self, conditions: list[object], limit: int) -> list[Row]:
+    def _rows(self, conditions: list[object]) -> list[PageRevision]:
         query = _SELECT_HASHED if "sha1" in self.p["prop"] else _SELECT_UNHASHED
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
             conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
         query = query.where(*conditions) if conditions else query
-        return self.rows(_TIMELINE.ordered(query, self).limit(limit + 1))
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
+        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
 
     def _is_part_of_namespaces(self) -> bool:
         asked = self.p["namespace"]
         return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
 
 
-def _position(row: RevisionRow) -> str:
-    return f"{row.timestamp}|{row.rev_id}"
+def _continue_value(row: PageRevision) -> str:
+    return f"{row.revision.timestamp}|{row.revision.rev_id}"
+
+
+def emit_by_page(
+    module: ListModule,
+    items: Iterable[dict[str, Any]],
+    rows: Sequence[PageRevision],
+    continue_value: Callable[[PageRevision], str],
+    page_ids: Sequence[int | None] | None = None,
+) -> None:
+    """List revisions by page, and continue with what is left out.
+
+    A page stands where the first of its revisions would, and holds those that follow.
+
+    Args:
+        module: lists the pages.
+        items: an item for each row up to the limit.
+        rows: one more than the limit, if there are as many.
+        continue_value: returns the continuation value of an answer that begins with a row.
+        page_ids: for each item the id of its page, if answers have it.
+    """
+    items = list(items)
+
+    def page(number: int, revisions: Arr) -> dict[str, Any]:
+        row = rows[number]
+        data: dict[str, Any] = {} if page_ids is None else {"pageid": page_ids[number]}
+        data["revisions"] = revisions
+        return data | stored_title(module.site, row.namespace, row.title)
+
+    pages = Arr(element=module.element)
+    of_page: dict[tuple[int, str], Arr] = {}
+    for number, item in enumerate(items):
+        key = (rows[number].namespace, rows[number].title)
+        if key in of_page:
+            of_page[key].append(item)
+        else:
+            of_page[key] = Arr((item,), "rev")
+            pages.append(page(number, of_page[key]))
+    result = module.result
+    if result.add(module.list_path[:-1], module.list_path[-1], pages):
+        if len(rows) > len(items):
+            module.set_continue(continue_value(rows[len(items)]))
+        return
+
+    # Not all of it fits: the revisions are added one by one, as far as they do.
+    of_page.clear()
+    for number, item in enumerate(items):
+        key = (rows[number].namespace, rows[number].title)
+        if key in of_page:
+            fits = result.extend(of_page[key], item)
+        else:
+            of_page[key] = Arr((item,), "rev")
+            fits = result.append(module.list_path, page(number, of_page[key]), module.element)
+        if not fits:
+            module.set_continue(continue_value(rows[number]))
+            return

@@ -10,11 +10,11 @@ from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
+from wikiapi_plugins.query.revisions.allrevisions import PageRevision
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
+    RevisionsModule,
     check_access,
-    generator_limit,
-    read_options,
     revision_params,
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
@@ -22,15 +22,12 @@ from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
 
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _BY_ID = (Archive.ar_rev_id, Archive.ar_id)
-_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
-_ARCHIVE_ID = revisions.WIDTH + 2
 
 
-class DeletedRevisions(PropModule):
+class DeletedRevisions(RevisionsModule, PropModule):
     """Get information about deleted revisions, named by their ids or the titles of their pages."""
 
     name = "deletedrevisions"
@@ -53,38 +50,26 @@ class DeletedRevisions(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Deletedrevisions",)
 
     def execute(self) -> None:
-        """Tell about the revisions."""
+        """List the revisions of each page."""
         if not self._is_needed():
             return
         conditions = by_user(self, Archive.ar_deleted, USER)
-        options = read_options(self)
-        check_access(self, options)
-        rows = self._rows(conditions, options.limit)
-        if not rows:
-            return
-        titles = [self.site.titles.make(*row[_KEY]) for row in rows]
-        found = revisions.read_columns(rows[: options.limit])
-        item = revision_items(self, options, found, titles.__getitem__)
+        check_access(self, self.options)
+        rows = self._rows(conditions)
+        shown = rows[: self.limit]
+        titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
         ids = self.page_set.ids_by_key()
-        self.page_through(
-            range(len(rows)),
-            options.limit,
-            lambda number: self._position(rows[number]),
-            lambda number: self.add_page_item(ids[titles[number].key], item(number)),
-        )
+        page_ids = [ids[title.key] for title in titles]
+        items = revision_items(self, self.options, [row.revision for row in shown], titles)
+        self.emit(zip(page_ids, items, strict=True), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the revisions."""
         if not self._is_needed():
             return
         conditions = by_user(self, Archive.ar_deleted, USER)
-        limit = generator_limit(self)
-
-        def add(row: Row) -> bool:
-            pages.revision_ids.append(row[0])
-            return True
-
-        self.page_through(self._rows(conditions, limit), limit, self._position, add)
+        rows = self.within_limit(self._rows(conditions), self._continue_value)
+        pages.revision_ids += [row.revision.rev_id for row in rows]
 
     def _is_needed(self) -> bool:
         """Whether there may be any: of revisions asked for by id, those that were deleted."""
@@ -93,7 +78,7 @@ class DeletedRevisions(PropModule):
             return bool(page_set.deleted_revisions)
         return any(True for _ in page_set.good_and_missing())
 
-    def _rows(self, conditions: list[Any], limit: int) -> list[Row]:
+    def _rows(self, conditions: list[Any]) -> list[PageRevision]:
         descending = is_descending(self)
         if self.p["tag"] is not None:
             tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"]))
@@ -114,7 +99,8 @@ class DeletedRevisions(PropModule):
             Archive.ar_namespace, Archive.ar_title, Archive.ar_id
         )
         query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
-        return self.rows(query.limit(limit + 1))
+        rows = self.rows(query.limit(self.limit + 1))
+        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
 
     @property
     def _by_id(self) -> bool:
@@ -133,8 +119,7 @@ class DeletedRevisions(PropModule):
         space, title, moment, number = parts
         return [self.continue_int(space), title, moment_part(moment), self.continue_int(number)]
 
-    def _position(self, row: Row) -> str:
+    def _continue_value(self, row: PageRevision) -> str:
         if self._by_id:
-            return f"{row[0]}|{row[_ARCHIVE_ID]}"
-        space, title, number = row[revisions.WIDTH :]
-        return f"{space}|{title}|{revisions.read(row).timestamp}|{number}"
+            return f"{row.revision.rev_id}|{row.archive_id}"
+        return f"{row.namespace}|{row.title}|{row.revision.timestamp}|{row.archive_id}"

@@ -24,29 +24,27 @@ from wikiapi.store import bounds, revisions, slots, tags, texts
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import RESTRICTED, TEXT, USER, is_hidden
-from wikiapi_plugins.query.authorship import Summaries, user_facts
-from wikiapi_plugins.query.revisions.pagegroups import PageGroups, Pages
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.revisions.allrevisions import PageRevision, emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from wikiapi.store.revisions import RevisionRow
-    from wikiapi.store.statements import Row
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
-_KEY = slice(revisions.WIDTH, revisions.WIDTH + 2)
 _OF_ALL = ("from", "to", "prefix")
 _OF_SOME = ("start", "end")
 _HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden"})
 
 
 def _first_of_page() -> Any:
-    """The lowest id among the deleted revisions of the page of a row."""
+    """Return the lowest id among the deleted revisions of the page of a row."""
     same = Archive.alias()
     here = (same.ar_namespace == Archive.ar_namespace) & (same.ar_title == Archive.ar_title)
     return same.select(fn.MIN(same.ar_id)).where(here)
@@ -105,17 +103,7 @@ class DeletedRevs(ListModule):
             self.require_right(may_read, "apierror-cantview-deleted-revision-content")
         self._check()
         rows = self._rows()
-        found = [revisions.read(row) for row in rows]
-        titles = [self.site.titles.make(*row[_KEY]) for row in rows[: self.p["limit"]]]
-        self._read_more(rows[: self.p["limit"]])
-        groups = PageGroups(self)
-        groups.list_rows(
-            len(rows),
-            self.p["limit"],
-            Pages.of(titles),
-            lambda n: self._position(rows[n]),
-            lambda n: self._item(n, found[n]),
-        )
+        emit_by_page(self, self._items(rows[: self.limit]), rows, self._continue_value)
 
     @property
     def _is_by_title(self) -> bool:
@@ -133,7 +121,7 @@ class DeletedRevs(ListModule):
                 message = Message(f"apierror-deletedrevs-param-not-{key}", (Plain(name),))
                 raise ApiError(message, "badparams")
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[PageRevision]:
         conditions = by_user(self, Archive.ar_deleted, USER)
         if self.p["tag"] is not None:
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
@@ -144,7 +132,8 @@ class DeletedRevs(ListModule):
         query = query.where(*conditions)
         if self.p["unique"] and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())
-        return self.rows(self._ordered(query).limit(self.p["limit"] + 1))
+        rows = self.rows(self._ordered(query).limit(self.p["limit"] + 1))
+        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
         if not self._is_by_title:
@@ -173,22 +162,46 @@ class DeletedRevs(ListModule):
         text = self.p[name]
         return None if text is None else title_part(self.site, text, self.p["namespace"])
 
-    def _position(self, row: Row) -> str:
-        revision, (space, title, number) = revisions.read(row), row[revisions.WIDTH :]
-        if not self._is_by_title:
-            return f"{revision.timestamp}|{number}"
-        return f"{space}|{title}|{revision.timestamp}|{number}"
+    def _continue_value(self, row: PageRevision) -> str:
+        moment = f"{row.revision.timestamp}|{row.archive_id}"
+        return f"{row.namespace}|{row.title}|{moment}" if self._is_by_title else moment
 
-    def _read_more(self, rows: list[Row]) -> None:
-        """Read what is told beside the rows themselves, for all of them at once."""
+    def _items(self, rows: list[PageRevision]) -> Iterator[Obj]:
+        """Yield the item of each revision."""
         props = self.p["prop"]
-        found = [revisions.read(row) for row in rows]
-        pages = [self.site.titles.make(*row[_KEY]) for row in rows]
-        pairs = zip((revision.comment for revision in found), pages, strict=True)
-        self._summaries = Summaries(self.site, props, list(pairs))
-        ids = [revision.rev_id for revision in found]
-        self._tags = tags.of_revisions(self.db, ids) if "tags" in props else {}
-        self._texts = self._read_texts(found) if "content" in props else {}
+        found = [row.revision for row in rows]
+        titles = [self.site.titles.make(row.namespace, row.title) for row in rows]
+        comments = zip((revision.comment for revision in found), titles, strict=True)
+        html = parsed_comments(self.site, props, comments)
+        ids = [revision.rev_id for revision in found] if "tags" in props else ()
+        tagged = tags.of_revisions(self.db, ids)
+        contents = self._read_texts(found) if "content" in props else {}
+        for revision, markup in zip(found, html, strict=False):
+            bits = revision.deleted
+            item = Obj({"timestamp": iso(revision.timestamp)}, content="text")
+            if "revid" in props:
+                item["revid"] = revision.rev_id
+            if "parentid" in props and revision.parent_id is not None:
+                item["parentid"] = revision.parent_id
+            item |= user_data(props, bits, revision.user_id, revision.user_name)
+            item.pop("anon", None)
+            item |= comment_data(props, bits, revision.comment, markup)
+            if "minor" in props:
+                item["minor"] = bool(revision.minor)
+            if "len" in props:
+                item["len"] = revision.length
+            if "sha1" in props:
+                item |= (
+                    {"sha1hidden": True} if bits & TEXT else {"sha1": hex_sha1(revision.sha1 or "")}
+                )
+            if "content" in props:
+                text = contents.get(revision.rev_id, "")
+                item |= {"texthidden": True} if bits & TEXT else {"text": text}
+            if "tags" in props:
+                item["tags"] = Arr(tagged.get(revision.rev_id, ()), "tag")
+            if bits & RESTRICTED and not _HIDDEN.isdisjoint(item):
+                item["suppressed"] = True
+            yield item
 
     def _read_texts(self, found: list[RevisionRow]) -> dict[int, str]:
         open_ids = [row.rev_id for row in found if not is_hidden(row.deleted, TEXT)]
@@ -199,34 +212,3 @@ class DeletedRevs(ListModule):
         }
         read = texts.by_addresses(self.db, mains.values())
         return {number: read[address] for number, address in mains.items()}
-
-    def _item(self, number: int, revision: RevisionRow) -> Obj:
-        props = self.p["prop"]
-        item = Obj({"timestamp": iso(revision.timestamp)}, content="text")
-        if "revid" in props:
-            item["revid"] = revision.rev_id
-        if "parentid" in props and revision.parent_id is not None:
-            item["parentid"] = revision.parent_id
-        item |= user_facts(props, revision.deleted, revision.user_id, revision.user_name)
-        item.pop("anon", None)
-        item |= self._summaries.of(number, revision.deleted)
-        if "minor" in props:
-            item["minor"] = bool(revision.minor)
-        if "len" in props:
-            item["len"] = revision.length
-        item |= self._content(revision)
-        if "tags" in props:
-            item["tags"] = Arr(self._tags.get(revision.rev_id, ()), "tag")
-        if is_hidden(revision.deleted, RESTRICTED) and not _HIDDEN.isdisjoint(item):
-            item["suppressed"] = True
-        return item
-
-    def _content(self, revision: RevisionRow) -> Mapping[str, Any]:
-        hidden = is_hidden(revision.deleted, TEXT)
-        told: dict[str, Any] = {}
-        if "sha1" in self.p["prop"]:
-            told |= {"sha1hidden": True} if hidden else {"sha1": hex_sha1(revision.sha1 or "")}
-        if "content" in self.p["prop"]:
-            text = self._texts.get(revision.rev_id, "")
-            told |= {"texthidden": True} if hidden else {"text": text}
-        return told

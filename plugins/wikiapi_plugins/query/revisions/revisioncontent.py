@@ -17,10 +17,10 @@ from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.revisions import RevisionColumns, RevisionRow
+    from wikiapi.store.revisions import RevisionRow
     from wikiapi.store.slots import SlotRow
     from wikiapi.title.title import Title
     from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
@@ -30,49 +30,46 @@ _MAIN = "main"
 
 
 class RevisionContents:
-    """Tells about the contents of the revisions of one answer."""
+    """The slots and contents of the revisions of one answer, as their items hold them."""
 
     def __init__(
         self,
         module: QueryModule,
         options: RevisionOptions,
         slots: Mapping[int, Mapping[str, SlotRow]],
-        found: RevisionColumns,
+        revisions: Iterable[RevisionRow],
     ) -> None:
         """Read the texts that will be shown."""
         self._module = module
         self._options = options
         self._slots = slots
         self._diffs = RevisionDiffs(module)
-        self._texts = self._read(found)
+        self._texts = self._read(revisions)
 
-    def _read(self, found: RevisionColumns) -> dict[str, str]:
+    def _read(self, revisions: Iterable[RevisionRow]) -> dict[str, str]:
         if not self._options.content:
             return {}
         roles = {_MAIN} if self._options.roles is None else set(self._options.roles)
-        revisions = zip(found.rev_id, found.deleted, strict=True)
-        shown = [number for number, bits in revisions if not is_hidden(bits, TEXT)]
         addresses = [
             slot.address
-            for revision_id in shown
-            for role, slot in self._slots.get(revision_id, {}).items()
+            for revision in revisions
+            if not is_hidden(revision.deleted, TEXT)
+            for role, slot in self._slots.get(revision.rev_id, {}).items()
             if role in roles
         ]
         return texts.by_addresses(self._module.db, addresses)
 
     def of(self, revision: RevisionRow, title: Title) -> Mapping[str, Any]:
-        """What the answer says of the slots of a revision."""
-        if not self._options.slots:
-            return {}
+        """Return what the answer says of the slots of a revision."""
         found = self._slots.get(revision.rev_id, {})
         if self._options.roles is None:
             main = found.get(_MAIN)
             return self._legacy(main, revision, title) if main else {"slotsmissing": True}
-        told = Obj(element="slot", key="role")
+        data = Obj(element="slot", key="role")
         for role in self._options.roles:
             if role in found:
-                told[role] = self._slot(found[role], revision)
-        return {"slots": told}
+                data[role] = self._slot(found[role], revision)
+        return {"slots": data}
 
     def _slot(self, slot: SlotRow, revision: RevisionRow) -> Obj:
         item = Obj(self._measures(slot, revision), content="content")
@@ -173,7 +170,7 @@ def _supports(model: str, style: str) -> bool:
 
 
 def hex_sha1(base36: str) -> str:
-    """A SHA-1 as 40 hexadecimal digits, from the 31 digits of base 36 that the store keeps."""
+    """Return a SHA-1 as 40 hexadecimal digits, given the 31 digits of base 36 in the store."""
     return f"{int(base36, 36):040x}" if base36 else ""
 
 
@@ -190,7 +187,7 @@ class RevisionDiffs:
         self._left = _MOST
 
     def of(self, revision: RevisionRow, title: Title, text: str) -> Obj:
-        """The difference of a revision of a page with a known text."""
+        """Return the difference of a revision of a page with a known text."""
         if not self._left:
             return Obj({"notcached": True})
         self._left -= 1
@@ -199,16 +196,16 @@ class RevisionDiffs:
             return self._compared(Obj(content="body"), text, self._given(own, title))
         number = self._other(revision, other)
         if other == "prev":
-            told = Obj({"from": number} if number else {}, content="body")
-            told["to"] = revision.rev_id
-            return self._compared(told, self._text(number), text)
-        told = Obj({"from": revision.rev_id}, content="body")
+            data = Obj({"from": number} if number else {}, content="body")
+            data["to"] = revision.rev_id
+            return self._compared(data, self._text(number), text)
+        data = Obj({"from": revision.rev_id}, content="body")
         if number:
-            told["to"] = 0 if other == "cur" else number
-        return self._compared(told, text, self._text(number) if number else text)
+            data["to"] = 0 if other == "cur" else number
+        return self._compared(data, text, self._text(number) if number else text)
 
     def _given(self, text: str, title: Title) -> str:
-        """The request's own text, as saving it would store it if that is asked for."""
+        """Return the request's own text, as saving it would store it if that is asked for."""
         if not self._module.p["difftotextpst"]:
             return text
         return self._module.site.parser.saved(text, title, self._module.context.user.name)
@@ -231,10 +228,10 @@ class RevisionDiffs:
         stored = texts.of_revisions(self._module.db, [revision_id]).get(revision_id)
         return (stored.text or "") if stored else ""
 
-    def _compared(self, told: Obj, old: str, new: str) -> Obj:
+    def _compared(self, data: Obj, old: str, new: str) -> Obj:
         rows = table_rows(old, new, self._line, self._module.result.limit)
-        told["body"] = rows or ""
-        return told
+        data["body"] = rows or ""
+        return data
 
     def _line(self, number: int) -> str:
         message = Message("lineno", (Num(number),))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wikiapi.api.params.declaration import Param, boolean, enum, string
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
+from wikiapi.api.query.module import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
     from wikiapi.site import Site
 
 
@@ -34,7 +35,7 @@ _CEILINGS_OF_CONTENT = (50, 500)
 
 @dataclass(frozen=True, slots=True)
 class RevisionOptions:
-    """Options of one request. Without ``roles`` content is told in the legacy form."""
+    """Options of one request. Without ``roles`` content takes the legacy form."""
 
     props: frozenset[str]
     roles: tuple[str, ...] | None
@@ -53,8 +54,26 @@ class RevisionOptions:
 
     @property
     def slots(self) -> bool:
-        """Whether anything is told of slots."""
+        """Whether anything is asked for that slots hold."""
         return self.content or not self.props.isdisjoint(_OF_SLOTS)
+
+
+class RevisionsModule(QueryModule):
+    """Base of modules whose items are revisions: how many they list depends on what is asked."""
+
+    @cached_property
+    def options(self) -> RevisionOptions:
+        """What is asked for.
+
+        Raises:
+            ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.
+        """
+        return read_options(self)
+
+    @cached_property
+    def limit(self) -> int:
+        """How many revisions an answer may have, or a generator may yield."""
+        return generator_limit(self) if self.is_generator else self.options.limit
 
 
 def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOptions:
@@ -62,7 +81,7 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
 
     Args:
         module: declares ``revision_params``.
-        with_limit: whether the limit parameter counts; if not, as many as possible are told.
+        with_limit: whether the limit parameter counts; if not, as many as possible are listed.
 
     Raises:
         ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.
@@ -114,7 +133,7 @@ def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool)
 
 
 def generator_limit(module: QueryModule) -> int:
-    """How many revisions a generator yields: whatever would be told of them does not matter."""
+    """Return how many revisions a generator yields, whatever is asked for about them."""
     raw = module.p["limit"]
     asked = str(_DEFAULT_LIMIT if raw is None else raw)
     return LimitType(*_CEILINGS).read(
@@ -122,7 +141,7 @@ def generator_limit(module: QueryModule) -> int:
     )
 
 
-# MediaWiki 1.45 tells everybody that they were there, when and by whom; summaries and contents
+# In MediaWiki 1.45 any user may know that they were there, when and by whom; summaries and contents
 # take a right.
 
 
@@ -179,7 +198,7 @@ CONTENT_FORMATS = (
 
 
 def revision_params(*, limit_default: int | None = 10) -> tuple[Param, ...]:
-    """The parameters: what to tell of each revision and its content, and how many to list."""
+    """Return the parameters: what each item holds, and how many to list."""
     return (
         enum("prop", *PROPS, multi=True, default="ids|timestamp|flags|comment|user",
              deprecated_values=("parsetree",), help="What to tell of each revision."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import (
@@ -22,7 +23,7 @@ from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
-    RevisionOptions,
+    RevisionsModule,
     read_options,
     revision_params,
 )
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
+    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _USERS = ("name", "ip", "temp", "id", "interwiki")
 _OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "end")
@@ -43,10 +45,10 @@ class _Walk:
     """One of the three ways to go: which revisions, in which order, and how they are continued."""
 
     query: Any
-    position: Callable[[RevisionRow], str]
+    continue_value: Callable[[RevisionRow], str]
 
 
-class Revisions(PropModule):
+class Revisions(RevisionsModule, PropModule):
     """Get revision information.
 
     May be used in several ways: for data about a set of pages (their last revisions), about the
@@ -79,53 +81,48 @@ class Revisions(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Revisions",)
 
     def execute(self) -> None:
-        """Tell about the revisions."""
-        found = self._found()
-        if found is None:
+        """List the revisions of each page."""
+        if not self._is_needed():
             return
-        walk, options, rows = found
-        if not rows:
-            return
-        page_ids = [row.page_id or 0 for row in rows]
-        item = revision_items(
-            self,
-            options,
-            revisions.read_columns(rows[: options.limit]),
-            lambda number: self.page_set.titles[page_ids[number]],
-        )
-        self.page_through(
-            range(len(rows)),
-            options.limit,
-            lambda number: walk.position(rows[number]),
-            lambda number: self.add_page_item(page_ids[number], item(number)),
-        )
+        walk, rows = self._found()
+        shown = rows[: self.limit]
+        page_ids = [row.page_id or 0 for row in shown]
+        titles = (self.page_set.titles[page_id] for page_id in page_ids)
+        items = revision_items(self, self.options, shown, titles)
+        self.emit(zip(page_ids, items, strict=True), rows, walk.continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the revisions."""
-        found = self._found()
-        if found is None:
+        if not self._is_needed():
             return
-        walk, options, rows = found
+        walk, rows = self._found()
+        shown = self.within_limit(rows, walk.continue_value)
+        pages.revision_ids += [row.rev_id for row in shown]
 
-        def add(row: RevisionRow) -> bool:
-            pages.revision_ids.append(row.rev_id)
-            return True
+    @cached_property
+    def options(self) -> RevisionOptions:
+        """What is asked for; the limit counts for histories alone."""
+        return read_options(self, with_limit=self._is_history())
 
-        self.page_through(rows, options.limit, walk.position, add)
+    @cached_property
+    def limit(self) -> int:
+        """How many revisions an answer may have, or a generator may yield."""
+        return self.options.limit
 
-    def _found(self) -> tuple[_Walk, RevisionOptions, list[RevisionRow]] | None:
+    def _is_needed(self) -> bool:
+        """Whether there may be any: of revisions asked for by id, those that exist."""
         page_set = self.page_set
-        if not page_set.good or (page_set.wanted_revisions and not page_set.revisions):
-            return None
+        return bool(page_set.good and (page_set.revisions or not page_set.wanted_revisions))
+
+    def _found(self) -> tuple[_Walk, list[RevisionRow]]:
         history = self._is_history()
         self._check(history=history)
-        options = read_options(self, with_limit=history)
+        limit = self.limit
         walk = self._walk(history=history)
         query = walk.query
         if self.p["tag"] is not None:
             query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p["tag"])))
-        rows = self.rows(query.limit(options.limit + 1))
-        return walk, options, [revisions.read(row) for row in rows]
+        return walk, [revisions.read(row) for row in self.rows(query.limit(limit + 1))]
 
     def _is_history(self) -> bool:
         given = any(self.p[name] is not None for name in _OF_HISTORIES)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN
 
@@ -24,6 +24,7 @@ from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_titles
+from wikiapi.api.result import Arr
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain, plain_list
 from wikiapi.store import bounds, revisions, tags
@@ -33,11 +34,10 @@ from wikiapi.store.visibility import (
     RESTRICTED,
     TEXT,
     USER,
-    is_hidden,
     not_hidden_user,
     shown,
 )
-from wikiapi_plugins.query.authorship import summary_columns
+from wikiapi_plugins.query.authorship import parsed_comments
 from wikiapi_plugins.query.changes.changefilter import refuse_contradictions
 from wikiapi_plugins.query.changes.patrol import (
     AUTOPATROLLED,
@@ -46,23 +46,35 @@ from wikiapi_plugins.query.changes.patrol import (
     marked,
     require_patrol,
 )
-from wikiapi_plugins.query.columns import flags, hidden, items_of, tag_lists
 from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.revisions import RevisionColumns, RevisionRow
-    from wikiapi.store.statements import Row
-    from wikiapi_plugins.query.columns import Column
+    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.title.title import Title
 
 
 _KINDS = ("name", "ip", "temp", "interwiki")
-_SPACE, _TITLE, _LATEST, _PATROLLED = range(4)
+
+
+class Edit(NamedTuple):
+    """An edit with what else is known of it. ``latest`` is the page's current revision.
+
+    ``patrolled`` is None unless it is asked for and there is a recent change of the edit.
+    """
+
+    revision: RevisionRow
+    namespace: int
+    title: str
+    latest: int
+    actor_id: int
+    patrolled: int | None = None
+
 
 _SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
-    Page.page_namespace, Page.page_title, Page.page_latest
+    Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_actor
 ).where(shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
 """All edits of which it may be known whose they are."""
 
@@ -111,36 +123,22 @@ class UserContribs(ListModule):
     def execute(self) -> None:
         """List the edits."""
         users = named_by(self)
-        rows = self._rows(users)
-        self.result.list(self.list_path, self.element)
-        if not rows:
-            return
-        found = revisions.read_columns(rows[: self.p["limit"]])
-        items = items_of(len(found.rev_id), self._facts(found))
-        if any(found.deleted):
-            _mark_suppressed(items, found.deleted)
-        self.list_items(
-            rows, self.p["limit"], lambda row: users.position(revisions.read(row), row), items
-        )
-
-    @cached_property
-    def _props(self) -> Collection[str]:
-        return frozenset(self.p["prop"])
+        edits = self._edits(users)
+        self.emit(self._items(edits[: self.limit]), edits, users.continue_value)
 
     @property
     def _shown(self) -> Collection[str]:
         return {*(self.p["show"] or ()), *(("top",) if self.p["toponly"] else ())}
 
-    def _rows(self, users: Contributors) -> list[Row]:
+    def _edits(self, users: Contributors) -> list[Edit]:
         marks = "patrolled" in self.p["prop"] or not FLAGS.isdisjoint(self._shown)
         # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
-        conditions = [users.condition, *users.going_on(self), *self._filters()]
+        conditions = [users.condition, *users.continue_conditions(self), *self._filters()]
         if marks:
             require_patrol(self)
-        patrolled = (RecentChanges.rc_patrolled,) if marks else ()
-        query = _SELECT_EDITS.select_extend(*patrolled, *users.more)
+        query = _SELECT_EDITS.select_extend(RecentChanges.rc_patrolled) if marks else _SELECT_EDITS
         if users.by_address:
             query = query.join_from(
                 Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
@@ -150,7 +148,8 @@ class UserContribs(ListModule):
         query = bounds.ordered(
             query.where(*conditions), *users.keys, descending=is_descending(self)
         )
-        return self.rows(query.limit(self.p["limit"] + 1))
+        rows = self.rows(query.limit(self.p["limit"] + 1))
+        return [Edit(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
 
     def _exist(self, users: Contributors) -> bool:
         if users.by_address:
@@ -185,77 +184,77 @@ class UserContribs(ListModule):
         plain = [condition for name, condition in conditions.items() if name in asked]
         return plain + marked(RecentChanges.rc_patrolled, asked)
 
-    def _facts(self, found: RevisionColumns) -> Iterator[Column]:
-        """What is told of the edits."""
-        props = self._props
-        yield "texthidden", hidden(found.deleted, TEXT)
-        yield "userid", found.user_id
-        yield "user", found.user_name
-        if "ids" in props:
-            yield "pageid", found.page_id
-            yield "revid", found.rev_id
-            yield "parentid", found.parent_id
-        if "title" in props:
-            yield "ns", found.more[_SPACE]
-            yield "title", stored_titles(self.site, found.more[_SPACE], found.more[_TITLE])
-        if "timestamp" in props:
-            yield "timestamp", iso_all(found.timestamp)
-        if "flags" in props:
-            yield from _kinds(found)
-        yield from self._summaries(found)
-        if "patrolled" in props:
-            marks = found.more[_PATROLLED]
-            yield "patrolled", [mark not in (None, UNPATROLLED) for mark in marks]
-            yield "autopatrolled", [mark == AUTOPATROLLED for mark in marks]
-        if "size" in props:
-            yield "size", found.length
-        if "sizediff" in props:
-            yield "sizediff", self._growths(found)
-        if "tags" in props:
-            yield "tags", tag_lists(self.db, found.rev_id)
+    def _items(self, edits: list[Edit]) -> Iterator[dict[str, Any]]:
+        """Yield the item of each edit."""
+        props = frozenset(self.p["prop"])
+        with_ids, with_title, with_time = "ids" in props, "title" in props, "timestamp" in props
+        with_flags, with_marks, with_size = "flags" in props, "patrolled" in props, "size" in props
+        with_growth, with_tags = "sizediff" in props, "tags" in props
+        with_text, with_html = "comment" in props, "parsedcomment" in props
+        titles = stored_titles(self.site, [e.namespace for e in edits], [e.title for e in edits])
+        moments = iso_all([edit.revision.timestamp for edit in edits])
+        html = parsed_comments(self.site, props, self._comments(edits))
+        parents = [edit.revision.parent_id or 0 for edit in edits] if with_growth else ()
+        lengths = revisions.parent_lengths(self.db, parents)
+        ids = [edit.revision.rev_id for edit in edits] if with_tags else ()
+        tagged = tags.of_revisions(self.db, ids)
+        for edit, title, moment, markup in zip(edits, titles, moments, html, strict=False):
+            revision, parent = edit.revision, edit.revision.parent_id
+            bits = revision.deleted
+            item: dict[str, Any] = {"texthidden": True} if bits & TEXT else {}
+            item["userid"] = revision.user_id
+            item["user"] = revision.user_name
+            if with_ids:
+                item["pageid"] = revision.page_id
+                item["revid"] = revision.rev_id
+                if parent is not None:
+                    item["parentid"] = parent
+            if with_title:
+                item["ns"] = edit.namespace
+                item["title"] = title
+            if with_time:
+                item["timestamp"] = moment
+            if with_flags:
+                item["new"] = parent == 0
+                item["minor"] = revision.minor != 0
+                item["top"] = revision.rev_id == edit.latest
+            if bits & COMMENT:
+                if with_text or with_html:
+                    item["commenthidden"] = True
+            else:
+                if with_text:
+                    item["comment"] = revision.comment
+                if with_html:
+                    item["parsedcomment"] = markup
+            if with_marks:
+                item["patrolled"] = edit.patrolled not in (None, UNPATROLLED)
+                item["autopatrolled"] = edit.patrolled == AUTOPATROLLED
+            if revision.length is not None:
+                if with_size:
+                    item["size"] = revision.length
+                if with_growth and parent is not None:
+                    item["sizediff"] = revision.length - lengths.get(parent, 0)
+            if with_tags:
+                item["tags"] = Arr(tagged.get(revision.rev_id, ()), "tag")
+            if bits & RESTRICTED and bits & (TEXT | COMMENT):
+                item["suppressed"] = True
+            yield item
 
-    def _summaries(self, found: RevisionColumns) -> Iterator[Column]:
-        make, spaces, names = self.site.titles.make, found.more[_SPACE], found.more[_TITLE]
-        return summary_columns(
-            self.site,
-            self._props,
-            found.comment,
-            found.deleted,
-            lambda number: make(spaces[number], names[number]),
-        )
-
-    def _growths(self, found: RevisionColumns) -> list[int | None]:
-        parents = [parent or 0 for parent in found.parent_id]
-        before = revisions.parent_lengths(self.db, parents)
-        return [
-            None if length is None or parent is None else length - before.get(parent, 0)
-            for length, parent in zip(found.length, found.parent_id, strict=True)
-        ]
-
-
-def _kinds(found: RevisionColumns) -> Iterator[Column]:
-    pairs = zip(found.rev_id, found.more[_LATEST], strict=True)
-    yield "new", [parent == 0 for parent in found.parent_id]
-    yield "minor", flags(found.minor)
-    yield "top", [number == latest for number, latest in pairs]
-
-
-def _mark_suppressed(items: list[dict[str, Any]], bits: Sequence[int]) -> None:
-    for item, own in zip(items, bits, strict=True):
-        if is_hidden(own, RESTRICTED) and is_hidden(own, TEXT | COMMENT):
-            item["suppressed"] = True
+    def _comments(self, edits: list[Edit]) -> Iterator[tuple[str | None, Title]]:
+        make = self.site.titles.make
+        return ((edit.revision.comment, make(edit.namespace, edit.title)) for edit in edits)
 
 
 def _with_marks(query: Any) -> Any:
-    """The query joined to recent changes, as far as they reach back."""
+    """Return the query joined to recent changes, as far as they reach back."""
     is_edit = RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
     change = (RecentChanges.rc_this_oldid == Revision.rev_id) & is_edit
     return query.join_from(Revision, RecentChanges, JOIN.LEFT_OUTER, on=change)
 
 
-# Edits of one user come by time. Those of several come user by user; a position then names the
-# user as well, by what the users are ordered by: their names, their ids or the ids of their
-# actors.
+# Edits of one user come by time. Those of several come user by user; a continuation value then
+# names the user as well, by what the users are ordered by: their names, their ids or the ids of
+# their actors.
 
 NAMERS = ("userprefix", "userids", "iprange", "user")
 """The parameters that say whose edits are listed; one of them must be given."""
@@ -289,21 +288,17 @@ class Contributors:
         """The columns that the edits are ordered by."""
         return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
 
-    @property
-    def more(self) -> tuple[Any, ...]:
-        """What has to be selected last, beside the edits, to tell where to go on."""
-        return (Revision.rev_actor,) if self.order == "actor" else ()
-
-    def position(self, edit: RevisionRow, row: Row) -> str:
-        """Where to go on: with an edit, read from a row."""
-        moment = f"{edit.timestamp}|{edit.rev_id}"
+    def continue_value(self, edit: Edit) -> str:
+        """Return the continuation value of an answer that begins with an edit."""
+        revision = edit.revision
+        moment = f"{revision.timestamp}|{revision.rev_id}"
         if not self.order:
             return moment
-        names = {"actor": row[-1], "id": edit.user_id, "name": edit.user_name}
+        names = {"actor": edit.actor_id, "id": revision.user_id, "name": revision.user_name}
         return f"{self.order}|{names[self.order]}|{moment}"
 
-    def going_on(self, module: QueryModule) -> list[Any]:
-        """The condition that a position stands for.
+    def continue_conditions(self, module: QueryModule) -> list[Any]:
+        """Return the condition that the request's continuation value stands for.
 
         Raises:
             ApiError: ``badcontinue``.
