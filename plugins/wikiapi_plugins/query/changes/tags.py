@@ -14,7 +14,7 @@ from wikiapi.title.namespaces import MEDIAWIKI
 from wikiapi.wikitext.options import ParserOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from wikiapi.site import Site
 
@@ -65,31 +65,28 @@ class Tags(ListModule):
         stored = tags.definitions(self.db)
         start = self.p["continue"] or ""
         names = sorted(name for name in {*stored, *SOFTWARE} if name >= start)
-        told = names[: self.p["limit"]]
-        asked = {"displayname", "description"}.intersection(self.p["prop"])
-        words = TagWords(self.site, told if asked else (), self.context.language)
-        self.result.list(("query", self.name), self.element)
-        self.list_rows(
-            names,
-            self.p["limit"],
-            lambda name: name,
-            lambda name: {"name": name} | self._facts(name, *stored.get(name, _UNUSED), words),
-        )
+        shown = names[: self.limit]
+        has_words = not {"displayname", "description"}.isdisjoint(self.p["prop"])
+        words = TagWords(self.site, shown if has_words else (), self.context.language)
+        items = (self._item(name, *stored.get(name, _UNUSED), words) for name in shown)
+        self.emit(items, names, str)
 
-    def _facts(self, name: str, hits: int, by_users: bool, words: TagWords) -> dict[str, Any]:
-        asked = self.p["prop"]
-        if not asked:
-            return {}
-        is_software = name in SOFTWARE
-        facts: Mapping[str, Any] = {
-            "displayname": lambda: words.display_name(name),
-            "description": lambda: words.description(name),
-            "hitcount": lambda: hits,
-            "defined": lambda: is_software or by_users,
-            "source": lambda: _sources(is_software=is_software, by_users=by_users),
-            "active": lambda: is_software or by_users,
-        }
-        return {key: fact() for key, fact in facts.items() if key in asked}
+    def _item(self, name: str, hits: int, by_users: bool, words: TagWords) -> dict[str, Any]:
+        props, is_software = self.p["prop"], name in SOFTWARE
+        item: dict[str, Any] = {"name": name}
+        if "displayname" in props:
+            item["displayname"] = words.display_name(name)
+        if "description" in props:
+            item["description"] = words.description(name)
+        if "hitcount" in props:
+            item["hitcount"] = hits
+        if "defined" in props:
+            item["defined"] = is_software or by_users
+        if "source" in props:
+            item["source"] = _sources(is_software=is_software, by_users=by_users)
+        if "active" in props:
+            item["active"] = is_software or by_users
+        return item
 
 
 def _sources(*, is_software: bool, by_users: bool) -> Arr:
@@ -122,7 +119,7 @@ class TagWords:
         self._local = {key: found[page].text for key, page in keys.items() if page in found}
 
     def display_name(self, name: str) -> str | bool:
-        """The name that readers see, as HTML; ``False`` for a tag that they do not see."""
+        """Return the name that readers see, as HTML; ``False`` for a tag that they do not see."""
         key = f"tag-{name}"
         text = self._text(key)
         if text == _NONE:
@@ -132,7 +129,7 @@ class TagWords:
         return f'<a href="{escape(target)}">{label}</a>' if target else label
 
     def description(self, name: str) -> str:
-        """What the tag means, as wikitext; empty if nobody has said."""
+        """Return what the tag means, as wikitext; empty if no page or message says it."""
         text = self._text(f"tag-{name}-description")
         return "" if text in (None, _NONE) else text or ""
 

@@ -23,6 +23,8 @@ from wikiapi_plugins.query.files.fileprops import Telling, Wanted
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wikiapi.api.query.pageset import GeneratedPages
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
@@ -71,34 +73,26 @@ class AllImages(ListModule):
     def execute(self) -> None:
         """List the files."""
         rows = self._found()
-        shown = rows[: self.p["limit"]]
-        local = self.site.files.local
-        files = [local.file_of(row) for row in shown]
-        wanted = Wanted(frozenset(self.p["prop"]), self.site.files.full_url)
-        items = tell(self.site, wanted, [Telling(file, file.current) for file in files])
-        told = iter(zip(files, items, strict=True))
-        self.result.list(("query", self.name), self.element)
-
-        def add(row: FileVersion) -> bool:
-            file, item = next(told)
-            return self.add_item(Obj(item | {"name": row.name} | title_data(file.title)))
-
-        self.page_through(rows, self.p["limit"], self._position, add)
+        self.emit(self._items(rows[: self.limit]), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the files' pages."""
+        rows = self.within_limit(self._found(), self._continue_value)
+        pages.titles += [self.site.titles.make(FILE, row.name) for row in rows]
 
-        def add(row: FileVersion) -> bool:
-            pages.titles.append(self.site.titles.make(FILE, row.name))
-            return True
-
-        self.page_through(self._found(), self.p["limit"], self._position, add)
+    def _items(self, rows: list[FileVersion]) -> Iterator[Obj]:
+        """Yield the item of each file."""
+        files = [self.site.files.local.file_of(row) for row in rows]
+        wanted = Wanted(frozenset(self.p["prop"]), self.site.files.full_url)
+        items = tell(self.site, wanted, [Telling(file, file.current) for file in files])
+        for row, file, item in zip(rows, files, items, strict=True):
+            yield Obj(item | {"name": row.name} | title_data(file.title))
 
     @property
     def _is_by_name(self) -> bool:
         return bool(self.p["sort"] == "name")
 
-    def _position(self, row: FileVersion) -> str:
+    def _continue_value(self, row: FileVersion) -> str:
         return row.name if self._is_by_name else f"{row.timestamp}|{row.name}"
 
     def _found(self) -> list[FileVersion]:

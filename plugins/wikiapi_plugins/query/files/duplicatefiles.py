@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.api.params.declaration import boolean, continuation, limit, sort_direction
 from wikiapi.api.params.types.timestamp import iso
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.filerepo.file import File
     from wikiapi.title.title import Title
+
+
+class _Duplicate(NamedTuple):
+    """A file that was asked for, the id of its page, and a file with the same content."""
+
+    title: Title
+    page_id: int
+    duplicate: File
 
 
 class DuplicateFiles(PropModule):
@@ -37,25 +45,17 @@ class DuplicateFiles(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Duplicatefiles",)
 
     def execute(self) -> None:
-        """Tell the duplicates of each file."""
-        self.page_through(
-            list(self._duplicates()),
-            self.p["limit"],
-            _position,
-            lambda row: self.add_page_item(row[1], _item(row[2])),
-        )
+        """List the duplicates of each file."""
+        rows = list(self._duplicates())
+        self.emit(((row.page_id, _item(row.duplicate)) for row in rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the duplicates."""
+        rows = self.within_limit(list(self._duplicates()), _continue_value)
+        pages.titles += [row.duplicate.title for row in rows]
 
-        def add(row: tuple[Title, int, File]) -> bool:
-            pages.titles.append(row[2].title)
-            return True
-
-        self.page_through(list(self._duplicates()), self.p["limit"], _position, add)
-
-    def _duplicates(self) -> Iterator[tuple[Title, int, File]]:
-        """Each file asked for, its page's id and a duplicate, by name in the direction asked."""
+    def _duplicates(self) -> Iterator[_Duplicate]:
+        """Yield the duplicates of each file asked for, by name in the direction asked."""
         parts = self.continue_parts(2)
         backwards = self.p["dir"] == "descending"
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
@@ -73,11 +73,11 @@ class DuplicateFiles(PropModule):
                 is_early = parts and (place > parts if backwards else place < parts)
                 is_itself = file.is_local and other.is_local and file.name == other.name
                 if not is_early and not is_itself:
-                    yield title, ids[title], other
+                    yield _Duplicate(title, ids[title], other)
 
 
-def _position(row: tuple[Title, int, File]) -> str:
-    return f"{row[0].dbkey}|{row[2].name}"
+def _continue_value(row: _Duplicate) -> str:
+    return f"{row.title.dbkey}|{row.duplicate.name}"
 
 
 def _item(file: File) -> Obj:

@@ -70,14 +70,10 @@ class FileArchive(ListModule):
         """List the files."""
         self._check_rights()
         files = self._found()
-        html = iter(self._parsed(files[: self.p["limit"]]))
-        self.result.list(("query", self.name), self.element)
-        self.page_through(
-            files,
-            self.p["limit"],
-            lambda file: f"{file.name}|{file.timestamp}|{file.id}",
-            lambda file: self.add_item(self._item(file, next(html))),
-        )
+        shown = files[: self.limit]
+        descriptions = self._parsed(shown)
+        items = (self._item(file, html) for file, html in zip(shown, descriptions, strict=True))
+        self.emit(items, files, lambda file: f"{file.name}|{file.timestamp}|{file.id}")
 
     def _check_rights(self) -> None:
         prop, user = self.p["prop"], self.context.user
@@ -136,23 +132,23 @@ class FileArchive(ListModule):
         return Obj(item | _notes(file))
 
     def _content(self, file: ArchivedFile) -> dict[str, Any]:
-        """What is told of the content, where it may be seen."""
-        prop, told = self.p["prop"], dict[str, Any]()
+        """Return the data of the content, where it may be seen."""
+        prop, data = self.p["prop"], dict[str, Any]()
         if is_hidden(file.deleted, TEXT) or file.archive_name == "":
-            return told
+            return data
         if "sha1" in prop:
-            told["sha1"] = to_hex(file.sha1)
+            data["sha1"] = to_hex(file.sha1)
         if "size" in prop or "dimensions" in prop:
-            told |= {"size": file.size, "height": file.height, "width": file.width}
+            data |= {"size": file.size, "height": file.height, "width": file.width}
         if "mediatype" in prop:
-            told["mediatype"] = file.media_type
+            data["mediatype"] = file.media_type
         if "metadata" in prop:
-            told["metadata"] = metadata_list(file.metadata)
+            data["metadata"] = metadata_list(file.metadata)
         if "bitdepth" in prop:
-            told["bitdepth"] = file.bits
+            data["bitdepth"] = file.bits
         if "mime" in prop:
-            told["mime"] = f"{file.major_mime}/{file.minor_mime}"
-        return told
+            data["mime"] = f"{file.major_mime}/{file.minor_mime}"
+        return data
 
 
 def _notes(file: ArchivedFile) -> dict[str, bool]:
@@ -162,7 +158,7 @@ def _notes(file: ArchivedFile) -> dict[str, bool]:
 
 
 def wanted_sha1(params: Params) -> str | None:
-    """The digest in its stored form, ``None`` for any.
+    """Return the digest in its stored form, ``None`` for any.
 
     Raises:
         ApiError: ``invalidsha1hash``, ``invalidsha1base36hash``.

@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 
 MOST_THUMBNAILS = 50
-"""How many thumbnails one answer tells of."""
+"""How many thumbnails one answer has."""
 
 _OF_ABSENT = (
     ("uploadwarning", "What an upload form would warn of, as HTML; not for clients."),
     ("badfile", "Whether the file must not be shown inline."),
 )
-"""What is told even of files that do not exist."""
+"""Props that answers have even for files that do not exist."""
 
 
 @dataclass(slots=True)
 class _Page:
-    """A page of the answer: its file, what is asked of it, and the versions told of."""
+    """A page of the answer: its file, what is asked of it, and the versions listed."""
 
     page_id: int
     asked: Asked
@@ -99,7 +99,7 @@ class ImageInfo(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Imageinfo",)
 
     def execute(self) -> None:
-        """Tell of each file that a page of the query stands for."""
+        """List the versions of each file that a page of the query stands for."""
         context = self._bad_file_context()
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
         if not ids:
@@ -126,7 +126,7 @@ class ImageInfo(PropModule):
         return title
 
     def _pages(self, ids: dict[Title, int]) -> list[_Page]:
-        """The pages in order of their names, from the one at which the last answer ended."""
+        """Return the pages in order of their names, from the one at which the last answer ended."""
         parts = self.continue_parts(2)
         first, moment = parts or ("", None)
         wish = ThumbWish.of(
@@ -148,7 +148,7 @@ class ImageInfo(PropModule):
         return pages
 
     def _choose_tellings(self, pages: list[_Page]) -> list[_Page]:
-        """The pages to tell of now; the rest waits when there are thumbnails enough."""
+        """Return the pages to list now; the rest waits when there are thumbnails enough."""
         left = MOST_THUMBNAILS
         for number, page in enumerate(pages):
             makes = page.thumb is not None and "url" in self._props
@@ -156,11 +156,11 @@ class ImageInfo(PropModule):
                 self._continue_at(page, None)
                 return pages[:number]
             versions = page.asked.versions
-            told = versions[: max(left, 1)] if makes else versions
-            page.tellings = [Telling(page.asked.file, version) for version in told]
-            left -= len(told) if makes else 0
-            if len(told) < len(versions):
-                self._continue_at(page, versions[len(told)].timestamp)
+            listed = versions[: max(left, 1)] if makes else versions
+            page.tellings = [Telling(page.asked.file, version) for version in listed]
+            left -= len(listed) if makes else 0
+            if len(listed) < len(versions):
+                self._continue_at(page, versions[len(listed)].timestamp)
                 return pages[: number + 1]
             if self._is_single and page.asked.following:
                 self._continue_at(page, page.asked.following.timestamp)
@@ -175,7 +175,7 @@ class ImageInfo(PropModule):
             self.set_continue(f"{asked.file.requested}|{moment}")
 
     def _items(self, pages: list[_Page]) -> list[list[Obj]]:
-        """What is told of each page's versions."""
+        """Return the items of each page's versions."""
         tellings = [telling for page in pages for telling in page.tellings]
         if "url" in self._props:
             sizes = [(t, page.thumb) for page in pages for t in page.tellings if t.version.exists]
@@ -192,11 +192,11 @@ class ImageInfo(PropModule):
             warnings = upload_warnings(self.site, [telling.file for telling in tellings])
             for item, html in zip(items, warnings, strict=True):
                 item["html"] = html
-        told = iter(items)
-        return [[next(told) for _ in page.tellings] for page in pages]
+        left = iter(items)
+        return [[next(left) for _ in page.tellings] for page in pages]
 
     def _notes(self, pages: list[_Page], context: Title | None) -> list[dict[str, Any]]:
-        """What is told of each page beside its versions."""
+        """Return the values of each page beside its versions."""
         bad = BadFiles(self.site) if "badfile" in self._props else None
         notes: list[dict[str, Any]] = []
         for page in pages:
@@ -210,15 +210,15 @@ class ImageInfo(PropModule):
     def _write(
         self, pages: list[_Page], notes: list[dict[str, Any]], items: list[list[Obj]]
     ) -> None:
-        """Put all of it into the answer, as far as there is room."""
-        for page, note, told in zip(pages, notes, items, strict=True):
+        """Add values and items of each page, and continue with what is left out."""
+        for page, note, items_of_page in zip(pages, notes, items, strict=True):
             if not all(self.add_page_value(page.page_id, *entry) for entry in note.items()):
                 self._continue_at(page, None)
                 return
-            for telling, item in zip(page.tellings, told, strict=True):
-                if not self.add_page_item(page.page_id, item):
-                    self._continue_at(page, telling.version.timestamp)
-                    return
+            added = self._add_items([(page.page_id, item) for item in items_of_page])
+            if added < len(items_of_page):
+                self._continue_at(page, page.tellings[added].version.timestamp)
+                return
 
 
 _OPTIONS = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
@@ -227,7 +227,7 @@ _CAMERA_NAMES = ("CIMG", "DSC_", "DSCF", "DSCN", "DUW", "JD", "MGP", "PICT")
 
 
 def upload_warnings(site: Site, files: Sequence[File]) -> list[str]:
-    """The warning for each file as HTML, empty for none. Two queries for all that do not exist."""
+    """Return the warning for each file as HTML, empty for none. At most two queries."""
     absent = [file.title for file in files if not file.current.exists]
     stored = pages.by_titles(site.db, {title.key for title in absent}) if absent else {}
     others = {_thumb_of(site, title) for title in absent} - {None}
@@ -252,7 +252,7 @@ def _message(
 
 
 def _thumb_of(site: Site, title: Title) -> Title | None:
-    """The file that a name such as ``120px-Name.jpg`` seems to be a thumbnail of."""
+    """Return the file that a name such as ``120px-Name.jpg`` seems to be a thumbnail of."""
     match = _THUMB_NAME.match(title.dbkey)
     if not match or not paths.extension(title.dbkey):
         return None
@@ -322,7 +322,7 @@ _DENSER = {"1.5": 150, "2": 200}
 
 
 def add_thumbnails(site: Site, wanted: Sequence[tuple[Telling, ThumbParams]], error: str) -> None:
-    """Find the thumbnails; ``error`` is told where one cannot be made."""
+    """Find the thumbnails; ``error`` stands where one cannot be made."""
     requests: list[ThumbRequest] = []
     for telling, params in wanted:
         sizes = (params, *(enlarged(params, percent) for percent in _DENSER.values()))

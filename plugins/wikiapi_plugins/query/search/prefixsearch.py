@@ -40,27 +40,20 @@ class PrefixSearch(ListModule):
     def execute(self) -> None:
         """List the titles."""
         found = self._found()
-        self.result.list(("query", self.name), self.element)
-        self.page_through(
-            found, self.p["limit"], self._next, lambda hit: self.add_item(_item(*hit))
-        )
+        self.emit((_item(*hit) for hit in found), found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages, each with its place among them."""
-
-        def add(hit: _Found) -> bool:
-            title, _ = hit
+        found = self.within_limit(self._found(), self._continue_value)
+        for index, (title, _) in enumerate(found, self.p["offset"] + 1):
             pages.titles.append(title)
-            pages.data[title.key] = {"index": self.p["offset"] + len(pages.titles)}
-            return True
-
-        self.page_through(self._found(), self.p["limit"], self._next, add)
+            pages.data[title.key] = {"index": index}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
         """Results are counted from the first."""
         super().set_continue(value, param)
 
-    def _next(self, _: _Found) -> int:
+    def _continue_value(self, _: _Found) -> int:
         return int(self.p["offset"] + self.p["limit"])
 
     def _found(self) -> list[_Found]:

@@ -19,6 +19,7 @@ from wikiapi_plugins.query.search.matching import near_match, parse_query, snipp
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.pages import PageRow
@@ -77,32 +78,20 @@ class Search(ListModule):
         hits = self._hits()
         if hits.total is not None and "totalhits" in self.p["info"]:
             self.result.set(("query", "searchinfo"), "totalhits", hits.total)
-        shown = hits.rows[: self.p["limit"]]
-        latest = revisions.by_ids(self.db, [row.latest for row in shown])
-        contents = self._contents(latest)
-        self.result.list(("query", self.name), self.element)
-
-        def add(row: PageRow) -> bool:
-            text = contents.get(row.latest, "")
-            return self.add_item(self._item(row, latest.get(row.latest), text, hits.terms))
-
-        self.page_through(hits.rows, self.p["limit"], self._next, add)
+        self.emit(self._items(hits), hits.rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages found, each with its place among them."""
-
-        def add(row: PageRow) -> bool:
-            pages.rows.append(row)
-            pages.data[row.key] = {"index": self.p["offset"] + len(pages.rows)}
-            return True
-
-        self.page_through(self._hits().rows, self.p["limit"], self._next, add)
+        rows = self.within_limit(self._hits().rows, self._continue_value)
+        pages.rows += rows
+        for index, row in enumerate(rows, self.p["offset"] + 1):
+            pages.data[row.key] = {"index": index}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
         """Results are counted from the first."""
         super().set_continue(value, param)
 
-    def _next(self, _: PageRow) -> int:
+    def _continue_value(self, _: PageRow) -> int:
         return int(self.p["offset"] + self.p["limit"])
 
     def _hits(self) -> _Hits:
@@ -122,7 +111,7 @@ class Search(ListModule):
         return _Hits([found[i] for i in ids if i in found], total, query.highlight)
 
     def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
-        """The texts of the pages, as far as they are shown."""
+        """Return the texts of the pages, as far as they are shown."""
         if _OF_TEXT.isdisjoint(self.p["prop"]):
             return {}
         visible = [row.rev_id for row in latest.values() if not is_hidden(row.deleted, TEXT)]
@@ -133,24 +122,27 @@ class Search(ListModule):
         loaded = texts.by_addresses(self.db, addresses.values())
         return {revision: loaded.get(address) or "" for revision, address in addresses.items()}
 
-    def _item(
-        self, row: PageRow, latest: RevisionRow | None, text: str, terms: re.Pattern[str] | None
-    ) -> Obj:
-        prop = self.p["prop"]
-        item = Obj(stored_title(self.site, row.namespace, row.title))
-        item["pageid"] = row.page_id
-        if "size" in prop:
-            item["size"] = len(text.encode("utf-8", "surrogatepass"))
-        if "wordcount" in prop:
-            item["wordcount"] = word_count(text)
-        if "snippet" in prop:
-            item["snippet"] = snippet(text, terms)
-        if "timestamp" in prop and latest:
-            item["timestamp"] = iso(latest.timestamp)
-        if "titlesnippet" in prop:
-            item["titlesnippet"] = ""
-        if "categorysnippet" in prop:
-            item["categorysnippet"] = ""
-        if "isfilematch" in prop:
-            item["isfilematch"] = False
-        return item
+    def _items(self, hits: _Hits) -> Iterator[Obj]:
+        """Yield the item of each page."""
+        props, rows = self.p["prop"], hits.rows[: self.limit]
+        latest = revisions.by_ids(self.db, [row.latest for row in rows])
+        contents = self._contents(latest)
+        for row in rows:
+            text, revision = contents.get(row.latest, ""), latest.get(row.latest)
+            item = Obj(stored_title(self.site, row.namespace, row.title))
+            item["pageid"] = row.page_id
+            if "size" in props:
+                item["size"] = len(text.encode("utf-8", "surrogatepass"))
+            if "wordcount" in props:
+                item["wordcount"] = word_count(text)
+            if "snippet" in props:
+                item["snippet"] = snippet(text, hits.terms)
+            if "timestamp" in props and revision:
+                item["timestamp"] = iso(revision.timestamp)
+            if "titlesnippet" in props:
+                item["titlesnippet"] = ""
+            if "categorysnippet" in props:
+                item["categorysnippet"] = ""
+            if "isfilematch" in props:
+                item["isfilematch"] = False
+            yield item

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import fn
 
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 _ACTIVE_DAYS = 30
 _EVERYBODY = frozenset({"*", "user"})
+
+
+class _ListedUser(NamedTuple):
+    user: UserRow
+    recent_actions: int = 0
+    """How often the user has acted of late, if that is asked for."""
 
 
 def _rights(site: Site) -> tuple[str, ...]:
@@ -72,46 +78,49 @@ class AllUsers(ListModule):
 
     def execute(self) -> None:
         """List the users."""
-        self.result.list(("query", self.name), self.element)
-        conditions = self._conditions()
-        if conditions is None:
-            return
-        active = [self._recent_actions()] if self.p["activeusers"] else []
-        rows = self._rows(conditions, active)
-        shown = [row[0] for row in rows[: self.p["limit"]]]
-        accounts = Accounts.load(self.context, shown, self.p["prop"] or (), self.p["attachedwiki"])
-
-        def add(row: Any) -> bool:
-            if active and not row[5]:
-                return True
-            return self.add_item(self._item(accounts, row))
-
-        self.page_through(rows, self.p["limit"], lambda row: row[1], add)
+        rows = self._rows()
+        shown = rows[: self.limit]
+        ids = [row.user.user_id for row in shown]
+        props, attached_wiki = self.p["prop"] or (), self.p["attachedwiki"]
+        accounts = Accounts.load(self.context, ids, props, attached_wiki)
+        if self.p["activeusers"]:
+            shown = [row for row in shown if row.recent_actions]
+        items = (self._item(accounts, row) for row in shown)
+        self.emit(items, shown + rows[self.limit :], lambda row: row.user.name)
 
     def set_continue(self, value: Any, param: str = "from") -> None:
         """The next answer begins with a name."""
         super().set_continue(value, param)
 
-    def _item(self, accounts: Accounts, row: Any) -> Obj:
-        user = UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
+    def _item(self, accounts: Accounts, row: _ListedUser) -> Obj:
+        user = row.user
         item = Obj({"userid": user.user_id, "name": user.name})
         item |= accounts.central(user) | accounts.block(user) | accounts.basics(user)
         if self.p["activeusers"]:
-            item["recentactions"] = row[5]
+            item["recentactions"] = row.recent_actions
         return Obj(item | accounts.membership(user, implicit_first=True))
 
-    def _rows(self, conditions: list[Any], more: list[Any]) -> list[Any]:
+    def _rows(self) -> list[_ListedUser]:
+        conditions = self._conditions()
+        if conditions is None:
+            return []
+        more = (self._recent_actions(),) if self.p["activeusers"] else ()
         query = users.SELECT_USERS.select_extend(User.user_is_temp, *more)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, User.user_name, descending=self._descending)
-        return self.rows(query.limit(self.p["limit"] + 1))
+        return [
+            _ListedUser(UserRow(user_id, name, registration, edit_count or 0, is_temp), *actions)
+            for user_id, name, registration, edit_count, is_temp, *actions in self.rows(
+                query.limit(self.p["limit"] + 1)
+            )
+        ]
 
     @property
     def _descending(self) -> bool:
         return bool(self.p["dir"] == "descending")
 
     def _conditions(self) -> list[Any] | None:
-        """Which users; None if there can be none."""
+        """Return conditions on the users; None if there can be none."""
         name = User.user_name
         ends = (_canonical(self.p["from"]), _canonical(self.p["to"]))
         conditions = bounds.between(name, *ends, descending=self._descending)
@@ -130,7 +139,7 @@ class AllUsers(ListModule):
         return conditions
 
     def _groups(self) -> list[Any] | None:
-        """Conditions on membership; None if no group has the rights asked for."""
+        """Return conditions on membership; None if no group has the rights asked for."""
         wanted = set(self.p["group"] or ())
         if self.p["rights"]:
             found = groups_with(self.site, self.p["rights"])
@@ -155,7 +164,7 @@ class AllUsers(ListModule):
         return fn.EXISTS(members)
 
     def _recent_actions(self) -> Any:
-        """A column: how often the user has acted of late."""
+        """Return a column: how often the user has acted of late."""
         since = compact(self.context.now - timedelta(days=_ACTIVE_DAYS))
         kind = RecentChanges.rc_log_type
         return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.api.params.declaration import (
@@ -34,11 +35,10 @@ from wikiapi_plugins.query.changes.expiries import describe_span
 from wikiapi_plugins.query.timeline import moment_part
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from ipaddress import IPv4Network, IPv6Network
 
     from wikiapi.site import Site
-    from wikiapi.store.statements import Row
 
 
 _INFINITY = "infinity"
@@ -55,6 +55,14 @@ _SHOW: Mapping[str, Any] = {
     "range": _IS_RANGE,
     "!range": BlockTarget.bt_user.is_null() & (BlockTarget.bt_range_start.is_null() | _IS_NO_RANGE),
 }
+
+
+class _ListedBlock(NamedTuple):
+    """A block with the ends of the range of addresses that it is on, if it is on addresses."""
+
+    block: BlockRow
+    range_start: str | None
+    range_end: str | None
 
 
 class Blocks(ListModule):
@@ -94,18 +102,9 @@ class Blocks(ListModule):
     def execute(self) -> None:
         """List the blocks in force."""
         rows = self._found()
-        shown = [BlockRow(*row[: len(BlockRow._fields)]) for row in rows[: self.p["limit"]]]
-        self._reasons = self._parsed(shown)
-        self._extents = self._restrictions(shown)
-        self.result.list(("query", self.name), self.element)
-        self.page_through(
-            rows,
-            self.p["limit"],
-            lambda row: f"{row[7]}|{row[0]}",
-            lambda row: self.add_item(self._item(row)),
-        )
+        self.emit(self._items(rows[: self.limit]), rows, _continue_value)
 
-    def _found(self) -> list[Row]:
+    def _found(self) -> list[_ListedBlock]:
         conditions = self._conditions()
         query = store.SELECT_BLOCKS.select_extend(
             BlockTarget.bt_range_start, BlockTarget.bt_range_end
@@ -114,7 +113,8 @@ class Blocks(ListModule):
         in_force = (Block.bl_expiry > compact(self.context.now)) & (Block.bl_deleted == 0)
         query = query.where(in_force, *conditions)
         query = bounds.ordered(query, *_ORDER, descending=self._descending)
-        return self.rows(query.limit(self.p["limit"] + 1))
+        rows, width = self.rows(query.limit(self.p["limit"] + 1)), len(BlockRow._fields)
+        return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
 
     @property
     def _descending(self) -> bool:
@@ -156,40 +156,47 @@ class Blocks(ListModule):
             raise ApiError(Message("apierror-show"), "show")
         return [_SHOW[kind] for kind in wanted]
 
-    def _parsed(self, rows: list[BlockRow]) -> dict[int, str]:
-        if "parsedreason" not in self.p["prop"]:
-            return {}
-        html = format_comments(self.site, [(row.reason, None) for row in rows])
-        return {row.block_id: text for row, text in zip(rows, html, strict=True)}
+    def _items(self, rows: list[_ListedBlock]) -> Iterator[Obj]:
+        """Yield the item of each block."""
+        props, language = self.p["prop"], self.context.language
+        blocks = [row.block for row in rows]
+        reasons = [(block.reason, None) for block in blocks]
+        html = format_comments(self.site, reasons) if "parsedreason" in props else repeat("")
+        partial = [block.block_id for block in blocks if not block.sitewide]
+        restricted = extents(self.site, partial) if "restrictions" in props else {}
+        for (block, start, end), markup in zip(rows, html, strict=False):
+            item = Obj()
+            if "id" in props:
+                item["id"] = block.block_id
+            if "user" in props and not block.auto:
+                item["user"] = block.address or block.user_name
+            if "userid" in props and not block.auto:
+                item["userid"] = block.user_id or 0
+            if "by" in props:
+                item["by"] = block.by_name
+            if "byid" in props:
+                item["byid"] = block.by_id or 0
+            if "timestamp" in props:
+                item["timestamp"] = iso(block.timestamp)
+            if "expiry" in props:
+                item["expiry"] = expiry_of(block.expiry)
+            if "reason" in props:
+                item["reason"] = block.reason
+            if "parsedreason" in props:
+                item["parsedreason"] = markup
+            if "restrictions" in props:
+                item["restrictions"] = restricted.get(block.block_id) or Arr()
+            if "expiry" in props:
+                item["duration-l10n"] = duration(block.timestamp, block.expiry, language)
+            if "range" in props and not block.auto and start is not None and end is not None:
+                item |= {"rangestart": shown_address(start), "rangeend": shown_address(end)}
+            if "flags" in props:
+                item |= _flags(block)
+            yield item
 
-    def _restrictions(self, rows: list[BlockRow]) -> dict[int, Obj]:
-        if "restrictions" not in self.p["prop"]:
-            return {}
-        return extents(self.site, [row.block_id for row in rows if not row.sitewide])
 
-    def _item(self, row: Row) -> Obj:
-        width = len(BlockRow._fields)
-        block, (start, end) = BlockRow(*row[:width]), row[width:]
-        prop, item = self.p["prop"], Obj()
-        told: dict[str, Any] = {"id": block.block_id}
-        if not block.auto:
-            told |= {"user": block.address or block.user_name, "userid": block.user_id or 0}
-        told |= {
-            "by": block.by_name,
-            "byid": block.by_id or 0,
-            "timestamp": iso(block.timestamp),
-            "expiry": expiry_of(block.expiry),
-            "reason": block.reason,
-            "parsedreason": self._reasons.get(block.block_id, ""),
-            "restrictions": self._extents.get(block.block_id) or Arr(),
-        }
-        item |= {name: value for name, value in told.items() if name in prop}
-        if "expiry" in prop:
-            language = self.context.language
-            item["duration-l10n"] = duration(block.timestamp, block.expiry, language)
-        if "range" in prop and not block.auto and start is not None:
-            item |= {"rangestart": shown_address(start), "rangeend": shown_address(end)}
-        return item if "flags" not in prop else Obj(item | _flags(block))
+def _continue_value(row: _ListedBlock) -> str:
+    return f"{row.block.timestamp}|{row.block.block_id}"
 
 
 def _flags(block: BlockRow) -> dict[str, bool]:
@@ -231,7 +238,7 @@ class AddressRange(NamedTuple):
 
 
 def read_range(text: str) -> AddressRange | None:
-    """The range that a text writes with ``/``, or of one address; None for what is neither."""
+    """Return the range that a text writes with ``/``, or of one address; None if it is neither."""
     spelled = spell_address(text)
     if spelled is None:
         return None
@@ -246,7 +253,7 @@ def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
 
 
 def covering(wanted: AddressRange) -> Any:
-    """A condition: the target of a block is the address, or a range that holds the whole range."""
+    """Return a condition: a block is on the address, or on a range that holds the whole range."""
     table = BlockTarget
     shared = wanted.first[: _SHARED[wanted.version]]
     near = with_prefix(table.bt_range_start, shared)
@@ -258,7 +265,7 @@ def covering(wanted: AddressRange) -> Any:
 
 
 def shown_address(digits: str) -> str:
-    """An address as people write it."""
+    """Return an address as people write it."""
     if digits.startswith("v6-"):
         return spell_address(str(ipaddress.IPv6Address(int(digits[3:], 16)))) or ""
     return str(ipaddress.IPv4Address(int(digits, 16)))
@@ -271,14 +278,14 @@ _ELEMENTS = {_PAGE: "page", _NAMESPACE: "ns", _ACTION: "action"}
 
 
 def extents(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
-    """The pages, namespaces and actions of each block that has some. At most two queries."""
+    """Return the pages, namespaces and actions of each block that has some. At most two queries."""
     if not block_ids:
         return {}
     query = Table.select(Table.ir_ipb_id, Table.ir_type, Table.ir_value)
     query = query.where(Table.ir_ipb_id.in_(list(block_ids)))
     rows = site.db.execute(query.order_by(Table.ir_ipb_id, Table.ir_type, Table.ir_value))
     found = pages.by_ids(site.db, [value for _, kind, value in rows if kind == _PAGE])
-    told: dict[int, Obj] = {}
+    restricted: dict[int, Obj] = {}
     for block_id, kind, value in rows:
         if kind not in _NAMES or (kind == _PAGE and value not in found):
             continue
@@ -288,16 +295,16 @@ def extents(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
             shown = Obj({"id": value} | title_data(title))
         elif kind == _ACTION:
             shown = _ACTIONS.get(value, str(value))
-        kinds = told.setdefault(block_id, Obj())
+        kinds = restricted.setdefault(block_id, Obj())
         kinds.setdefault(_NAMES[kind], Arr(element=_ELEMENTS[kind])).append(shown)
-    return told
+    return restricted
 
 
 _INFINITE = "infinite"
 
 
 def block_details(block: BlockRow, language: str) -> dict[str, Any]:
-    """The block of an account."""
+    """Return the data of the block of an account."""
     return {
         "blockid": block.block_id,
         "blockedby": block.by_name,
@@ -315,12 +322,12 @@ def block_details(block: BlockRow, language: str) -> dict[str, Any]:
 
 
 def expiry_of(stored: str, never: str = "infinity") -> str:
-    """The end of something as answers write it."""
+    """Return the end of something as answers write it."""
     return iso(stored) if stored[:1].isdigit() else never
 
 
 def duration(start: str, end: str, language: str) -> str:
-    """How long a block lasts, in words: ``1 month and 3 days``."""
+    """Return how long a block lasts, in words: ``1 month and 3 days``."""
     if not end[:1].isdigit():
         return _INFINITE
     return describe_span(moment_of(start), moment_of(end), language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from peewee import fn
 
@@ -15,9 +15,6 @@ from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
 from wikiapi.store.visibility import USER, shown
 from wikiapi_plugins.query.users.usergroups import all_rights, explicit_groups, groups_with, lasting
-
-if TYPE_CHECKING:
-    from wikiapi.store.statements import Row
 
 _MOST_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
@@ -36,6 +33,13 @@ _SELECT_OTHERS = (
     .group_by(Revision.rev_page)
 )
 _FILTERS = ("group", "excludegroup", "rights", "excluderights")
+
+
+class _Contributor(NamedTuple):
+    page_id: int
+    actor_id: int
+    user_id: int
+    name: str
 
 
 class Contributors(PropModule):
@@ -62,7 +66,7 @@ class Contributors(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Contributors",)
 
     def execute(self) -> None:
-        """Tell the contributors of each page, by page and in the order of their first actions."""
+        """List the contributors of each page, by page and in the order of their first actions."""
         self._refuse_mixes()
         parts = self.continue_parts(2)
         start = [self.continue_int(part) for part in parts] if parts else None
@@ -71,13 +75,8 @@ class Contributors(PropModule):
         if not pages or not self._count_others(pages):
             return
         rows = self._accounts(pages, start)
-        self.tell_rows(
-            rows,
-            self.p["limit"],
-            lambda row: f"{row[0]}|{row[1]}",
-            lambda row: row[0],
-            lambda row: {"userid": row[2], "name": row[3]},
-        )
+        items = ((row.page_id, {"userid": row.user_id, "name": row.name}) for row in rows)
+        self.emit(items, rows, lambda row: f"{row.page_id}|{row.actor_id}")
         if later and len(rows) <= self.p["limit"] and not self.result.truncated:
             self.set_continue(f"{later[0]}|0")
 
@@ -88,24 +87,25 @@ class Contributors(PropModule):
             raise ApiError(message, "invalidparammix")
 
     def _count_others(self, pages: list[int]) -> bool:
-        """Tell the number of contributors without account; whether there was place for it."""
+        """Add the numbers of contributors without account; return whether all fit."""
         for page_id, number in self.rows(_SELECT_OTHERS.where(Revision.rev_page.in_(pages))):
             if not self.add_page_value(page_id, "anoncontributors", number):
                 self.set_continue(self.p["continue"] or "0|0")
                 return False
         return True
 
-    def _accounts(self, pages: list[int], start: list[int] | None) -> list[Row]:
+    def _accounts(self, pages: list[int], start: list[int] | None) -> list[_Contributor]:
         conditions = [Revision.rev_page.in_(pages)]
         groups = self._groups()
         if groups is not None:
             conditions.append(groups)
         if start:
             conditions.append(bounds.starting_at(_ORDER, start))
-        return self.rows(_SELECT_ACCOUNTS.where(*conditions).limit(self.p["limit"] + 1))
+        query = _SELECT_ACCOUNTS.where(*conditions).limit(self.p["limit"] + 1)
+        return [_Contributor(*row) for row in self.rows(query)]
 
     def _groups(self) -> Any:
-        """The condition on groups; None if there is none."""
+        """Return the condition on groups; None if there is none."""
         named = self.p["group"] or self.p["excludegroup"]
         rights = self.p["rights"] or self.p["excluderights"]
         if not (named or rights):

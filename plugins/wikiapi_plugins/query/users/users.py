@@ -15,14 +15,14 @@ from wikiapi.store.models import User
 from wikiapi_plugins.query.users.accounts import Accounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from wikiapi.site import Site
     from wikiapi.store.users import UserRow
 
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105
-"""How the tokens of accounts begin that nobody can log in to."""
+"""How the tokens of accounts begin that cannot log in."""
 _UNKNOWN = "unknown"
 
 
@@ -58,43 +58,40 @@ class Users(ListModule):
     def execute(self) -> None:
         """List the users: first names that can be none, then the others in their order."""
         self._refuse_both()
-        self.result.list(("query", self.name), self.element)
-        if self.p["userids"] is not None:
-            self._by_ids(self.p["userids"])
-        elif self.p["users"] is not None:
-            self._by_names(self.p["users"])
+        ids, names = self.p["userids"], self.p["users"] or ()
+        items = self._by_names(names) if ids is None else self._by_ids(ids)
+        # What does not fit is asked for again, by its keys.
+        keys = [key for key, _ in items]
+        numbers = range(len(items))
+        self.emit((item for _, item in items), numbers, lambda first: "|".join(keys[first:]))
+
+    def set_continue(self, value: Any, param: str = "continue") -> None:
+        """Continue with the rest of what was asked for."""
+        super().set_continue(value, "users" if self.p["userids"] is None else "userids")
 
     def _refuse_both(self) -> None:
         if self.p["users"] is not None and self.p["userids"] is not None:
             names = plain_list([self.full("users"), self.full("userids")])
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
 
-    def _by_ids(self, ids: Iterable[int]) -> None:
-        wanted = list(ids)
-        found = store.by_ids(self.db, [number for number in wanted if number > 0])
+    def _by_ids(self, ids: Sequence[int]) -> list[tuple[str, Obj]]:
+        """Return an item for each id, with the id as a text."""
+        found = store.by_ids(self.db, [number for number in ids if number > 0])
         items = self._items(found.values())
-        missing = {n: Obj({"userid": n, "missing": True}) for n in wanted}
-        self._add([(n, items.get(n) or missing[n]) for n in wanted], "userids")
+        missing = {n: Obj({"userid": n, "missing": True}) for n in ids}
+        return [(str(n), items.get(n) or missing[n]) for n in ids]
 
-    def _by_names(self, texts: Iterable[str]) -> None:
+    def _by_names(self, texts: Iterable[str]) -> list[tuple[str, Obj]]:
+        """Return an item for each name, with the name."""
         names = {text: canonical_name(self.site, text) for text in texts}
         invalid = [(t, Obj({"name": t, "invalid": True})) for t, n in names.items() if not n]
         good = list(dict.fromkeys(name for name in names.values() if name))
         found = store.by_names(self.db, good)
         items = self._items(found.values())
-        told = [
+        return invalid + [
             (name, items[found[name].user_id] if name in found else self._missing(name))
             for name in good
         ]
-        self._add(invalid + told, "users")
-
-    def _add(self, items: list[tuple[Any, Obj]], param: str) -> None:
-        """Add the items; the keys of those that do not fit are the next request's."""
-        for position, (_, item) in enumerate(items):
-            if not self.add_item(item):
-                rest = "|".join(str(key) for key, _ in items[position:])
-                self.set_continue(rest, param)
-                return
 
     def _missing(self, name: str) -> Obj:
         item = Obj({"name": name, "missing": True})
@@ -124,7 +121,7 @@ class Users(ListModule):
         return items
 
     def _marks(self, ids: list[int]) -> dict[int, tuple[int, int]]:
-        """Whether nobody can log in to an account, and whether it can get mail; no more of either.
+        """Return whether an account cannot log in, and whether it can get mail; no more of either.
 
         Tokens and addresses stay in the database.
         """
@@ -151,6 +148,6 @@ RESERVED_NAMES = (
 
 
 def canonical_name(site: Site, text: str) -> str | None:
-    """The one spelling of an account's name, None for what is no such name."""
+    """Return the one spelling of an account's name, None for what is no such name."""
     kind, name = user_kind(user_text(text, site) or "")
     return name if kind == "name" else None
