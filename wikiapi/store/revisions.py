@@ -23,6 +23,10 @@ class RevisionRow(NamedTuple):
     ``deleted`` holds the visibility bits; what they hide (``sha1``, ``comment``, ``user_name`` and
     ``user_id``) is None. ``user_id`` is 0 for who has no account. ``page_id`` and ``parent_id`` of
     an archived revision may be None; so may ``length`` and ``parent_id`` of very old ones.
+
+    The last fields are known only where a query selects them too, in this order: ``namespace`` and
+    ``title`` of the page, ``archive_id`` of a deleted revision, ``latest``, the page's current
+    revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none.
     """
 
     rev_id: int
@@ -36,6 +40,12 @@ class RevisionRow(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
+    namespace: int = 0
+    title: str = ""
+    archive_id: int | None = None
+    latest: int = 0
+    actor_id: int = 0
+    patrolled: int | None = None
 
 
 REVISION_COLUMNS = (
@@ -69,7 +79,7 @@ ARCHIVE_COLUMNS = (
 _NOTHING = SQL("NULL")
 _USER_ID = RevisionRow._fields.index("user_id")
 WIDTH = len(REVISION_COLUMNS)
-"""How many columns of a row belong to the RevisionRow; columns added to the query follow."""
+"""How many columns a row always has; columns added to the query follow."""
 
 
 SELECT_REVISIONS = (
@@ -112,10 +122,9 @@ _SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_times
 
 def read(row: Row) -> RevisionRow:
     """Return the revision in a row of one of the queries above, less what is hidden."""
-    columns = row[:WIDTH]
-    if columns[_USER_ID] is None:
-        columns = (*columns[:_USER_ID], 0, *columns[_USER_ID + 1 :])
-    revision = RevisionRow._make(columns)
+    if row[_USER_ID] is None:
+        row = (*row[:_USER_ID], 0, *row[_USER_ID + 1 :])
+    revision = RevisionRow(*row)
     return _visible(revision) if revision.deleted else revision
 
 

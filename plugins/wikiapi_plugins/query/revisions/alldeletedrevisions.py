@@ -19,7 +19,7 @@ from wikiapi.i18n.message import Message
 from wikiapi.store import bounds, pages, revisions, tags
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
-from wikiapi_plugins.query.revisions.allrevisions import PageRevision, emit_by_page
+from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
@@ -32,6 +32,7 @@ from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages as Generated
+    from wikiapi.store.revisions import RevisionRow
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
@@ -78,7 +79,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
         existing = pages.by_titles(self.db, (title.key for title in titles))
         page_ids = [existing[t.key].page_id if t.key in existing else 0 for t in titles]
-        items = revision_items(self, self.options, [row.revision for row in shown], titles)
+        items = revision_items(self, self.options, shown, titles)
         emit_by_page(self, items, rows, self._continue_value, page_ids)
 
     def generate(self, pages: Generated) -> None:
@@ -93,7 +94,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         if self.p["generatetitles"]:
             pages.titles += [self.site.titles.make(row.namespace, row.title) for row in rows]
         else:
-            pages.revision_ids += [row.revision.rev_id for row in rows]
+            pages.revision_ids += [row.rev_id for row in rows]
 
     def _check(self) -> None:
         of_user = self.p["user"] is not None
@@ -126,11 +127,11 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         shown = self.within_limit(keys, lambda key: "|".join(map(str, key)))
         pages.titles += [self.site.titles.make(namespace, title) for namespace, title in shown]
 
-    def _rows(self) -> list[PageRevision]:
+    def _rows(self) -> list[RevisionRow]:
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(*_BY_TITLE[:2], Archive.ar_id)
         query = query.where(*self._filters(), *self._range())
         rows = self.rows(self._ordered(query).limit(self.limit + 1))
-        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
+        return [revisions.read(row) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
         if self.p["user"] is not None:
@@ -180,6 +181,6 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         text = self.p[name]
         return None if text is None else title_part(self.site, text, space)
 
-    def _continue_value(self, row: PageRevision) -> str:
-        moment = f"{row.revision.timestamp}|{row.archive_id}"
+    def _continue_value(self, row: RevisionRow) -> str:
+        moment = f"{row.timestamp}|{row.archive_id}"
         return moment if self.p["user"] is not None else f"{row.namespace}|{row.title}|{moment}"

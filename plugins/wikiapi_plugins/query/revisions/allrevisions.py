@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.declaration import boolean, continuation, namespace, user
 from wikiapi.api.query.module import ListModule
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.revisions import RevisionRow
-
-
-class PageRevision(NamedTuple):
-    """A revision with the page it belongs to; if it is deleted, with its id in the archive."""
-
-    revision: RevisionRow
-    namespace: int
-    title: str
-    archive_id: int = 0
-
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 _TITLE = (Page.page_namespace, Page.page_title)
@@ -69,8 +59,8 @@ class AllRevisions(RevisionsModule, ListModule):
         rows = self._rows(conditions)
         shown = rows[: self.limit]
         titles = (self.site.titles.make(row.namespace, row.title) for row in shown)
-        items = revision_items(self, options, [row.revision for row in shown], titles)
-        page_ids = [row.revision.page_id for row in shown]
+        items = revision_items(self, options, shown, titles)
+        page_ids = [row.page_id for row in shown]
         emit_by_page(self, items, rows, _continue_value, page_ids)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -80,33 +70,33 @@ class AllRevisions(RevisionsModule, ListModule):
         conditions = by_user(self, Revision.rev_deleted, USER)
         rows = self.within_limit(self._rows(conditions), _continue_value)
         if self.p["generatetitles"]:
-            pages.page_ids += [row.revision.page_id or 0 for row in rows]
+            pages.page_ids += [row.page_id or 0 for row in rows]
         else:
-            pages.revision_ids += [row.revision.rev_id for row in rows]
+            pages.revision_ids += [row.rev_id for row in rows]
 
-    def _rows(self, conditions: list[object]) -> list[PageRevision]:
+    def _rows(self, conditions: list[object]) -> list[RevisionRow]:
         query = _SELECT_HASHED if "sha1" in self.p["prop"] else _SELECT_UNHASHED
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
             conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
         query = query.where(*conditions) if conditions else query
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
-        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
+        return [revisions.read(row) for row in rows]
 
     def _is_part_of_namespaces(self) -> bool:
         asked = self.p["namespace"]
         return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
 
 
-def _continue_value(row: PageRevision) -> str:
-    return f"{row.revision.timestamp}|{row.revision.rev_id}"
+def _continue_value(row: RevisionRow) -> str:
+    return f"{row.timestamp}|{row.rev_id}"
 
 
 def emit_by_page(
     module: ListModule,
     items: Iterable[dict[str, Any]],
-    rows: Sequence[PageRevision],
-    continue_value: Callable[[PageRevision], str],
+    rows: Sequence[RevisionRow],
+    continue_value: Callable[[RevisionRow], str],
     page_ids: Sequence[int | None] | None = None,
 ) -> None:
     """List revisions by page, and continue with what is left out.
@@ -128,15 +118,16 @@ def emit_by_page(
         data["revisions"] = revisions
         return data | stored_title(module.site, row.namespace, row.title)
 
-    pages = Arr(element=module.element)
+    keys = [(row.namespace, row.title) for row in rows]
     of_page: dict[tuple[int, str], Arr] = {}
-    for number, item in enumerate(items):
-        key = (rows[number].namespace, rows[number].title)
-        if key in of_page:
-            of_page[key].append(item)
+    pages = Arr(element=module.element)
+    for number, (key, item) in enumerate(zip(keys, items, strict=False)):
+        revisions = of_page.get(key)
+        if revisions is None:
+            of_page[key] = revisions = Arr((item,), "rev")
+            pages.append(page(number, revisions))
         else:
-            of_page[key] = Arr((item,), "rev")
-            pages.append(page(number, of_page[key]))
+            revisions.append(item)
     result = module.result
     if result.add(module.list_path[:-1], module.list_path[-1], pages):
         if len(rows) > len(items):
@@ -145,8 +136,7 @@ def emit_by_page(
 
     # Not all of it fits: the revisions are added one by one, as far as they do.
     of_page.clear()
-    for number, item in enumerate(items):
-        key = (rows[number].namespace, rows[number].title)
+    for number, (key, item) in enumerate(zip(keys, items, strict=False)):
         if key in of_page:
             fits = result.extend(of_page[key], item)
         else:

@@ -10,7 +10,6 @@ from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
-from wikiapi_plugins.query.revisions.allrevisions import PageRevision
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
@@ -22,6 +21,7 @@ from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
     from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.store.revisions import RevisionRow
 
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _BY_ID = (Archive.ar_rev_id, Archive.ar_id)
@@ -60,7 +60,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
         ids = self.page_set.ids_by_key()
         page_ids = [ids[title.key] for title in titles]
-        items = revision_items(self, self.options, [row.revision for row in shown], titles)
+        items = revision_items(self, self.options, shown, titles)
         self.emit(zip(page_ids, items, strict=True), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -69,7 +69,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
             return
         conditions = by_user(self, Archive.ar_deleted, USER)
         rows = self.within_limit(self._rows(conditions), self._continue_value)
-        pages.revision_ids += [row.revision.rev_id for row in rows]
+        pages.revision_ids += [row.rev_id for row in rows]
 
     def _is_needed(self) -> bool:
         """Whether there may be any: of revisions asked for by id, those that were deleted."""
@@ -78,7 +78,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
             return bool(page_set.deleted_revisions)
         return any(True for _ in page_set.good_and_missing())
 
-    def _rows(self, conditions: list[Any]) -> list[PageRevision]:
+    def _rows(self, conditions: list[Any]) -> list[RevisionRow]:
         descending = is_descending(self)
         if self.p["tag"] is not None:
             tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"]))
@@ -100,7 +100,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         )
         query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
         rows = self.rows(query.limit(self.limit + 1))
-        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
+        return [revisions.read(row) for row in rows]
 
     @property
     def _by_id(self) -> bool:
@@ -119,7 +119,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         space, title, moment, number = parts
         return [self.continue_int(space), title, moment_part(moment), self.continue_int(number)]
 
-    def _continue_value(self, row: PageRevision) -> str:
+    def _continue_value(self, row: RevisionRow) -> str:
         if self._by_id:
-            return f"{row.revision.rev_id}|{row.archive_id}"
-        return f"{row.namespace}|{row.title}|{row.revision.timestamp}|{row.archive_id}"
+            return f"{row.rev_id}|{row.archive_id}"
+        return f"{row.namespace}|{row.title}|{row.timestamp}|{row.archive_id}"

@@ -25,7 +25,7 @@ from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import RESTRICTED, TEXT, USER, is_hidden
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
-from wikiapi_plugins.query.revisions.allrevisions import PageRevision, emit_by_page
+from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.titlepart import title_part
@@ -121,7 +121,7 @@ class DeletedRevs(ListModule):
                 message = Message(f"apierror-deletedrevs-param-not-{key}", (Plain(name),))
                 raise ApiError(message, "badparams")
 
-    def _rows(self) -> list[PageRevision]:
+    def _rows(self) -> list[RevisionRow]:
         conditions = by_user(self, Archive.ar_deleted, USER)
         if self.p["tag"] is not None:
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
@@ -133,7 +133,7 @@ class DeletedRevs(ListModule):
         if self.p["unique"] and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())
         rows = self.rows(self._ordered(query).limit(self.p["limit"] + 1))
-        return [PageRevision(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
+        return [revisions.read(row) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
         if not self._is_by_title:
@@ -162,21 +162,20 @@ class DeletedRevs(ListModule):
         text = self.p[name]
         return None if text is None else title_part(self.site, text, self.p["namespace"])
 
-    def _continue_value(self, row: PageRevision) -> str:
-        moment = f"{row.revision.timestamp}|{row.archive_id}"
+    def _continue_value(self, row: RevisionRow) -> str:
+        moment = f"{row.timestamp}|{row.archive_id}"
         return f"{row.namespace}|{row.title}|{moment}" if self._is_by_title else moment
 
-    def _items(self, rows: list[PageRevision]) -> Iterator[Obj]:
+    def _items(self, rows: list[RevisionRow]) -> Iterator[Obj]:
         """Yield the item of each revision."""
         props = self.p["prop"]
-        found = [row.revision for row in rows]
         titles = [self.site.titles.make(row.namespace, row.title) for row in rows]
-        comments = zip((revision.comment for revision in found), titles, strict=True)
+        comments = zip((row.comment for row in rows), titles, strict=True)
         html = parsed_comments(self.site, props, comments)
-        ids = [revision.rev_id for revision in found] if "tags" in props else ()
+        ids = [row.rev_id for row in rows] if "tags" in props else ()
         tagged = tags.of_revisions(self.db, ids)
-        contents = self._read_texts(found) if "content" in props else {}
-        for revision, markup in zip(found, html, strict=False):
+        contents = self._read_texts(rows) if "content" in props else {}
+        for revision, markup in zip(rows, html, strict=False):
             bits = revision.deleted
             item = Obj({"timestamp": iso(revision.timestamp)}, content="text")
             if "revid" in props:

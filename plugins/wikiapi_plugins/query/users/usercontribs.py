@@ -6,9 +6,9 @@ import ipaddress
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from peewee import JOIN
+from peewee import JOIN, SQL
 
 from wikiapi.api.params.declaration import (
     boolean,
@@ -57,24 +57,11 @@ if TYPE_CHECKING:
 
 
 _KINDS = ("name", "ip", "temp", "interwiki")
-
-
-class Edit(NamedTuple):
-    """An edit with what else is known of it. ``latest`` is the page's current revision.
-
-    ``patrolled`` is None unless it is asked for and there is a recent change of the edit.
-    """
-
-    revision: RevisionRow
-    namespace: int
-    title: str
-    latest: int
-    actor_id: int
-    patrolled: int | None = None
+_NO_ARCHIVE_ID = SQL("NULL")
 
 
 _SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
-    Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_actor
+    Page.page_namespace, Page.page_title, _NO_ARCHIVE_ID, Page.page_latest, Revision.rev_actor
 ).where(shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
 """All edits of which it may be known whose they are."""
 
@@ -130,7 +117,7 @@ class UserContribs(ListModule):
     def _shown(self) -> Collection[str]:
         return {*(self.p["show"] or ()), *(("top",) if self.p["toponly"] else ())}
 
-    def _edits(self, users: Contributors) -> list[Edit]:
+    def _edits(self, users: Contributors) -> list[RevisionRow]:
         marks = "patrolled" in self.p["prop"] or not FLAGS.isdisjoint(self._shown)
         # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
@@ -149,7 +136,7 @@ class UserContribs(ListModule):
             query.where(*conditions), *users.keys, descending=is_descending(self)
         )
         rows = self.rows(query.limit(self.p["limit"] + 1))
-        return [Edit(revisions.read(row), *row[revisions.WIDTH :]) for row in rows]
+        return [revisions.read(row) for row in rows]
 
     def _exist(self, users: Contributors) -> bool:
         if users.by_address:
@@ -184,7 +171,7 @@ class UserContribs(ListModule):
         plain = [condition for name, condition in conditions.items() if name in asked]
         return plain + marked(RecentChanges.rc_patrolled, asked)
 
-    def _items(self, edits: list[Edit]) -> Iterator[dict[str, Any]]:
+    def _items(self, edits: list[RevisionRow]) -> Iterator[dict[str, Any]]:
         """Yield the item of each edit."""
         props = frozenset(self.p["prop"])
         with_ids, with_title, with_time = "ids" in props, "title" in props, "timestamp" in props
@@ -192,21 +179,20 @@ class UserContribs(ListModule):
         with_growth, with_tags = "sizediff" in props, "tags" in props
         with_text, with_html = "comment" in props, "parsedcomment" in props
         titles = stored_titles(self.site, [e.namespace for e in edits], [e.title for e in edits])
-        moments = iso_all([edit.revision.timestamp for edit in edits])
+        moments = iso_all([edit.timestamp for edit in edits])
         html = parsed_comments(self.site, props, self._comments(edits))
-        parents = [edit.revision.parent_id or 0 for edit in edits] if with_growth else ()
+        parents = [edit.parent_id or 0 for edit in edits] if with_growth else ()
         lengths = revisions.parent_lengths(self.db, parents)
-        ids = [edit.revision.rev_id for edit in edits] if with_tags else ()
+        ids = [edit.rev_id for edit in edits] if with_tags else ()
         tagged = tags.of_revisions(self.db, ids)
         for edit, title, moment, markup in zip(edits, titles, moments, html, strict=False):
-            revision, parent = edit.revision, edit.revision.parent_id
-            bits = revision.deleted
+            bits, parent = edit.deleted, edit.parent_id
             item: dict[str, Any] = {"texthidden": True} if bits & TEXT else {}
-            item["userid"] = revision.user_id
-            item["user"] = revision.user_name
+            item["userid"] = edit.user_id
+            item["user"] = edit.user_name
             if with_ids:
-                item["pageid"] = revision.page_id
-                item["revid"] = revision.rev_id
+                item["pageid"] = edit.page_id
+                item["revid"] = edit.rev_id
                 if parent is not None:
                     item["parentid"] = parent
             if with_title:
@@ -216,33 +202,33 @@ class UserContribs(ListModule):
                 item["timestamp"] = moment
             if with_flags:
                 item["new"] = parent == 0
-                item["minor"] = revision.minor != 0
-                item["top"] = revision.rev_id == edit.latest
+                item["minor"] = edit.minor != 0
+                item["top"] = edit.rev_id == edit.latest
             if bits & COMMENT:
                 if with_text or with_html:
                     item["commenthidden"] = True
             else:
                 if with_text:
-                    item["comment"] = revision.comment
+                    item["comment"] = edit.comment
                 if with_html:
                     item["parsedcomment"] = markup
             if with_marks:
                 item["patrolled"] = edit.patrolled not in (None, UNPATROLLED)
                 item["autopatrolled"] = edit.patrolled == AUTOPATROLLED
-            if revision.length is not None:
+            if edit.length is not None:
                 if with_size:
-                    item["size"] = revision.length
+                    item["size"] = edit.length
                 if with_growth and parent is not None:
-                    item["sizediff"] = revision.length - lengths.get(parent, 0)
+                    item["sizediff"] = edit.length - lengths.get(parent, 0)
             if with_tags:
-                item["tags"] = Arr(tagged.get(revision.rev_id, ()), "tag")
+                item["tags"] = Arr(tagged.get(edit.rev_id, ()), "tag")
             if bits & RESTRICTED and bits & (TEXT | COMMENT):
                 item["suppressed"] = True
             yield item
 
-    def _comments(self, edits: list[Edit]) -> Iterator[tuple[str | None, Title]]:
+    def _comments(self, edits: list[RevisionRow]) -> Iterator[tuple[str | None, Title]]:
         make = self.site.titles.make
-        return ((edit.revision.comment, make(edit.namespace, edit.title)) for edit in edits)
+        return ((edit.comment, make(edit.namespace, edit.title)) for edit in edits)
 
 
 def _with_marks(query: Any) -> Any:
@@ -288,13 +274,12 @@ class Contributors:
         """The columns that the edits are ordered by."""
         return (_COLUMNS[self.order], *self.columns) if self.order else self.columns
 
-    def continue_value(self, edit: Edit) -> str:
+    def continue_value(self, edit: RevisionRow) -> str:
         """Return the continuation value of an answer that begins with an edit."""
-        revision = edit.revision
-        moment = f"{revision.timestamp}|{revision.rev_id}"
+        moment = f"{edit.timestamp}|{edit.rev_id}"
         if not self.order:
             return moment
-        names = {"actor": edit.actor_id, "id": revision.user_id, "name": revision.user_name}
+        names = {"actor": edit.actor_id, "id": edit.user_id, "name": edit.user_name}
         return f"{self.order}|{names[self.order]}|{moment}"
 
     def continue_conditions(self, module: QueryModule) -> list[Any]:
