@@ -249,19 +249,6 @@ class Result:
             len(items),
         )
 
-    def append_groups(
-        self, path: Path, name: str, groups: Sequence[tuple[Any, Items]], element: str = "v"
-    ) -> bool:
-        """Append objects to the lists of one name that several objects at a path have.
-
-        Each group comes with the key of its object; it is all of them or none.
-        """
-        if not self._fits([item for _, group in groups for item in group]):
-            return False
-        for key, group in groups:
-            self.list((*path, key, name), element).extend(group)
-        return True
-
     def extend(self, items: Arr, value: Any) -> bool:
         """Append to a list within the answer, unless the result would grow too large."""
         _ = self.size  # What the list is part of is measured as it was counted.

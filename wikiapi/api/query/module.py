@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import abstractmethod
-from itertools import groupby, islice
-from operator import itemgetter
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wikiapi.api.context import CacheMode
@@ -125,26 +124,6 @@ class QueryModule(Module):
         if added < len(rows):
             self.set_continue(continue_value(rows[added]))
 
-    def page_through(
-        self,
-        rows: Iterable[Row],
-        limit: int,
-        position: Callable[[Row], Any],
-        add: Callable[[Row], bool],
-    ) -> None:
-        """Add rows up to a limit, and say where to go on if there are more of them.
-
-        Args:
-            rows: at least one more than ``limit``, if there are as many.
-            limit: how many to add.
-            position: the continuation value that begins with a row.
-            add: puts a row into the answer; ``False`` when the answer is full.
-        """
-        for number, row in enumerate(rows):
-            if number >= limit or not add(row):
-                self.set_continue(position(row))
-                return
-
     def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
         """The parts of a continuation value ``a|b|c``, ``None`` when there is none.
 
@@ -214,49 +193,6 @@ class PropModule(QueryModule):
                 return number
         return len(values)
 
-    def add_page_item(self, page_id: int, item: Any) -> bool:
-        """Append to the module's list of a page; ``False`` when the answer is full."""
-        return self.result.append(("query", "pages", page_id, self.name), item, self.element)
-
-    def tell_rows(
-        self,
-        rows: Sequence[Row],
-        limit: int,
-        position: Callable[[Row], Any],
-        page_id: Callable[[Row], int],
-        item: Callable[[Row], dict[str, Any]],
-    ) -> None:
-        """Tell an item for each row of its page, like :meth:`page_through`; for small items."""
-        told = rows[:limit]
-        page_ids = [page_id(row) for row in told]
-        self.tell_items(rows, limit, position, page_ids, [item(row) for row in told])
-
-    def tell_items(
-        self,
-        rows: Sequence[Row],
-        limit: int,
-        position: Callable[[Row], Any],
-        page_ids: Sequence[int],
-        items: Sequence[dict[str, Any]],
-    ) -> None:
-        """The same of items that are made, and of their pages: one for each row that is told.
-
-        Those that follow each other and are of one page are added together.
-        """
-        told = zip(page_ids[:limit], items, strict=False)
-        groups = [
-            (page, [item for _, item in pairs]) for page, pairs in groupby(told, itemgetter(0))
-        ]
-        done = 0
-        if self.result.append_groups(("query", "pages"), self.name, groups, self.element):
-            done = limit
-        self.page_through(
-            range(done, len(rows)),
-            limit - done,
-            lambda number: position(rows[number]),
-            lambda number: self.add_page_item(page_ids[number], items[number]),
-        )
-
     def add_page_value(self, page_id: int, name: str, value: Any) -> bool:
         """Set a value of a page; ``False`` when the answer is full."""
         return self.result.add(("query", "pages", page_id), name, value)
@@ -289,40 +225,6 @@ class ListModule(QueryModule):
 
     def _add_items(self, items: Sequence[Any]) -> int:
         return self.result.append_all(self.list_path, items, self.element)
-
-    def add_item(self, item: Any) -> bool:
-        """Append to the module's list; ``False`` when the answer is full."""
-        return self.result.append(self.list_path, item, self.element)
-
-    def list_rows(
-        self,
-        rows: Sequence[Row],
-        limit: int,
-        position: Callable[[Row], Any],
-        item: Callable[[Row], dict[str, Any]],
-    ) -> None:
-        """List an item for each row, like :meth:`page_through`; for many that are small each."""
-        self.list_items(rows, limit, position, [item(row) for row in rows[:limit]])
-
-    def list_items(
-        self,
-        rows: Sequence[Row],
-        limit: int,
-        position: Callable[[Row], Any],
-        items: Sequence[dict[str, Any]],
-    ) -> None:
-        """The same of items that are made: one for each row that is listed.
-
-        To make them in one expression costs less than a call for each.
-        """
-        fits = self.result.append_all(self.list_path, items[:limit], self.element)
-        done = limit if fits else 0
-        self.page_through(
-            range(done, len(rows)),
-            limit - done,
-            lambda number: position(rows[number]),
-            lambda number: self.add_item(items[number]),
-        )
 
 
 class MetaModule(QueryModule):

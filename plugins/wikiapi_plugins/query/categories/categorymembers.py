@@ -23,7 +23,6 @@ from wikiapi.store.categories import sort_key_value
 from wikiapi.store.models import CategoryLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS, PageRow
 from wikiapi.title.namespaces import CATEGORY
-from wikiapi_plugins.query.columns import items_of
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from wikiapi.api.query.pageset import GeneratedPages
     from wikiapi.store.statements import Row
-    from wikiapi_plugins.query.columns import Column
 
 
 _TYPES = ("page", "subcat", "file")
@@ -98,7 +96,7 @@ class CategoryMembers(ListModule):
         """List the members."""
         wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(self.p["prop"])
         found = [Member(*row) for row in self._rows(*(_RARE if wanted else ()))]
-        self.emit(items_of(len(found), self._columns(found)), found, self._continue_value)
+        self.emit(self._items(found), found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the members."""
@@ -181,24 +179,27 @@ class CategoryMembers(ListModule):
             message = Message("apierror-badparameter", (Plain(name),))
             raise ApiError(message, f"badvalue_{name}") from None
 
-    def _columns(self, found: list[Member]) -> Iterator[Column]:
-        """Yield the columns of the items."""
-        props = self.p["prop"]
-        if "ids" in props:
-            yield "pageid", [member.page_id for member in found]
-        if "title" in props:
-            namespaces = [member.namespace for member in found]
-            yield "ns", namespaces
-            titles = [member.title for member in found]
-            yield "title", stored_titles(self.site, namespaces, titles)
-        if "sortkey" in props:
-            yield "sortkey", [member.sort_key.hex() for member in found]
-        if "sortkeyprefix" in props:
-            yield "sortkeyprefix", [member.sort_key_prefix for member in found]
-        if "type" in props:
-            yield "type", [member.type for member in found]
-        if "timestamp" in props:
-            yield "timestamp", iso_all([member.timestamp for member in found])
+    def _items(self, found: list[Member]) -> Iterator[dict[str, Any]]:
+        """Yield the item of each member."""
+        props = frozenset(self.p["prop"])
+        titles = stored_titles(self.site, [m.namespace for m in found], [m.title for m in found])
+        moments = iso_all([member.timestamp for member in found]) if "timestamp" in props else ()
+        for number, member in enumerate(found):
+            item: dict[str, Any] = {}
+            if "ids" in props:
+                item["pageid"] = member.page_id
+            if "title" in props:
+                item["ns"] = member.namespace
+                item["title"] = titles[number]
+            if "sortkey" in props:
+                item["sortkey"] = member.sort_key.hex()
+            if "sortkeyprefix" in props:
+                item["sortkeyprefix"] = member.sort_key_prefix
+            if "type" in props:
+                item["type"] = member.type
+            if "timestamp" in props:
+                item["timestamp"] = moments[number]
+            yield item
 
 
 def _bytes(digits: str) -> bytes:

@@ -10,7 +10,6 @@ from wikiapi.api.result import Arr, Obj
 from wikiapi.i18n.languages import direction, html_code
 from wikiapi.i18n.message import ListOf
 from wikiapi_plugins.facts import facts
-from wikiapi_plugins.query.columns import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,8 +72,7 @@ class LanguageInfo(MetaModule):
         start = self.p["continue"] or ""
         codes = [code for code in self._codes() if code >= start]
         asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
-        items = items_of(len(codes), [(name, [*map(fact, codes)]) for name, fact in asked])
-        languages = dict(zip(codes, items, strict=True))
+        languages = {code: {name: fact(code) for name, fact in asked} for code in codes}
         if self.result.merge(("query", self.name), languages):
             return
         for code, item in languages.items():
