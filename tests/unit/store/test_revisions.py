@@ -53,8 +53,8 @@ def test_row_39_suppressed_fields_never_leave_the_store(
 ) -> None:
     suppress(wiki, bits)
     row = revisions.by_ids(wiki, [1])[1]
-    values = dict(zip(row._fields, row[: revisions.WIDTH], strict=False))
-    assert {name for name, value in values.items() if value is None} == hidden
+    unknown = {"archive_id", "patrolled"}  # which by_ids does not select
+    assert {name for name, value in row._asdict().items() if value is None} == hidden | unknown
     assert row.deleted == bits
 
 
