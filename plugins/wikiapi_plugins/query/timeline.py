@@ -1,6 +1,6 @@
 """Walks along time: the parameters ``start``, ``end``, ``dir`` and ``continue`` of many lists.
 
-Rows of one moment follow each other by id; a position in the walk is ``<moment>|<id>``.
+Rows of one moment follow each other by id; a continuation value is ``<moment>|<id>``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Timeline:
     number: Any
 
     def conditions(self, module: QueryModule) -> list[Any]:
-        """What ``start``, ``end`` and ``continue`` of a request say.
+        """Return what ``start``, ``end`` and ``continue`` of a request say.
 
         Raises:
             ApiError: ``badcontinue``.
@@ -44,11 +44,11 @@ class Timeline:
         ends = (module.p["start"], module.p["end"])
         conditions = bounds.between(self.moment, *ends, descending=descending)
         if parts := module.continue_parts(2):
-            conditions.append(self.from_position(module, parts))
+            conditions.append(self._continue_condition(module, parts))
         return conditions
 
-    def from_position(self, module: QueryModule, parts: list[str]) -> Any:
-        """The condition that begins at a position, given by its two parts.
+    def _continue_condition(self, module: QueryModule, parts: list[str]) -> Any:
+        """Return the condition that begins at a continuation value, given by its two parts.
 
         Raises:
             ApiError: ``badcontinue``.
@@ -58,7 +58,7 @@ class Timeline:
         return bounds.starting_at(columns, values, descending=is_descending(module))
 
     def ordered(self, query: Any, module: QueryModule) -> Any:
-        """A query in the order of the walk."""
+        """Return a query in the order of the walk."""
         return bounds.ordered(query, self.moment, self.number, descending=is_descending(module))
 
 

@@ -81,7 +81,7 @@ _HIDDEN = {"content": TEXT, "comment": COMMENT, "user": USER, "restricted": REST
 def entry_params(
     site: Site, kind: tuple[str, str], raw: str, timestamp: str, language: str
 ) -> tuple[Obj, int | None]:
-    """The parameters of a log entry as an answer tells them, and the revision it has made.
+    """Return the parameters of a log entry as an answer has them, and the revision it has made.
 
     Args:
         site: the wiki.
@@ -95,11 +95,11 @@ def entry_params(
     shape = _SHAPES.get(kind[0])
     if shape:
         values = shape(kind[1], values, timestamp)
-    told = tell(site, values)
+    data = params_data(site, values)
     finish = _FINISHES.get(kind[0])
     if finish:
-        finish(site, told, timestamp, language)
-    return told, stored.revision_id
+        finish(site, data, timestamp, language)
+    return data, stored.revision_id
 
 
 def _keys(kind: tuple[str, str]) -> Mapping[str, str]:
@@ -140,20 +140,20 @@ def _block(action: str, values: Values, timestamp: str) -> Values:
 def _delete(action: str, values: Values, _: str) -> Values:
     if action in ("event", "revision"):
         return _visibility(values, "logging" if action == "event" else "revision")
-    kept = {"restore": ":assoc:count", "delete_redir": "4::target", "delete_redir2": "4::target"}
-    return {key: value for key, value in values.items() if key == kept.get(action)}
+    known = {"restore": ":assoc:count", "delete_redir": "4::target", "delete_redir2": "4::target"}
+    return {key: value for key, value in values.items() if key == known.get(action)}
 
 
 def _visibility(values: Values, otherwise: str) -> Values:
     ids = values.get("5::ids", [])
-    told = {
+    data = {
         "::type": values.get("4::type", otherwise),
         ":array:ids": ids if isinstance(ids, list) else str(ids).split(","),
     }
     for key, name in (("6::ofield", ":assoc:old"), ("7::nfield", ":assoc:new")):
         if key in values:
-            told[name] = _bits(values[key])
-    return told
+            data[name] = _bits(values[key])
+    return data
 
 
 def _bits(field: Any) -> Values:
@@ -211,35 +211,35 @@ _SHAPES: Mapping[str, Callable[[str, Values, str], Values]] = {
 }
 
 
-# Types of which more is told than the parameters say
+# Types of which answers hold more than the parameters say
 
 
-def _finish_block(site: Site, told: Obj, timestamp: str, language: str) -> None:
-    if "duration" in told:
+def _finish_block(site: Site, data: Obj, timestamp: str, language: str) -> None:
+    if "duration" in data:
         start = moment_of(timestamp)
-        told["duration-l10n"] = expiries.describe(str(told["duration"]), start, language)
+        data["duration-l10n"] = expiries.describe(str(data["duration"]), start, language)
     for name, element in (("flags", "f"), ("restrictions", "")):
-        if element and isinstance(told.get(name), list):
-            told[name] = Arr(told[name], element)
-    restrictions = told.get("restrictions")
+        if element and isinstance(data.get(name), list):
+            data[name] = Arr(data[name], element)
+    restrictions = data.get("restrictions")
     if isinstance(restrictions, dict) and isinstance(restrictions.get("pages"), list):
         pages = restrictions["pages"]
         titles = (Obj(title_fact(site, "page", str(page))) for page in pages)
         restrictions["pages"] = Arr(titles, "p")
 
 
-def _finish_protect(_: Site, told: Obj, __: str, ___: str) -> None:
-    details = told.get("details")
+def _finish_protect(_: Site, data: Obj, __: str, ___: str) -> None:
+    details = data.get("details")
     for detail in details if isinstance(details, list) else ():
         if isinstance(detail, dict) and "expiry" in detail:
             expiry = str(detail["expiry"])
             detail["expiry"] = "infinite" if expiries.is_forever(expiry) else iso(expiry)
 
 
-def _finish_rights(_: Site, told: Obj, __: str, ___: str) -> None:
+def _finish_rights(_: Site, data: Obj, __: str, ___: str) -> None:
     for name in ("oldgroups", "newgroups", "oldmetadata", "newmetadata"):
-        if isinstance(told.get(name), list):
-            told[name] = Arr(told[name], "g")
+        if isinstance(data.get(name), list):
+            data[name] = Arr(data[name], "g")
 
 
 _FINISHES: Mapping[str, Callable[[Site, Obj, str, str], None]] = {
@@ -250,7 +250,7 @@ _FINISHES: Mapping[str, Callable[[Site, Obj, str, str], None]] = {
 }
 
 
-# The store keeps them by keys ``<position>:<type>:<name>``, of which position and type may be
+# The store has them under keys ``<position>:<type>:<name>``, of which position and type may be
 # empty; entries of the oldest kind are lines without keys. Types of logs differ in how their
 # parameters are called: see ``logformats``.
 
@@ -269,7 +269,7 @@ class StoredParams:
 
 
 def parse(raw: str) -> StoredParams:
-    """Read parameters as the store keeps them; what cannot be read is left out."""
+    """Read parameters as they are stored; what cannot be read is left out."""
     try:
         found = phpvalues.loads(raw)
     except phpvalues.BadPhpValue:
@@ -284,16 +284,16 @@ def parse(raw: str) -> StoredParams:
     return StoredParams(values, revision if isinstance(revision, int) else None)
 
 
-def tell(site: Site, values: Mapping[str, Any]) -> Obj:
-    """Parameters as the answer has them, by their names alone."""
-    told = Obj()
+def params_data(site: Site, values: Mapping[str, Any]) -> Obj:
+    """Return parameters as the answer has them, by their names alone."""
+    data = Obj()
     for key, value in values.items():
         parts = key.split(":", _NUMBER_OF_PARTS - 1)
         if len(parts) == _NUMBER_OF_PARTS:
-            told |= _typed(site, parts[2], parts[1].strip().lower(), value)
+            data |= _typed(site, parts[2], parts[1].strip().lower(), value)
         else:
-            told[key] = tree(value)
-    return told
+            data[key] = tree(value)
+    return data
 
 
 def title_fact(site: Site, name: str, text: str) -> dict[str, Any]:

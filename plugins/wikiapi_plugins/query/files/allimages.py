@@ -18,8 +18,8 @@ from wikiapi.store.files import SELECT_FILES, FileVersion, read_current
 from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.title.namespaces import FILE
 from wikiapi_plugins.query.files.filearchive import wanted_sha1
-from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, tell
-from wikiapi_plugins.query.files.fileprops import Telling, Wanted
+from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
+from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class AllImages(ListModule):
         """Yield the item of each file."""
         files = [self.site.files.local.file_of(row) for row in rows]
         wanted = Wanted(frozenset(self.p["prop"]), self.site.files.full_url)
-        items = tell(self.site, wanted, [Telling(file, file.current) for file in files])
+        items = file_items(self.site, wanted, [Lookup(file, file.current) for file in files])
         for row, file, item in zip(rows, files, items, strict=True):
             yield Obj(item | {"name": row.name} | title_data(file.title))
 

@@ -1,4 +1,4 @@
-"""What answers tell of a version of a file: shared by every module that lists files."""
+"""Items of versions of files, shared by every module that lists files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.result import Obj
 from wikiapi.wikitext.comment import format_comments
-from wikiapi_plugins.query.files.fileprops import PROPS, Telling, Wanted
+from wikiapi_plugins.query.files.fileprops import PROPS, Lookup, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,35 +18,35 @@ PROP_NAMES = tuple(prop.name for prop in PROPS)
 PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)
 
 
-def tell(site: Site, wanted: Wanted, tellings: Sequence[Telling]) -> list[Obj]:
-    """An object for each version. At most one query for each kind of thing looked up."""
-    _look_up(site, wanted, tellings)
-    return [_told(telling, wanted) for telling in tellings]
+def file_items(site: Site, wanted: Wanted, lookups: Sequence[Lookup]) -> list[Obj]:
+    """Return an item for each version. At most one query for each kind of thing looked up."""
+    _look_up(site, wanted, lookups)
+    return [_item(lookup, wanted) for lookup in lookups]
 
 
-def _look_up(site: Site, wanted: Wanted, tellings: Sequence[Telling]) -> None:
+def _look_up(site: Site, wanted: Wanted, lookups: Sequence[Lookup]) -> None:
     if "parsedcomment" in wanted.props:
-        comments = [(telling.version.comment, telling.file.title) for telling in tellings]
-        for telling, html in zip(tellings, format_comments(site, comments), strict=True):
-            telling.comment_html = html
+        comments = [(lookup.version.comment, lookup.file.title) for lookup in lookups]
+        for lookup, html in zip(lookups, format_comments(site, comments), strict=True):
+            lookup.comment_html = html
     if "url" in wanted.props:
-        descriptions = site.files.descriptions([telling.file for telling in tellings])
-        for telling, description in zip(tellings, descriptions, strict=True):
-            telling.description = description
+        descriptions = site.files.descriptions([lookup.file for lookup in lookups])
+        for lookup, description in zip(lookups, descriptions, strict=True):
+            lookup.description = description
     if not wanted.props.isdisjoint(("metadata", "commonmetadata")):
-        metadata = site.files.local.metadata([telling.version for telling in tellings])
-        for telling, known in zip(tellings, metadata, strict=True):
-            telling.metadata = known
+        metadata = site.files.local.metadata([lookup.version for lookup in lookups])
+        for lookup, known in zip(lookups, metadata, strict=True):
+            lookup.metadata = known
 
 
-def _told(telling: Telling, wanted: Wanted) -> Obj:
-    """What may be told; of what is hidden, that it is."""
-    hidden, exists = telling.version.hidden, telling.version.exists
+def _item(lookup: Lookup, wanted: Wanted) -> Obj:
+    """Return what may be shown; of what is hidden, that it is."""
+    hidden, exists = lookup.version.hidden, lookup.version.exists
     item = Obj()
     asked = [prop for prop in PROPS if prop.name in wanted.props]
     for prop in asked:
         if (exists or prop.of_missing) and not getattr(hidden, prop.hidden_with, False):
-            item |= prop.tell(telling, wanted)
+            item |= prop.data(lookup, wanted)
     concerned = {prop.hidden_with for prop in asked} if exists else set()
     item |= _notes(hidden, concerned)
     if not exists and not hidden.content:
@@ -55,7 +55,7 @@ def _told(telling: Telling, wanted: Wanted) -> Obj:
 
 
 def _notes(hidden: Hidden, concerned: set[str]) -> dict[str, Any]:
-    """That something is hidden: of user and comment where they were asked for, always of files."""
+    """Return what is hidden: user and comment where they are asked for, the file in any case."""
     notes: dict[str, Any] = {}
     if hidden.user and "user" in concerned:
         notes["userhidden"] = True

@@ -1,4 +1,4 @@
-"""The single facts that answers tell of a version of a file, by the name they are asked for."""
+"""The single facts about a version of a file, by the name they are asked for."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Telling:
-    """A version to tell of, with what was looked up for it.
+class Lookup:
+    """A version that is listed, with what was looked up for it.
 
     ``responsive`` are pictures for denser screens by their factor; ``thumb_error`` says why a
     thumbnail that was asked for cannot be made.
@@ -36,9 +36,9 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to tell: names of PROPS, and how.
+    """What is asked for: names of PROPS, and options.
 
-    ``by_content`` is what the answer has told so far of each content, by its SHA-1.
+    ``by_content`` holds the extended metadata of each content so far, by its SHA-1.
     """
 
     props: frozenset[str]
@@ -49,136 +49,136 @@ class Wanted:
 
 
 class FileProp(NamedTuple):
-    """A fact: how it is called, what it means, how it is told.
+    """A fact: how it is called, what it means, what makes its data.
 
-    ``hidden_with`` is what must be hidden of the version for the fact not to be told: ``content``,
-    ``user``, ``comment`` or nothing. ``of_missing`` facts are told even where there is no file.
+    ``hidden_with`` is what must be hidden of the version for the fact to be left out:
+    ``content``, ``user``, ``comment`` or nothing. ``of_missing`` facts need no file.
     """
 
     name: str
     help: str
-    tell: Callable[[Telling, Wanted], Mapping[str, Any]]
+    data: Callable[[Lookup, Wanted], Mapping[str, Any]]
     hidden_with: str = "content"
     of_missing: bool = False
 
 
-def _timestamp(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"timestamp": iso(telling.version.timestamp)}
+def _timestamp(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"timestamp": iso(lookup.version.timestamp)}
 
 
-def _user(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    uploader = telling.version.uploader
-    return {"user": uploader.name if uploader else ""} | _anon(telling)
+def _user(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    uploader = lookup.version.uploader
+    return {"user": uploader.name if uploader else ""} | _anon(lookup)
 
 
-def _user_id(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    uploader = telling.version.uploader
-    return {"userid": uploader.id if uploader else 0} | _anon(telling)
+def _user_id(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    uploader = lookup.version.uploader
+    return {"userid": uploader.id if uploader else 0} | _anon(lookup)
 
 
-def _anon(telling: Telling) -> dict[str, Any]:
-    uploader = telling.version.uploader
+def _anon(lookup: Lookup) -> dict[str, Any]:
+    uploader = lookup.version.uploader
     return {"anon": True} if uploader and not uploader.is_registered else {}
 
 
-def _size(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    version = telling.version
+def _size(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    version = lookup.version
     width, height = version.dimensions
-    told: dict[str, Any] = {"size": version.size, "width": width, "height": height}
-    return told | ({"duration": version.duration} if version.duration else {})
+    data: dict[str, Any] = {"size": version.size, "width": width, "height": height}
+    return data | ({"duration": version.duration} if version.duration else {})
 
 
-def _comment(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"comment": telling.version.comment}
+def _comment(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"comment": lookup.version.comment}
 
 
-def _parsed_comment(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"parsedcomment": telling.comment_html}
+def _parsed_comment(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"parsedcomment": lookup.comment_html}
 
 
-def _canonical_title(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"canonicaltitle": telling.file.title.prefixed_text}
+def _canonical_title(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"canonicaltitle": lookup.file.title.prefixed_text}
 
 
-def _url(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    told: dict[str, Any] = {}
-    if telling.version.exists:
-        told = _thumb(telling, wanted) | {"url": wanted.full_url(telling.version.url)}
-    description = telling.description
-    told["descriptionurl"] = wanted.full_url(description.url) if description else ""
+def _url(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    data: dict[str, Any] = {}
+    if lookup.version.exists:
+        data = _thumb(lookup, wanted) | {"url": wanted.full_url(lookup.version.url)}
+    description = lookup.description
+    data["descriptionurl"] = wanted.full_url(description.url) if description else ""
     if description and description.short_url is not None:
-        told["descriptionshorturl"] = wanted.full_url(description.short_url)
-    return told
+        data["descriptionshorturl"] = wanted.full_url(description.short_url)
+    return data
 
 
-def _thumb(telling: Telling, wanted: Wanted) -> dict[str, Any]:
-    thumbnail = telling.thumbnail
+def _thumb(lookup: Lookup, wanted: Wanted) -> dict[str, Any]:
+    thumbnail = lookup.thumbnail
     if thumbnail is None:
-        return {"thumberror": telling.thumb_error} if telling.thumb_error else {}
-    size = telling.version.dimensions if thumbnail.is_original else thumbnail.size
-    told: dict[str, Any] = {
+        return {"thumberror": lookup.thumb_error} if lookup.thumb_error else {}
+    size = lookup.version.dimensions if thumbnail.is_original else thumbnail.size
+    data: dict[str, Any] = {
         "thumburl": wanted.full_url(thumbnail.url),
         "thumbwidth": size.width,
         "thumbheight": size.height,
     }
-    if "thumbmime" in wanted.props and telling.version.handler:
-        told["thumbmime"] = thumbnail.mime
-    if telling.responsive:
-        urls = {key: wanted.full_url(denser.url) for key, denser in telling.responsive.items()}
-        told["responsiveUrls"] = Obj(urls)
-    return told
+    if "thumbmime" in wanted.props and lookup.version.handler:
+        data["thumbmime"] = thumbnail.mime
+    if lookup.responsive:
+        urls = {key: wanted.full_url(denser.url) for key, denser in lookup.responsive.items()}
+        data["responsiveUrls"] = Obj(urls)
+    return data
 
 
-def _nothing(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    """For words that change what another fact tells."""
+def _nothing(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    """Return nothing, for words that change what another fact holds."""
     return {}
 
 
-def _sha1(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"sha1": telling.version.sha1_hex}
+def _sha1(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"sha1": lookup.version.sha1_hex}
 
 
-def _mime(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"mime": telling.version.mime}
+def _mime(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"mime": lookup.version.mime}
 
 
-def _media_type(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"mediatype": telling.version.media_type}
+def _media_type(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"mediatype": lookup.version.media_type}
 
 
-def _metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    metadata, handler = telling.metadata, telling.version.handler
+def _metadata(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    metadata, handler = lookup.metadata, lookup.version.handler
     if handler and wanted.metadata_version != "latest":
         metadata = handler.convert_metadata(metadata, wanted.metadata_version)
     return {"metadata": listed(metadata) if metadata else None}
 
 
-def _common_metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    handler = telling.version.handler
-    return {"commonmetadata": listed(handler.common_metadata(telling.metadata) if handler else {})}
+def _common_metadata(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    handler = lookup.version.handler
+    return {"commonmetadata": listed(handler.common_metadata(lookup.metadata) if handler else {})}
 
 
-def _extended_metadata(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    told = _shared_by_content(telling, wanted)
+def _extended_metadata(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    data = _shared_by_content(lookup, wanted)
     chosen = wanted.extended_filter
-    entries = {n: Obj(entry) for n, entry in told.items() if not chosen or n in chosen}
+    entries = {n: Obj(entry) for n, entry in data.items() if not chosen or n in chosen}
     return {"extmetadata": Obj(entries) if entries else Arr()}
 
 
-def _shared_by_content(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    """MediaWiki keeps this by content: of files that are the same the first one's is told."""
-    own = extended_metadata(telling.file, telling.version)
-    sha1 = telling.version.sha1
+def _shared_by_content(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    """Return what MediaWiki caches by content: files that are the same share the first one's."""
+    own = extended_metadata(lookup.file, lookup.version)
+    sha1 = lookup.version.sha1
     return wanted.by_content.setdefault(sha1, own) if sha1 else own
 
 
-def _archive_name(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    name = telling.version.archive_name
+def _archive_name(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    name = lookup.version.archive_name
     return {} if name is None else {"archivename": name}
 
 
-def _bit_depth(telling: Telling, wanted: Wanted) -> Mapping[str, Any]:
-    return {"bitdepth": telling.version.bits}
+def _bit_depth(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+    return {"bitdepth": lookup.version.bits}
 
 
 PROPS = (

@@ -27,8 +27,8 @@ from wikiapi.store import pages
 from wikiapi.store.files import Span
 from wikiapi.title.namespaces import FILE
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, tell
-from wikiapi_plugins.query.files.fileprops import Telling, Wanted
+from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
+from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class _Page:
     page_id: int
     asked: Asked
     thumb: ThumbParams | None
-    tellings: list[Telling] = field(default_factory=list)
+    lookups: list[Lookup] = field(default_factory=list)
 
 
 def _content_language(site: Site) -> str:
@@ -108,7 +108,7 @@ class ImageInfo(PropModule):
         pages = self._pages(ids)
         asked = [page.asked for page in pages]
         find_versions(self.site, asked, self.p["limit"], look_ahead=self._is_single)
-        pages = self._choose_tellings(pages)
+        pages = self._choose_lookups(pages)
         self._write(pages, self._notes(pages, context), self._items(pages))
 
     @cached_property
@@ -147,7 +147,7 @@ class ImageInfo(PropModule):
             pages.append(_Page(ids[title], Asked(file, newest, self.p["end"]), thumb))
         return pages
 
-    def _choose_tellings(self, pages: list[_Page]) -> list[_Page]:
+    def _choose_lookups(self, pages: list[_Page]) -> list[_Page]:
         """Return the pages to list now; the rest waits when there are thumbnails enough."""
         left = MOST_THUMBNAILS
         for number, page in enumerate(pages):
@@ -157,7 +157,7 @@ class ImageInfo(PropModule):
                 return pages[:number]
             versions = page.asked.versions
             listed = versions[: max(left, 1)] if makes else versions
-            page.tellings = [Telling(page.asked.file, version) for version in listed]
+            page.lookups = [Lookup(page.asked.file, version) for version in listed]
             left -= len(listed) if makes else 0
             if len(listed) < len(versions):
                 self._continue_at(page, versions[len(listed)].timestamp)
@@ -176,9 +176,9 @@ class ImageInfo(PropModule):
 
     def _items(self, pages: list[_Page]) -> list[list[Obj]]:
         """Return the items of each page's versions."""
-        tellings = [telling for page in pages for telling in page.tellings]
+        lookups = [lookup for page in pages for lookup in page.lookups]
         if "url" in self._props:
-            sizes = [(t, page.thumb) for page in pages for t in page.tellings if t.version.exists]
+            sizes = [(t, page.thumb) for page in pages for t in page.lookups if t.version.exists]
             error = self.site.messages.text(Message("thumbnail-error"), self.context.language)
             add_thumbnails(self.site, [(t, size) for t, size in sizes if size], error)
         wanted = Wanted(
@@ -187,13 +187,13 @@ class ImageInfo(PropModule):
             self.p["metadataversion"],
             self.p["extmetadatafilter"] or (),
         )
-        items = tell(self.site, wanted, tellings)
+        items = file_items(self.site, wanted, lookups)
         if "uploadwarning" in self._props:
-            warnings = upload_warnings(self.site, [telling.file for telling in tellings])
+            warnings = upload_warnings(self.site, [lookup.file for lookup in lookups])
             for item, html in zip(items, warnings, strict=True):
                 item["html"] = html
         left = iter(items)
-        return [[next(left) for _ in page.tellings] for page in pages]
+        return [[next(left) for _ in page.lookups] for page in pages]
 
     def _notes(self, pages: list[_Page], context: Title | None) -> list[dict[str, Any]]:
         """Return the values of each page beside its versions."""
@@ -217,7 +217,7 @@ class ImageInfo(PropModule):
                 return
             added = self._add_items([(page.page_id, item) for item in items_of_page])
             if added < len(items_of_page):
-                self._continue_at(page, page.tellings[added].version.timestamp)
+                self._continue_at(page, page.lookups[added].version.timestamp)
                 return
 
 
@@ -321,20 +321,20 @@ _DENSER = {"1.5": 150, "2": 200}
 """Percentages by the factor that answers name."""
 
 
-def add_thumbnails(site: Site, wanted: Sequence[tuple[Telling, ThumbParams]], error: str) -> None:
+def add_thumbnails(site: Site, wanted: Sequence[tuple[Lookup, ThumbParams]], error: str) -> None:
     """Find the thumbnails; ``error`` stands where one cannot be made."""
     requests: list[ThumbRequest] = []
-    for telling, params in wanted:
+    for lookup, params in wanted:
         sizes = (params, *(enlarged(params, percent) for percent in _DENSER.values()))
-        requests += (ThumbRequest(telling.file, telling.version, size) for size in sizes)
+        requests += (ThumbRequest(lookup.file, lookup.version, size) for size in sizes)
     found = iter(site.files.thumbnails(requests))
-    for telling, _ in wanted:
-        telling.thumbnail = usual = next(found)
+    for lookup, _ in wanted:
+        lookup.thumbnail = usual = next(found)
         denser = {factor: next(found) for factor in _DENSER}
         if usual is None:
-            telling.thumb_error = error
+            lookup.thumb_error = error
             continue
-        telling.responsive = {
+        lookup.responsive = {
             factor: thumbnail
             for factor, thumbnail in denser.items()
             if thumbnail and thumbnail.url != usual.url

@@ -39,7 +39,7 @@ class StashImageInfo(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Stashimageinfo",)
 
     def execute(self) -> None:
-        """Tell of the files: there are none that could be told of."""
+        """Refuse: there are no files in a stash."""
         if self.context.user.is_anonymous:
             raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "notloggedin")
         names = plain_list([self.full("filekey"), self.full("sessionkey")])

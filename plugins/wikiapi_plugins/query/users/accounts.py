@@ -1,4 +1,4 @@
-"""What lists of users tell of an account: one function for each thing that can be asked."""
+"""What items of lists of users hold: a method for each thing that can be asked about an account."""
 
 from __future__ import annotations
 
@@ -51,42 +51,42 @@ class Accounts:
         return accounts
 
     def central(self, user: UserRow) -> dict[str, Any]:
-        """The ids the account has on wikis that share accounts: this one alone."""
+        """Return the ids the account has on wikis that share accounts: this one alone."""
         if "centralids" not in self.prop:
             return {}
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "centralids": Obj({"local": user.user_id}),
             "attachedlocal": Obj({"local": True}),
         }
         if self.attached_wiki:
             is_here = self.attached_wiki == self.site.config.site.wiki_id
-            told["attachedwiki"] = Obj({"local": is_here})
-        return told
+            data["attachedwiki"] = Obj({"local": is_here})
+        return data
 
     def block(self, user: UserRow) -> dict[str, Any]:
-        """The block in force, if there is one."""
+        """Return the data of the block in force, if there is one."""
         for block in self.blocks.get(user.user_id, ()):
             if block.expiry > self.now or not block.expiry[:1].isdigit():
                 return block_details(block, self.language)
         return {}
 
     def basics(self, user: UserRow) -> dict[str, Any]:
-        """Edit count and registration."""
-        told: dict[str, Any] = {}
+        """Return edit count and registration."""
+        data: dict[str, Any] = {}
         if "editcount" in self.prop:
-            told["editcount"] = user.edit_count
+            data["editcount"] = user.edit_count
         if "registration" in self.prop:
-            told["registration"] = iso(user.registration) if user.registration else ""
-        return told
+            data["registration"] = iso(user.registration) if user.registration else ""
+        return data
 
     def membership(self, user: UserRow, *, implicit_first: bool) -> dict[str, Any]:
-        """Groups and rights."""
+        """Return groups and rights."""
         if self.prop.isdisjoint(_OF_GROUPS):
             return {}
         rows = [row for row in self.groups.get(user.user_id, ()) if self._lasts(row)]
         explicit, implicit = [row.group for row in rows], implicit_groups(user.is_temp)
         groups = implicit + explicit if implicit_first else explicit + implicit
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "groups": Arr(groups, "g"),
             "groupmemberships": Arr(
                 (
@@ -98,7 +98,7 @@ class Accounts:
             "implicitgroups": Arr(implicit, "g"),
             "rights": Arr(rights_of(self.site, groups), "r"),
         }
-        return {name: value for name, value in told.items() if name in self.prop}
+        return {name: value for name, value in data.items() if name in self.prop}
 
     def _lasts(self, row: GroupRow) -> bool:
         return row.expiry is None or row.expiry >= self.now

@@ -131,7 +131,7 @@ class AllUsers(ListModule):
         conditions += groups
         if self.p["witheditsonly"]:
             conditions.append(User.user_editcount > 0)
-        # Excluding both kinds would leave nobody: then neither counts.
+        # Excluding both kinds would leave no user: then neither counts.
         if self.p["excludetemp"] and not self.p["excludenamed"]:
             conditions.append(User.user_is_temp == 0)
         if self.p["activeusers"]:

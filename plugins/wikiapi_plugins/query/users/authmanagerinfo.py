@@ -47,22 +47,22 @@ class AuthManagerInfo(MetaModule):
 
     def execute(self) -> None:
         """Say that nothing can be done."""
-        told = Obj(
+        data = Obj(
             {"canauthenticatenow": False, "cancreateaccounts": False, "canlinkaccounts": False}
         )
         if self.p["securitysensitiveoperation"] is not None:
-            told["securitysensitiveoperationstatus"] = "reauth"
+            data["securitysensitiveoperationstatus"] = "reauth"
         if self.p["requestsfor"] is not None:
-            told |= self._requests()
-        self.result.set(("query",), self.name, told)
+            data |= self._requests()
+        self.result.set(("query",), self.name, data)
 
     def _requests(self) -> Mapping[str, Any]:
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "haspreservedstate": False,
             "hasprimarypreservedstate": False,
             "preservedusername": "",
             "requests": Arr(()),
         }
         if self.p["mergerequestfields"]:
-            told["fields"] = Obj()
-        return told
+            data["fields"] = Obj()
+        return data

@@ -327,7 +327,7 @@ def _not_one(module: QueryModule, given: list[str]) -> ApiError:
 
 def _by_prefix(module: QueryModule) -> Contributors:
     prefix = module.p["userprefix"]
-    # Also everybody is found by the index of names, which their order is that of.
+    # Even all users are found by the index of names, which their order is that of.
     conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
     return Contributors(reduce(and_, conditions), "name")
 

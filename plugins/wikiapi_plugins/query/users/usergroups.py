@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wikiapi.site import Site
 
 IMPLICIT = ("*", "user", "autoconfirmed")
-"""Groups that nobody is put into."""
+"""Groups that no user is put into."""
 _OF_NO_GROUP = (
     "autocreateaccount",
     "delete-redirect",
@@ -39,7 +39,7 @@ IMPLICIT_RIGHTS = (
     "stashbasehtml",
     "stashedit",
 )
-"""Rights that everybody has without any group."""
+"""Rights that every user has without any group."""
 
 
 def explicit_groups(_: Site) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def rights_of(site: Site, groups: Iterable[str]) -> list[str]:
 
 
 def implicit_groups(is_temp: object) -> list[str]:
-    """The groups an account is in without anybody's doing; the defaults confirm each at once."""
+    """The groups an account is in by itself; the defaults confirm each at once."""
     return ["*", "user", "temp" if is_temp else "autoconfirmed"]
 
 

@@ -38,19 +38,19 @@ class UserInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Userinfo",)
 
     def cache_mode(self) -> CacheMode:
-        """What is told of a user is for that user alone."""
+        """Data about a user is for that user alone."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
-        """Tell about the user."""
+        """Put the user's data into the answer."""
         user = self.context.user
-        told = Obj({"id": user.id, "name": user.name})
+        data = Obj({"id": user.id, "name": user.name})
         if user.is_anonymous:
-            told["anon"] = True
-        for name, tell in _FACTS.items():
+            data["anon"] = True
+        for name, facts_of in _FACTS.items():
             if name in (self.p["prop"] or ()):
-                told |= tell(self)
-        self.result.set(("query",), self.name, told)
+                data |= facts_of(self)
+        self.result.set(("query",), self.name, data)
 
     def groups(self) -> Mapping[str, Any]:
         """The groups the user is in."""
@@ -61,7 +61,7 @@ class UserInfo(MetaModule):
         return {"groupmemberships": Arr((), "groupmembership")}
 
     def implicit_groups(self) -> Mapping[str, Any]:
-        """Groups that a user is in without anybody's doing."""
+        """Groups that a user is in that no user has put them into."""
         implicit = [group for group in self.context.user.groups if group in ("*", "user")]
         return {"implicitgroups": Arr(implicit, "g")}
 
@@ -98,7 +98,7 @@ class UserInfo(MetaModule):
         return Obj({} if self.context.user.can("noratelimit") else facts("ratelimits"))
 
     def private(self, name: str) -> Mapping[str, Any]:
-        """What only who may see private information is told; visitors have none."""
+        """An empty value for users who may see private information, which visitors may not."""
         return {name: ""} if self.context.user.can("viewmyprivateinfo") else {}
 
     def accepted_languages(self) -> Mapping[str, Any]:
@@ -110,13 +110,13 @@ class UserInfo(MetaModule):
 
     def central_ids(self) -> Mapping[str, Any]:
         """The ids the user has elsewhere; there is no elsewhere."""
-        told = {"centralids": Obj({"local": 0}), "attachedlocal": Obj({"local": False})}
+        data = {"centralids": Obj({"local": 0}), "attachedlocal": Obj({"local": False})}
         if self.p["attachedwiki"] is not None:
-            told["attachedwiki"] = Obj({"local": False})
-        return told
+            data["attachedwiki"] = Obj({"local": False})
+        return data
 
     def latest_contribution(self) -> Mapping[str, Any]:
-        """When the user edited last, if ever; of visitors nobody keeps count."""
+        """When the user edited last, if ever; visitors are not counted."""
         if self.context.user.is_anonymous:
             return {}
         query = revisions.SELECT_REVISIONS.where(
