@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.plugins.historywiki import HIDDEN_USER, SECRET
-from tests.plugins.walking import walk
+from tests.plugins.walking import walk, walk_within
 from wikiapi.testing import ask
 from wikiapi.testing.conformance.queries import steps_of
 
@@ -193,6 +193,19 @@ def test_steps_of_one(module: str, direction: str, history_site: Site) -> None:
         found, whole = sorted(found, key=str), sorted(whole, key=str)
     assert found == whole
     assert len(found) > 5
+
+
+@pytest.mark.parametrize("module", STEPS)
+@pytest.mark.parametrize("size", [150, 250])
+def test_a_full_answer_continues(module: str, size: int, history_site: Site) -> None:
+    base = {"list": module, f"{STEPS[module]}limit": "max"}
+    whole = items(walk(history_site, base), module)
+    steps = walk_within(history_site, base, size)
+    found = items(steps, module)
+    if module == "allrevisions":
+        found, whole = sorted(found, key=str), sorted(whole, key=str)
+    assert len(steps) > 1
+    assert found == whole
 
 
 GENERATORS = {
