@@ -12,8 +12,7 @@ import click
 
 from examples.demo_store import configure
 from wikiapi.factory import open_site
-from wikiapi.http.app import make_app
-from wikiapi.http.serving.server import serve
+from wikiapi.http import make_app, serve
 
 if TYPE_CHECKING:
     from wikiapi.config import Config

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from wikiapi.factory import open_site
-from wikiapi.http.app import make_app
+from wikiapi.http import make_app
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikiapi.api.params.declaration import continuation, integer, limit
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import PropModule, continuation, integer, limit
 from wikiapi.hookspecs import hookimpl
 from wikiapi.store import texts
 

@@ -29,13 +29,11 @@ from wikiapi_plugins.wikitext import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.format import Format
-    from wikiapi.api.module import Action
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.api import Action, Format, QueryModule
+    from wikiapi.filerepo import FileRepository
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
-    from wikiapi.wikitext.declarations import (
+    from wikiapi.wikitext import (
         BehaviorSwitch,
         ContentModel,
         ExtensionTag,

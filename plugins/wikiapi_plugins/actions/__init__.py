@@ -23,7 +23,7 @@ from wikiapi_plugins.actions.validatepassword import ValidatePassword
 from wikiapi_plugins.actions.writes import WRITES
 
 if TYPE_CHECKING:
-    from wikiapi.api.module import Action
+    from wikiapi.api import Action
 
 _ORDER = [
     "login",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api import boolean, enum, string
 
 REQUESTS = string("requests", "Use these ways of logging in, by their ids.", multi=True)
 FIELDS = enum(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api import tokens
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import enum, integer, string
-from wikiapi.api.result import Obj
+from wikiapi.api import Action, Obj, enum, integer, string, tokens
 
 _UNESCAPED_SUFFIX = tokens.SUFFIX.replace("+", " ")
 """What the end of a token becomes when its plus sign was not percent-encoded."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from wikiapi.api import tokens
+from wikiapi.api import Action, Obj, tokens
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.module import Action
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Num, plain_list
+from wikiapi.i18n import Message, Num, plain_list
 from wikiapi_plugins.actions.authparams import (
     CONTINUE,
     FIELDS,

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, enum, integer, string, text
-from wikiapi.api.params.types.timestamp import moment_of
-from wikiapi.api.result import Arr, KeyValues, Obj
+from wikiapi.api import Action, Arr, KeyValues, Obj, boolean, enum, integer, moment_of, string, text
 from wikiapi.errors import ApiError
 from wikiapi.store import pages, revisions
-from wikiapi.wikitext.options import NO_REVISION, ParserOptions, Revision, Target
+from wikiapi.wikitext import ParserOptions, Target
+from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOutput
 
 _DEFAULT_TITLE = "API"
 _PROPS = (

@@ -7,20 +7,20 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import boolean, integer, namespace, string, user
+from wikiapi.api import boolean, integer, namespace, string, user
 from wikiapi.store import revisions, tags, texts
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, FeedAction
 from wikiapi_plugins.feeds.summaries import shown_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store import RevisionRow
     from wikiapi.store.texts import RevisionText
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi_plugins.feeds.feed import Feed
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.api.params.declaration import boolean, integer, namespace, string, timestamp
-from wikiapi.api.params.types.timestamp import compact
+from wikiapi.api import boolean, compact, integer, namespace, string, timestamp
 from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChanges
 from wikiapi.store.recentchanges import LOG_SOURCE
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from wikiapi.site import Site
     from wikiapi.store.recentchanges import ChangeRow
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi_plugins.feeds.feed import Feed
 
 

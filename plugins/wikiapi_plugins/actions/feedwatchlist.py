@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import boolean, enum, integer, string, user
-from wikiapi.i18n.message import Message
+from wikiapi.api import CacheMode, boolean, enum, integer, string, user
+from wikiapi.i18n import Message
 from wikiapi_plugins.feeds.feed import FORM, Entry, FeedAction
 
 if TYPE_CHECKING:

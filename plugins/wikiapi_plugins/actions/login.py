@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from wikiapi.api import tokens
+from wikiapi.api import Action, Obj, Param, string, tokens
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import Param, string
 from wikiapi.api.params.types.base import PasswordType
 from wikiapi.api.request import lacks_same_origin_security
-from wikiapi.api.result import Obj
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 
 
 class Login(Action):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api import tokens
-from wikiapi.api.module import Action
+from wikiapi.api import Action, tokens
 
 
 class Logout(Action):

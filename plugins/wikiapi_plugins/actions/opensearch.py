@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
+from wikiapi.api import Action, Arr, CacheMode, Obj, boolean, enum, limit, namespace, string
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, enum, limit, namespace, string
-from wikiapi.api.result import Arr, Document, Obj
+from wikiapi.api.result import Document
 from wikiapi.errors import ApiError
 from wikiapi.store import redirects
 from wikiapi_plugins.query.search.prefixes import prefix_search
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 _RESOLVE = "resolve"
 _ROOT = "SearchSuggestion"

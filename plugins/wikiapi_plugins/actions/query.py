@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, enum, string
+from wikiapi.api import Action, CacheMode, boolean, enum, string
 from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import SOURCES, QueryRun
 

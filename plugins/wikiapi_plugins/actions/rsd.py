@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.result import Arr, Obj, RawBody
+from wikiapi.api import Action, Arr, CacheMode, Obj
+from wikiapi.api.result import RawBody
 from wikiapi_plugins.formats.xmltree import document, element_of
 
 if TYPE_CHECKING:

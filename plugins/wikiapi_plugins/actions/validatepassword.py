@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.api import Action, Obj, Param, string, user
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import Param, string, user
 from wikiapi.api.params.types.base import PasswordType
-from wikiapi.api.result import Obj
-from wikiapi.i18n.message import Message, Num
+from wikiapi.i18n import Message, Num
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wikiapi.store.models import Revision
 
 if TYPE_CHECKING:
-    from wikiapi.store.database import Database
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store import Database, RevisionRow
 
 
 def before(db: Database, revision: RevisionRow) -> int | None:

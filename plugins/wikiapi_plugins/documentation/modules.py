@@ -8,8 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.query.module import QueryModule
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, Obj, QueryModule
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import (
     NONE,

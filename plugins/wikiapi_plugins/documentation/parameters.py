@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.api import Arr, Obj
 from wikiapi.api.params.types.base import BooleanType
 from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
 from wikiapi.api.query.module import GENERATOR_PREFIX
-from wikiapi.api.result import Arr, Obj
 from wikiapi_plugins.documentation.texts import NONE, param_text
 from wikiapi_plugins.documentation.tree import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Param
     from wikiapi.site import Site
     from wikiapi_plugins.documentation.tree import Described, ModuleTree
 

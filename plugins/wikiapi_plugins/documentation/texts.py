@@ -12,13 +12,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, Obj
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.module import Module
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Module, Param
 
 NONE, RAW, HTML, WIKITEXT = "none", "raw", "html", "wikitext"
 FORMS = (HTML, WIKITEXT, RAW, NONE)

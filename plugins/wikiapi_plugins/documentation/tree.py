@@ -11,8 +11,7 @@ from wikiapi.api.query.module import PARENT
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wikiapi.api.module import Module
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Module, Param
     from wikiapi.registry import Registry
     from wikiapi.site import Site
 

@@ -8,12 +8,9 @@ from datetime import UTC
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import enum
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api import Action, CacheMode, enum, moment_of
 from wikiapi.api.result import RawBody
-from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title import SPECIAL
 from wikiapi_plugins.formats.xmltree import Element, document
 
 if TYPE_CHECKING:

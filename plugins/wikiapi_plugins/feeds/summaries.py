@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n.message import Message, Num
+from wikiapi.i18n import Message, Num
 from wikiapi.store import texts
-from wikiapi.wikitext.comment import format_comments
-from wikiapi.wikitext.html.entities import escape_all
+from wikiapi.wikitext import escape_all, format_comments
 from wikiapi_plugins.diffs.table import table_rows
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from wikiapi.site import Site
     from wikiapi.store.texts import RevisionText
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 _LONGEST = 32_768
 """Characters of a difference, and of the texts it is made of, that a feed shows."""

@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from wikiapi.api.params.types.timestamp import is_real, moment_of
-from wikiapi.filerepo.file import FileVersion, Uploader
-from wikiapi.filerepo.scaling import Size
+from wikiapi.api import moment_of
+from wikiapi.api.params.types.timestamp import is_real
+from wikiapi.filerepo import FileVersion, Size, Uploader
 from wikiapi.filerepo.sha1 import from_hex
 
 if TYPE_CHECKING:

@@ -11,11 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from wikiapi.filerepo import paths
-from wikiapi.filerepo.file import Description, File
-from wikiapi.filerepo.repository import RepositoryUnavailable
-from wikiapi.filerepo.thumbnail import Thumbnail, enlarged, icon
-from wikiapi.title.namespaces import FILE, Namespace
+from wikiapi.filerepo import Description, File, RepositoryUnavailable, Thumbnail, paths
+from wikiapi.filerepo.thumbnail import enlarged, icon
+from wikiapi.title import FILE, Namespace
 from wikiapi.wikitext.pagecache import footprint
 from wikiapi_plugins.filerepos import answers
 from wikiapi_plugins.filerepos.remoteapi import ExpiringCache
@@ -24,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from wikiapi.config import RepositoryConfig
+    from wikiapi.filerepo import ThumbRequest
     from wikiapi.filerepo.scaling import Scaled
-    from wikiapi.filerepo.thumbnail import ThumbRequest
     from wikiapi.site import Site
     from wikiapi_plugins.filerepos.remoteapi import RemoteApi
 

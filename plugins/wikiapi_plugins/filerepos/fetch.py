@@ -25,7 +25,7 @@ from urllib.parse import urlencode, urlsplit
 
 from wikiapi import __version__
 from wikiapi.errors import ConfigError
-from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo import RepositoryUnavailable
 from wikiapi_plugins.filerepos.addresses import is_public
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
-from wikiapi.cache.memory import MemoryCache
-from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.cache import MemoryCache
+from wikiapi.filerepo import RepositoryUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping

@@ -12,7 +12,7 @@ from wikiapi_plugins.formats.rawfm import Raw
 from wikiapi_plugins.formats.xml import Xml
 
 if TYPE_CHECKING:
-    from wikiapi.api.format import Format
+    from wikiapi.api import Format
 
 MODULES: tuple[type[Format], ...] = (
     *with_html_form(Json),

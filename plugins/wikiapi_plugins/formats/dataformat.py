@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wikiapi.api.format import Format, Rendered
+from wikiapi.api import Format, Rendered
 from wikiapi.api.pieces import gathered
 
 if TYPE_CHECKING:

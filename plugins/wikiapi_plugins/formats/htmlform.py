@@ -6,8 +6,7 @@ import json
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from wikiapi.api.format import Format, Rendered
-from wikiapi.api.params.declaration import boolean
+from wikiapi.api import Format, Rendered, boolean
 from wikiapi_plugins.formats import page
 from wikiapi_plugins.formats.dataformat import DataFormat, disposition, to_bytes
 from wikiapi_plugins.interface.ownstyle import own_style_policy

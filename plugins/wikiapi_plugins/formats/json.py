@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from wikiapi.api import boolean, enum, string
 from wikiapi.api.levels import Later, finished, length, level
-from wikiapi.api.params.declaration import boolean, enum, string
 from wikiapi.api.pieces import PIECE, gathered, slices
 from wikiapi.api.result import container_version2, to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
@@ -18,7 +18,7 @@ from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.api.format import Rendered
+    from wikiapi.api import Rendered
 
     Convert = Callable[[Any], Any]
     Encode = Callable[[Any], str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikiapi.api.format import Format, Rendered
+from wikiapi.api import Format, Rendered
 from wikiapi_plugins.formats.dataformat import disposition
 
 

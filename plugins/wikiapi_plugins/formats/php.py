@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import enum
+from wikiapi.api import enum
 from wikiapi.api.result import to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wikiapi.api.result import IdMap, Indexed, KeyValues, Loose, Obj
+from wikiapi.api import IdMap, Indexed, KeyValues, Loose, Obj
 from wikiapi_plugins.formats.dataformat import DataFormat
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import boolean, string
+from wikiapi.api import boolean, string
 from wikiapi.api.result import Document
 from wikiapi_plugins.formats.dataformat import DataFormat
 from wikiapi_plugins.formats.xmltree import document, document_parts, element_of

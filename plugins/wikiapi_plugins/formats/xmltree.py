@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.result import Arr, IdMap, KeyValues, Obj
+from wikiapi.api import Arr, IdMap, KeyValues, Obj
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sized

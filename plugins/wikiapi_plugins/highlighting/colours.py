@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from pygments.lexers import get_all_lexers  # type: ignore[import-untyped]
 from pygments.plugin import find_plugin_lexers  # type: ignore[import-untyped]
 
-from wikiapi.cache.bounded import BoundedCache
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.cache import BoundedCache
+from wikiapi.wikitext import escape_attribute
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from wikiapi.budget import Budget
     from wikiapi.site import Site
-    from wikiapi.wikitext.output import ParserOutput
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import ParserOutput, ParseState
 
 logger = logging.getLogger("wikiapi.highlight")
 

@@ -21,7 +21,7 @@ from wikiapi_plugins.query import (
 )
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     *links.MODULES,

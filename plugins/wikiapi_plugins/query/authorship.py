@@ -6,13 +6,13 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store.visibility import COMMENT, USER
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext import format_comments
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 def user_data(

@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import direction, timestamp
-from wikiapi.api.params.types.timestamp import compact, parse_moment
-from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api import bad_continue, compact, direction, timestamp
+from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.store import bounds
 
 if TYPE_CHECKING:
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import Param, QueryModule
 
 
 def timeline_params() -> tuple[Param, ...]:

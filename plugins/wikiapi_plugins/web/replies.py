@@ -7,16 +7,17 @@ from urllib.parse import quote
 
 from werkzeug.http import quote_etag
 
+from wikiapi.http import Reply
 from wikiapi.http.caching import revalidated
 from wikiapi.http.compression import compress
-from wikiapi.http.reply import Reply, local, protect
+from wikiapi.http.reply import local, protect
 from wikiapi_plugins.web.requests import read_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-    from wikiapi.http.reply import Header
+    from wikiapi.http import Header
     from wikiapi_plugins.web.requests import WebRequest
 
 HTML = "text/html; charset=utf-8"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from wsgiref.types import WSGIApplication
 
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi_plugins.web.requests import WebRequest
 
 _TYPES = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import CATEGORY
-from wikiapi.wikitext.declarations import BehaviorSwitch
+from wikiapi.title import CATEGORY
+from wikiapi.wikitext import BehaviorSwitch
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 def _may_be_hidden(title: Title) -> bool:

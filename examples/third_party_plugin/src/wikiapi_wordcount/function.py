@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction
 from wikiapi_wordcount.words import count_words
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 
 def wordcount(call: FunctionCall) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from wikiapi.store import MediaWikiModel, index
 from wikiapi.store.fields import Binary, Serial, UInt
-from wikiapi.store.models.base import MediaWikiModel, index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wikiapi.store.database import Database
-    from wikiapi.store.write.links import PageLinkSet
+    from wikiapi.store import Database, PageLinkSet
 
 DATA = "wordcount"
 """Under this name a rendering keeps the terms it has met."""

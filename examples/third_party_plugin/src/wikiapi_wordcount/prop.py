@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from wikiapi.api.params.declaration import continuation, integer
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import PropModule, continuation, integer
 from wikiapi.store import texts
 from wikiapi_wordcount.words import count_words
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import ExtensionTag, escape_text
 from wikiapi_wordcount.model import DATA
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 LONGEST = 255
 """Characters that the table takes."""

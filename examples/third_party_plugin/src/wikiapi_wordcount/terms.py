@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.params.declaration import continuation, limit, string
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import PropModule, continuation, limit, string
 from wikiapi.store import bounds
 from wikiapi_wordcount.model import ExplainedTerm
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import Row
 
 PAGE, TERM = ExplainedTerm.et_page, ExplainedTerm.et_term
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.module import Action
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.result import Obj
+from wikiapi.api import Action, Obj, iso
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Num
+from wikiapi.i18n import Message, Num
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.actions.compare.sides import MAIN, PARAMS, Sides
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.inline import inline, unified
@@ -20,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Set
 
     from wikiapi.site import Site
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.store import RevisionRow
+    from wikiapi.title import Title
     from wikiapi_plugins.actions.compare.sides import Side
 
 

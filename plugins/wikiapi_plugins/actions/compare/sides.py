@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.declaration import boolean, enum, integer, string, text
+from wikiapi.api import boolean, enum, integer, string, text
 from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
@@ -18,11 +18,10 @@ from wikiapi_plugins.diffs import neighbours
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.api.module import Module
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Module, Param
     from wikiapi.site import Site
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.store import RevisionRow
+    from wikiapi.title import Title
 
 
 _WIKITEXT = "wikitext"

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import wikiapi
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, string
-from wikiapi.api.result import Obj, RawBody
+from wikiapi.api import Action, CacheMode, Obj, boolean, string
+from wikiapi.api.result import RawBody
 from wikiapi.errors import ApiError
 from wikiapi_plugins.actions.help.section import Sections, module_title
 from wikiapi_plugins.documentation.modules import Descriptions

@@ -11,7 +11,7 @@ from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.result import Obj
+    from wikiapi.api import Obj
     from wikiapi.site import Site
 
 

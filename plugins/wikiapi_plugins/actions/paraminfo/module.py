@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import enum, string
+from wikiapi.api import Action, Arr, CacheMode, Obj, enum, string
 from wikiapi.api.query.module import PARENT
 from wikiapi.api.query.params import PAGE_SET
-from wikiapi.api.result import Arr, Obj
 from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.texts import FORMS, NONE
 from wikiapi_plugins.documentation.tree import (

@@ -7,11 +7,11 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.result import Arr, KeyValues, Obj
+from wikiapi.api import Arr, KeyValues, Obj
 from wikiapi.store import pages
 from wikiapi.store import pages as stored_pages
-from wikiapi.title.namespaces import CATEGORY
-from wikiapi.wikitext.html.entities import escape_all
+from wikiapi.title import CATEGORY
+from wikiapi.wikitext import escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy
 from wikiapi.wikitext.languages import autonym
 from wikiapi.wikitext.report import limit_data, profile_lines
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import ParserOutput, Section
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOutput, Section
     from wikiapi_plugins.actions.parse.source import Source
 
 

@@ -6,18 +6,18 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n.languages import direction, html_code
+from wikiapi.i18n import direction, html_code
 from wikiapi.store import pages
-from wikiapi.title.namespaces import CATEGORY
-from wikiapi.wikitext.html.entities import escape_attribute, escape_text
+from wikiapi.title import CATEGORY
+from wikiapi.wikitext import escape_attribute, escape_text
 from wikiapi.wikitext.report import limit_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOutput
 
 
 _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)

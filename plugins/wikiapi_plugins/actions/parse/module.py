@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, enum, integer, string, text
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Action, Arr, Obj, boolean, enum, integer, string, text
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
-from wikiapi.wikitext.comment import format_comments
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.i18n import Message, Plain
+from wikiapi.wikitext import ParserOptions, format_comments
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi_plugins.actions.parse.facts import FACTS, Facts, ParsoidFacts
@@ -25,10 +22,10 @@ from wikiapi_plugins.actions.parse.markup import (
 from wikiapi_plugins.actions.parse.source import find_source
 
 if TYPE_CHECKING:
-    from wikiapi.api.module import Module
+    from wikiapi.api import Module
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOutput
     from wikiapi_plugins.actions.parse.source import Source
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api import moment_of
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.store import pages, revisions, texts
 from wikiapi.title.contentmodel import WIKITEXT, default_model
@@ -16,11 +16,10 @@ from wikiapi.wikitext.section import section_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.api.module import Module
+    from wikiapi.api import Module
     from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.store import PageRow, RevisionRow
+    from wikiapi.title import Title
 
 _DEFAULT_TITLE = "API"
 _MAX_REDIRECTS = 20

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wikiapi_plugins.actions.writes.reading import read
 
 if TYPE_CHECKING:
-    from wikiapi.api.module import Action
+    from wikiapi.api import Action
 
 GROUPS = ("accounts", "files", "pages", "revisions", "users", "watching")
 

@@ -14,8 +14,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Action,
     Param,
     boolean,
     enum,

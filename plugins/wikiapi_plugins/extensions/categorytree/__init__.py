@@ -13,8 +13,8 @@ from wikiapi_plugins.extensions.categorytree.module import CategoryTree
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.module import Action
-    from wikiapi.wikitext.declarations import ExtensionTag, ParserFunction
+    from wikiapi.api import Action
+    from wikiapi.wikitext import ExtensionTag, ParserFunction
 
 
 @hookimpl

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import Expansion, ParserFunction
-from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext import Expansion, ParserFunction, encode_attributes
 from wikiapi_plugins.extensions.categorytree.tag import written_tree
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 
 def categorytree(call: FunctionCall) -> Expansion:

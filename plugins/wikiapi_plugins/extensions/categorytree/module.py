@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import string
-from wikiapi.api.result import Obj
+from wikiapi.api import Action, CacheMode, Obj, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Plain
+from wikiapi.i18n import Plain
 from wikiapi_plugins.extensions.categorytree.options import TreeOptions
 from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
 

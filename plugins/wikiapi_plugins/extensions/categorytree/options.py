@@ -12,7 +12,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikiapi.title.namespaces import CATEGORY, MAIN
+from wikiapi.title import CATEGORY, MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n.message import Plain
+from wikiapi.i18n import Plain
 from wikiapi.store.pages import existing
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import ExtensionTag, checked_attributes, encode_attributes, escape_text
 from wikiapi_plugins.extensions.categorytree.options import TreeOptions, is_true
 from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import TagCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParseState, TagCall
 
 
 def categorytree(call: TagCall) -> str:

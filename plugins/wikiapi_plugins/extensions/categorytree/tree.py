@@ -6,23 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import Value, fn
 
-from wikiapi.i18n.languages import direction
-from wikiapi.i18n.message import Message, Num
+from wikiapi.i18n import Message, Num, direction
 from wikiapi.store.categories import by_titles
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page
-from wikiapi.title.namespaces import CATEGORY
-from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.title import CATEGORY
+from wikiapi.wikitext import encode_attributes, escape_text
 from wikiapi_plugins.extensions.categorytree.options import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.i18n.message import MessageParam
+    from wikiapi.i18n import MessageParam
     from wikiapi.site import Site
-    from wikiapi.store.categories import CategoryRow
-    from wikiapi.store.database import Database
-    from wikiapi.title.title import Title
+    from wikiapi.store import CategoryRow, Database
+    from wikiapi.title import Title
     from wikiapi_plugins.extensions.categorytree.options import TreeOptions
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wikiapi.site import Site
-    from wikiapi.wikitext.declarations import ExtensionTag
+    from wikiapi.wikitext import ExtensionTag
 
 
 @hookimpl

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.html.attributes import encode_attribute
-from wikiapi.wikitext.html.entities import escape_attribute, escape_text
+from wikiapi.wikitext import encode_attribute, escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.extensions.cite.footnote import (
@@ -22,8 +21,8 @@ from wikiapi_plugins.extensions.cite.footnote import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from wikiapi.wikitext import ParseState
     from wikiapi.wikitext.expand.strip import StripState
-    from wikiapi.wikitext.state import ParseState
     from wikiapi_plugins.extensions.cite.ref import RefArguments
 
 

@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.errors import ConfigError
-from wikiapi.i18n.languages import direction
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message, direction
 from wikiapi.wikitext.expand.escape import escape_wikitext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikiapi.site import Site
+    from wikiapi.wikitext import ParseState
     from wikiapi.wikitext.expand.strip import StripState
-    from wikiapi.wikitext.state import ParseState
     from wikiapi_plugins.extensions.cite.ref import RefArguments
 
 

@@ -9,10 +9,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext import ExtensionTag, encode_attribute, escape_text
 from wikiapi.wikitext.expand.strip import PREFIX
-from wikiapi.wikitext.html.attributes import encode_attribute
-from wikiapi.wikitext.html.entities import escape_text
 from wikiapi_plugins.extensions.cite.citations import (
     DEFAULT_GROUP,
     Citations,
@@ -25,7 +23,7 @@ from wikiapi_plugins.extensions.cite.footnote import Problem, shown_html
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
     from wikiapi_plugins.extensions.cite.citations import Labels
     from wikiapi_plugins.extensions.cite.footnote import Footnote
 

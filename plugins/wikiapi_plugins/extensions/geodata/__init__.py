@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from peewee import Model
 
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
     from wikiapi.site import Site
-    from wikiapi.store.write.links import PageLinkSet
-    from wikiapi.wikitext.declarations import ParserFunction
+    from wikiapi.store import PageLinkSet
+    from wikiapi.wikitext import ParserFunction
 
 
 @hookimpl

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import continuation, enum, limit, string
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
+from wikiapi.api import Obj, PropModule, continuation, enum, limit, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Plain
+from wikiapi.i18n import Plain
 from wikiapi.store import bounds, pages
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.places import EARTH, distance, number, read_pair
@@ -17,7 +15,7 @@ from wikiapi_plugins.extensions.geodata.tags import GeoTags, Tag
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Param
     from wikiapi.site import Site
     from wikiapi_plugins.extensions.geodata.places import Place
 

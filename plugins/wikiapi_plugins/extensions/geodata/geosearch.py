@@ -6,14 +6,12 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.params.declaration import enum, integer, limit, namespace, string
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
+from wikiapi.api import ListModule, Obj, enum, integer, limit, namespace, string, title_data
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Plain
+from wikiapi.i18n import Plain
+from wikiapi.store import PageRow
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.coordinates import (
     PRIMARY,
@@ -35,7 +33,7 @@ from wikiapi_plugins.extensions.geodata.tags import GRANULARITY, GeoTags, Tag, t
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
     from wikiapi_plugins.extensions.geodata.places import Place
 
 

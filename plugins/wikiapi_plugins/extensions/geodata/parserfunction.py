@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import ParserFunction, escape_text
 from wikiapi_plugins.extensions.geodata.places import (
     DEFAULT_DIM,
     EARTH,
@@ -20,8 +19,7 @@ from wikiapi_plugins.extensions.geodata.places import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.wikitext.expand.call import FunctionCall
-    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.wikitext import FunctionCall, ParserOutput
 
 
 DATA = "geodata"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from wikiapi.store import MediaWikiModel, index
 from wikiapi.store.fields import Binary, Chars, Column, Int, Serial, Small, UInt
-from wikiapi.store.models.base import MediaWikiModel, index
 from wikiapi.store.plugintables import is_there
 from wikiapi_plugins.extensions.geodata.parserfunction import DATA
 from wikiapi_plugins.extensions.geodata.places import Place
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from wikiapi.site import Site
-    from wikiapi.store.database import Database
-    from wikiapi.store.write.links import PageLinkSet
+    from wikiapi.store import Database, PageLinkSet
 
 
 GRANULARITY = 10

@@ -17,7 +17,7 @@ from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import ParseState
 
 DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
 _PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")

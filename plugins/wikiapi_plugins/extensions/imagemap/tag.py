@@ -7,21 +7,19 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n.message import Plain
-from wikiapi.title.namespaces import FILE
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.i18n import Plain
+from wikiapi.title import FILE
+from wikiapi.wikitext import ExtensionTag, escape_attribute
 from wikiapi.wikitext.media.image import Image
 from wikiapi_plugins.extensions.imagemap.areas import Mistake, read_areas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.filerepo import Thumbnail, ThumbRequest
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParseState, TagCall
     from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
-    from wikiapi.wikitext.state import ParseState
     from wikiapi_plugins.extensions.imagemap.areas import Area, Areas
 
 

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, cast
 
-from wikiapi.title.references import decode_references
-from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.title import decode_references
+from wikiapi.wikitext import encode_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 
 _USUAL_WIDTH = 50

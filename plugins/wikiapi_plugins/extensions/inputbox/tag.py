@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import ExtensionTag, escape_text
 from wikiapi.wikitext.html.ids import escape_id
 from wikiapi_plugins.extensions.inputbox.options import (
     BUTTON,
@@ -23,8 +22,8 @@ from wikiapi_plugins.extensions.inputbox.options import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from wikiapi.title.namespaces import Namespace
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.title import Namespace
+    from wikiapi.wikitext import TagCall
 
 
 _SPACE = "&#160;"

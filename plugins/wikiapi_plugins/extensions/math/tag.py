@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import Expansion, ExtensionTag
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    checked_attributes,
+    encode_attributes,
+    escape_text,
+)
 from wikiapi_plugins.extensions.math.rendering import (
     FormulaError,
     RejectedFormula,
@@ -16,7 +20,7 @@ from wikiapi_plugins.extensions.math.rendering import (
 )
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 
 _STYLES = "ext.math.styles"

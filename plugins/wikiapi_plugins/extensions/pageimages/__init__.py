@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.title import MEDIAWIKI
 from wikiapi_plugins.extensions.pageimages.choice import PageImageChooser
 from wikiapi_plugins.extensions.pageimages.module import PageImages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
     from wikiapi.site import Site
-    from wikiapi.store.write.links import PageLinkSet
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.store import PageLinkSet
+    from wikiapi.wikitext import ParseState
 
 
 @hookimpl

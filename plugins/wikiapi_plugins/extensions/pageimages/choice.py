@@ -7,18 +7,18 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.store.models import LinkTarget, Page, PageLinks
-from wikiapi.title.namespaces import FILE, MAIN, MEDIAWIKI
-from wikiapi.wikitext.options import Target
+from wikiapi.title import FILE, MAIN, MEDIAWIKI
+from wikiapi.wikitext import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from wikiapi.filerepo.file import File
+    from wikiapi.filerepo import File
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParseState
     from wikiapi.wikitext.media.holders import MediaUse
-    from wikiapi.wikitext.state import ParseState
 
 
 NAME = "pageimages"

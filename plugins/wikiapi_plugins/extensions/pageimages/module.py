@@ -5,24 +5,19 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import enum, integer, limit, string
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
+from wikiapi.api import Obj, PropModule, bad_continue, enum, integer, limit, string
 from wikiapi.errors import ApiError
-from wikiapi.filerepo.scaling import Size, ThumbParams
-from wikiapi.filerepo.thumbnail import ThumbRequest
-from wikiapi.i18n.message import Plain
+from wikiapi.filerepo import Size, ThumbParams, ThumbRequest
+from wikiapi.i18n import Plain
 from wikiapi.store import pages
-from wikiapi.title.namespaces import FILE
+from wikiapi.title import FILE
 from wikiapi_plugins.extensions.pageimages.choice import ANY_PROPERTY, PROPERTY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.filerepo.file import File
-    from wikiapi.filerepo.thumbnail import Thumbnail
-    from wikiapi.title.title import Title
+    from wikiapi.filerepo import File, Thumbnail
+    from wikiapi.title import Title
 
 _THUMBNAIL = "thumbnail"
 _ORIGINAL = "original"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wikiapi.site import Site
-    from wikiapi.wikitext.declarations import ParserFunction
+    from wikiapi.wikitext import ParserFunction
 
 
 @hookimpl

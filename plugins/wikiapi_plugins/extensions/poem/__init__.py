@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
+from wikiapi.wikitext import ExtensionTag, checked_attributes, encode_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 
 @hookimpl

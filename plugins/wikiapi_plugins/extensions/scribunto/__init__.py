@@ -21,10 +21,9 @@ from wikiapi_plugins.extensions.scribunto.process import LuaMissing, lua_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.module import Action
+    from wikiapi.api import Action
     from wikiapi.site import Site
-    from wikiapi.wikitext.declarations import ContentModel, ParserFunction
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import ContentModel, ParserFunction, ParseState
 
 
 _NAME = "scribunto"

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.html.entities import escape_attribute, escape_text
+from wikiapi.wikitext import escape_attribute, escape_text
 from wikiapi.wikitext.output import LimitFigure
 from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import ParseState
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 

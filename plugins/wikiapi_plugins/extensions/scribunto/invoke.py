@@ -6,9 +6,8 @@ import hashlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.title.namespaces import MODULE
-from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.html.entities import escape_all
+from wikiapi.title import MODULE
+from wikiapi.wikitext import ParserFunction, escape_all
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, add_figures, details
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.site import Site
-    from wikiapi.wikitext.expand.call import FunctionCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import FunctionCall, ParseState
 
 NAME = "scribunto"
 FUNCTION = "#invoke"

@@ -6,19 +6,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n.message import Message
-from wikiapi.title.namespaces import MODULE
+from wikiapi.i18n import Message
+from wikiapi.title import MODULE
+from wikiapi.wikitext import ContentModel, ParserOutput, Target, escape_text
 from wikiapi.wikitext.container import wrap_output
-from wikiapi.wikitext.declarations import ContentModel
-from wikiapi.wikitext.html.entities import escape_text
-from wikiapi.wikitext.options import Target
-from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.highlighting.colours import source_page
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.options import ParserOptions
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOptions
 
 _DOCUMENTATION = "/doc"
 _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from wikiapi.title.contentmodel import WIKITEXT
-from wikiapi.wikitext.options import Target
+from wikiapi.wikitext import Target
 from wikiapi_plugins.extensions.scribunto.host.titles import describe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.site import Site
-    from wikiapi.title.namespaces import Namespace
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Namespace
+    from wikiapi.wikitext import ParseState
 
 _USER = (2, 3)
 _IMMOVABLE = (-2, -1, 14)

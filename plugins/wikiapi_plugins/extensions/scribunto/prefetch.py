@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
-from wikiapi.cache.bounded import OVERHEAD, BoundedCache
+from wikiapi.cache import BoundedCache
+from wikiapi.cache.bounded import OVERHEAD
 from wikiapi_plugins.extensions.scribunto.host.modules import described, module_title, used_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi.wikitext.expand.loader import TemplateText
     from wikiapi_plugins.extensions.scribunto.session import Session
 

@@ -18,9 +18,8 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, Timed
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.frame import Frame
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Title
+    from wikiapi.wikitext import Frame, ParseState
     from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
     from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 

@@ -17,7 +17,7 @@ from wikiapi_plugins.extensions.sitematrix.wikis import NAME, Wikis
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.module import Action
+    from wikiapi.api import Action
     from wikiapi.site import Site
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import continuation, enum, limit
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.result import Arr, Obj
-from wikiapi.i18n.languages import cldr_locale, direction
+from wikiapi.api import Action, Arr, CacheMode, Obj, bad_continue, continuation, enum, limit
+from wikiapi.i18n import direction
+from wikiapi.i18n.languages import cldr_locale
 from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wikis
 from wikiapi_plugins.wikitext.parserfunctions.language import language_name
 

@@ -12,7 +12,7 @@ from wikiapi_plugins.extensions.syntaxhighlight import tag
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.wikitext.declarations import ExtensionTag
+    from wikiapi.wikitext import ExtensionTag
 
 
 @hookimpl

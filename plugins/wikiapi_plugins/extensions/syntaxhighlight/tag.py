@@ -6,15 +6,19 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import Expansion, ExtensionTag
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    checked_attributes,
+    encode_attributes,
+    escape_text,
+)
 from wikiapi_plugins.highlighting.colours import Colours, find_lexer, is_too_long, marked, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 
 _BLANKS = " \t\n\r\0\x0b"

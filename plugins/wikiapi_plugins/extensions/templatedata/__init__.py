@@ -17,8 +17,8 @@ from wikiapi_plugins.extensions.templatedata.module import TemplateData
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.module import Action
-    from wikiapi.wikitext.declarations import ExtensionTag
+    from wikiapi.api import Action
+    from wikiapi.wikitext import ExtensionTag
 
 
 @hookimpl

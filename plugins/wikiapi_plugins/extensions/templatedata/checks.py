@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -6,13 +6,10 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, cast
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.module import Action
-from wikiapi.api.params.declaration import boolean, string
+from wikiapi.api import Action, Arr, CacheMode, Obj, boolean, string
 from wikiapi.api.query.output import write_spellings
 from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import QueryRun
-from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
 from wikiapi.store.models import PageProps
 from wikiapi.store.nodes import RawBytes
@@ -22,8 +19,7 @@ from wikiapi_plugins.extensions.templatedata.tag import PROPERTY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.params.validate import Params
-    from wikiapi.api.query.pageset import PageSet
+    from wikiapi.api import PageSet, Params
 
 _GZIP = b"\x1f\x8b"
 _LARGEST = 16_777_216

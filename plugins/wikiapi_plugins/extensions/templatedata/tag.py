@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext import ExtensionTag, encode_attributes, escape_text
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import encoded, in_language, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from wikiapi.i18n.message import MessageParam
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.i18n import MessageParam
+    from wikiapi.wikitext import TagCall
 
     Say = Callable[..., str]
 

@@ -6,20 +6,17 @@ from functools import partial
 from sys import getsizeof
 from typing import TYPE_CHECKING
 
-from wikiapi.cache.bounded import BoundedCache
+from wikiapi.cache import BoundedCache
 from wikiapi.store import texts
-from wikiapi.title.namespaces import TEMPLATE
-from wikiapi.wikitext.declarations import Expansion, ExtensionTag
-from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.title import TEMPLATE
+from wikiapi.wikitext import Expansion, ExtensionTag, ParserOptions, encode_attributes
 from wikiapi_plugins.extensions.templatestyles.selectors import is_wrapper
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 
 if TYPE_CHECKING:
     from wikiapi.store.texts import PageText
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import TagCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParseState, TagCall
 
 MAX_BYTES = 102_400
 _MODEL = "sanitized-css"

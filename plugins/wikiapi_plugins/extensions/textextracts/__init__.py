@@ -16,7 +16,7 @@ from wikiapi_plugins.extensions.textextracts.module import Extracts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 
 @hookimpl

@@ -7,19 +7,17 @@ import unicodedata
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from wikiapi.api.params.declaration import boolean, enum, integer, limit
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import PropModule, bad_continue, boolean, enum, integer, limit
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Num, Plain
-from wikiapi.title.namespaces import FILE
+from wikiapi.i18n import Num, Plain
+from wikiapi.title import FILE
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi_plugins.extensions.textextracts import filtering
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
 
 if TYPE_CHECKING:
-    from wikiapi.api.result import Obj
-    from wikiapi.title.title import Title
+    from wikiapi.api import Obj
+    from wikiapi.title import Title
 
 
 _XML = frozenset({"xml", "xmlfm"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 from sys import getsizeof
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.types.timestamp import moment_of
-from wikiapi.cache.bounded import BoundedCache
+from wikiapi.api import moment_of
+from wikiapi.cache import BoundedCache
 from wikiapi.store import revisions, texts
-from wikiapi.wikitext.options import ParserOptions, Revision
-from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext import ParserOptions, ParserOutput
+from wikiapi.wikitext.options import Revision
 from wikiapi_plugins.extensions.textextracts.filtering import (
     MEDIA,
     REMOVED,
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store import PageRow, RevisionRow
     from wikiapi.store.texts import PageText
 
 Key = tuple[int, str, bool]

@@ -11,7 +11,7 @@ from wikiapi_plugins.query.categories.categorymembers import CategoryMembers
 from wikiapi_plugins.query.categories.trackingcategories import TrackingCategories
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllCategories,

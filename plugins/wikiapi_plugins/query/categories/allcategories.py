@@ -5,25 +5,16 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.declaration import (
-    continuation,
-    enum,
-    integer,
-    limit,
-    sort_direction,
-    string,
-)
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Obj
-from wikiapi.store import bounds, categories
-from wikiapi.store.categories import CATEGORY_COLUMNS, CategoryRow
+from wikiapi.api import ListModule, Obj, continuation, enum, integer, limit, sort_direction, string
+from wikiapi.store import CategoryRow, bounds, categories
+from wikiapi.store.categories import CATEGORY_COLUMNS
 from wikiapi.store.models import Category
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.categories.categoryinfo import counts
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
 
 _continue_value = attrgetter("title")
 

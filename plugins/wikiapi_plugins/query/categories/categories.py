@@ -6,14 +6,13 @@ from typing import Any
 
 from peewee import JOIN
 
-from wikiapi.api.params.declaration import enum
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.api import enum, iso
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi.store.categories import SORT_KEY
 from wikiapi.store.links import CATEGORIES
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page, PageProps
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 _COLUMNS = (

@@ -5,14 +5,12 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.declaration import continuation
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
+from wikiapi.api import Obj, PropModule, continuation
 from wikiapi.store import categories
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 
 if TYPE_CHECKING:
-    from wikiapi.store.categories import CategoryRow
+    from wikiapi.store import CategoryRow
 
 
 class CategoryInfo(PropModule):

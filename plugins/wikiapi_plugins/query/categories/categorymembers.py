@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    ListModule,
+    bad_continue,
     continuation,
     enum,
     limit,
@@ -13,24 +15,22 @@ from wikiapi.api.params.declaration import (
     timestamp,
 )
 from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
-from wikiapi.store import bounds, categories
+from wikiapi.i18n import Message, Plain
+from wikiapi.store import PageRow, bounds, categories
 from wikiapi.store.categories import sort_key_value
 from wikiapi.store.models import CategoryLinks, Page
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import Row
 
 
 _TYPES = ("page", "subcat", "file")

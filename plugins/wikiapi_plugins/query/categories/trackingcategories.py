@@ -5,20 +5,18 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.api.params.declaration import continuation, enum, integer, limit, string
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Obj
-from wikiapi.i18n.message import Message
+from wikiapi.api import ListModule, Obj, continuation, enum, integer, limit, string
+from wikiapi.i18n import Message
 from wikiapi.store import categories
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.categories.categoryinfo import counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.categories import CategoryRow
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import CategoryRow
 
 _NONE = "-"
 

@@ -11,7 +11,7 @@ from wikiapi_plugins.query.changes.watchlist import Watchlist
 from wikiapi_plugins.query.changes.watchlistraw import WatchlistRaw
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     LogEvents,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from peewee import JOIN, fn
 
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, tags
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
 from wikiapi.store.recentchanges import LOG_SOURCE
@@ -18,7 +18,7 @@ from wikiapi_plugins.query.userfilter import by_user
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 
 SOURCES = {

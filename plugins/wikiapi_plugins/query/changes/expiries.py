@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from babel.units import format_unit
 
 from wikiapi.api.params.types.timestamp import parse_moment
+from wikiapi.i18n import plain_list
 from wikiapi.i18n.catalog import render_param
 from wikiapi.i18n.dates import format_time_and_date, locale_of
-from wikiapi.i18n.message import plain_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

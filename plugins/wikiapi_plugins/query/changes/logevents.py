@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Arr,
+    ListModule,
+    Obj,
     Param,
     continuation,
     enum,
     integer,
+    iso,
     limit,
     namespace,
     string,
+    title_data,
     user,
 )
 from wikiapi.api.params.types.base import bad_value
 from wikiapi.api.params.types.enumeration import VIRTUAL, EnumType
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, logs, tags
 from wikiapi.store.models import Logging, Page
 from wikiapi.store.visibility import ACTION, RESTRICTED, USER, shown
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from wikiapi.api.params.types.base import Validation
     from wikiapi.store.logs import LogRow
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 RESTRICTED_LOGS = {"suppress": "suppressionlog"}

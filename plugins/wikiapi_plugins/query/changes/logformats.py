@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.timestamp import compact, iso, parse_moment
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, Obj, compact, iso, title_data
+from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.store import phpvalues
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi_plugins.query.changes import expiries

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN, SQL
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Arr,
+    ListModule,
     boolean,
     continuation,
     enum,
+    iso,
     limit,
     namespace,
     string,
+    title_data,
     user,
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr
 from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Page, RecentChanges, Revision
 from wikiapi.store.recentchanges import LOG_SOURCE
@@ -41,9 +41,9 @@ from wikiapi_plugins.query.userfilter import KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
     from wikiapi.store.recentchanges import ChangeRow
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 _TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
 _TYPES = {source: name for name, source in SOURCES.items()}

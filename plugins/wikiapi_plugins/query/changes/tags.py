@@ -5,13 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import continuation, enum, limit
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Arr
+from wikiapi.api import Arr, ListModule, continuation, enum, limit
 from wikiapi.store import tags, texts
+from wikiapi.title import MEDIAWIKI
 from wikiapi.title.codec import capitalise
-from wikiapi.title.namespaces import MEDIAWIKI
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext import ParserOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    CacheMode,
+    ListModule,
     boolean,
     continuation,
     enum,
@@ -14,18 +15,15 @@ from wikiapi.api.params.declaration import (
     string,
     user,
 )
-from wikiapi.api.query.module import ListModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import users
 from wikiapi_plugins.query.changes.changefilter import EXTERNAL, SHOWN, SOURCES
 from wikiapi_plugins.query.timeline import timeline_params
 from wikiapi_plugins.query.userfilter import KINDS
 
 if TYPE_CHECKING:
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages, Param, QueryModule
 
 
 def owner_params() -> tuple[Param, ...]:

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api.params.declaration import (
-    continuation,
-    enum,
-    limit,
-    namespace,
-    sort_direction,
-    title,
-)
+from wikiapi.api import continuation, enum, limit, namespace, sort_direction, title
 from wikiapi_plugins.query.changes.watchlist import OwnersList, owner_params
 
 

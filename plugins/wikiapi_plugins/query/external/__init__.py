@@ -12,7 +12,7 @@ from wikiapi_plugins.query.external.langbacklinks import LangBacklinks
 from wikiapi_plugins.query.external.langlinks import LangLinks
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     ExtLinks,

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.store import bounds
+from wikiapi.api import ListModule, continuation, enum, limit, sort_direction, stored_title, string
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import IwLinks, Page
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi_plugins.query.external.iwlinks import require_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
 
 
 # The answer goes by place, title and linking page.

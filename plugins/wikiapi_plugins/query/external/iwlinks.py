@@ -5,18 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wikiapi.api.params.declaration import (
-    boolean,
-    continuation,
-    enum,
-    limit,
-    sort_direction,
-    string,
-)
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
+from wikiapi.api import Obj, PropModule, boolean, continuation, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, externallinks
 from wikiapi.store.models import IwLinks as Table
 

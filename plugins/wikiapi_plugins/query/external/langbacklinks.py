@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
+from wikiapi.api import continuation, enum, limit, sort_direction, string
 from wikiapi.store.models import LangLinks
 from wikiapi_plugins.query.external.iwbacklinks import ForeignBacklinks
 

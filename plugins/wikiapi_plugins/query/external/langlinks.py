@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import (
-    boolean,
-    continuation,
-    enum,
-    limit,
-    sort_direction,
-    string,
-)
-from wikiapi.api.result import Obj
+from wikiapi.api import Obj, boolean, continuation, enum, limit, sort_direction, string
 from wikiapi.store import externallinks
 from wikiapi.store.models import LangLinks as Table
 from wikiapi_plugins.facts import facts

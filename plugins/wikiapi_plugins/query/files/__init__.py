@@ -16,7 +16,7 @@ from wikiapi_plugins.query.files.mystashedfiles import MyStashedFiles
 from wikiapi_plugins.query.files.stashimageinfo import StashImageInfo
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllFileUsages,

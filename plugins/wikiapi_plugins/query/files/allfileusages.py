@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.store.links import IMAGES
-from wikiapi.title.namespaces import FILE
+from wikiapi.title import FILE
 from wikiapi_plugins.query.links.alllinks import AllTargets as AllLinks
 from wikiapi_plugins.query.links.alllinks import all_links_params
 

@@ -6,17 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.api.params.declaration import continuation, enum, integer, limit, string, timestamp
-from wikiapi.api.params.declaration import user as user_param
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
+from wikiapi.api import (
+    ListModule,
+    Obj,
+    continuation,
+    enum,
+    integer,
+    limit,
+    string,
+    timestamp,
+    title_data,
+)
+from wikiapi.api import user as user_param
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds
 from wikiapi.store.files import SELECT_FILES, FileVersion, read_current
 from wikiapi.store.models import Actor, Image, UserGroups
-from wikiapi.title.namespaces import FILE
+from wikiapi.title import FILE
 from wikiapi_plugins.query.files.filearchive import wanted_sha1
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
@@ -25,7 +32,7 @@ from wikiapi_plugins.query.titlepart import title_part
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
 """What only makes sense for earlier versions or thumbnails."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.api.params.declaration import boolean, continuation, limit, sort_direction
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
-from wikiapi.title.namespaces import FILE
+from wikiapi.api import Obj, PropModule, boolean, continuation, iso, limit, sort_direction
+from wikiapi.title import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.filerepo.file import File
-    from wikiapi.title.title import Title
+    from wikiapi.api import GeneratedPages
+    from wikiapi.filerepo import File
+    from wikiapi.title import Title
 
 
 class _Duplicate(NamedTuple):

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    ListModule,
+    Obj,
     continuation,
     enum,
+    iso,
     limit,
     sort_direction,
     string,
+    title_data,
 )
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.filerepo.sha1 import from_hex, to_hex
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi.store import bounds
 from wikiapi.store import files as stored_files
 from wikiapi.store.models import FileArchive as Table
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
-from wikiapi.title.namespaces import FILE
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.title import FILE
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileprops import metadata_list
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.params.validate import Params
+    from wikiapi.api import Params
     from wikiapi.store.files import ArchivedFile
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.result import Obj
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.api import Obj
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileprops import PROPS, Lookup, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.filerepo.file import Hidden
+    from wikiapi.filerepo import Hidden
     from wikiapi.site import Site
 
 PROP_NAMES = tuple(prop.name for prop in PROPS)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, Obj, iso
 from wikiapi.filerepo.metadata import decode_metadata, pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.filerepo.file import Description, File, FileVersion
-    from wikiapi.filerepo.thumbnail import Thumbnail
+    from wikiapi.filerepo import Description, File, FileVersion, Thumbnail
 
 
 @dataclass(slots=True)

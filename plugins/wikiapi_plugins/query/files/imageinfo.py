@@ -7,26 +7,26 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    PropModule,
     boolean,
     continuation,
     enum,
     integer,
+    iso,
     limit,
     string,
     timestamp,
 )
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import PropModule
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import paths
+from wikiapi.filerepo import ThumbRequest, paths
 from wikiapi.filerepo.badfiles import BadFiles
-from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.filerepo.thumbnail import enlarged
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import pages
 from wikiapi.store.files import Span
-from wikiapi.title.namespaces import FILE
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.title import FILE
+from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
@@ -34,11 +34,10 @@ from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wikiapi.api.result import Obj
-    from wikiapi.filerepo.file import File, FileVersion
-    from wikiapi.filerepo.scaling import ThumbParams
+    from wikiapi.api import Obj
+    from wikiapi.filerepo import File, FileVersion, ThumbParams
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 MOST_THUMBNAILS = 50

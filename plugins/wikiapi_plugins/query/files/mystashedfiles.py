@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import continuation, enum, limit
-from wikiapi.api.query.module import ListModule
+from wikiapi.api import CacheMode, ListModule, continuation, enum, limit
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 
 
 class MyStashedFiles(ListModule):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import enum, integer, string
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import CacheMode, PropModule, enum, integer, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN
 

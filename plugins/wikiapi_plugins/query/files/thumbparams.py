@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from wikiapi.errors import ApiError
-from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.filerepo import ThumbParams
+from wikiapi.i18n import Message, Plain
 
 if TYPE_CHECKING:
-    from wikiapi.filerepo.file import File
-    from wikiapi.i18n.message import MessageParam
+    from wikiapi.filerepo import File
+    from wikiapi.i18n import MessageParam
 
 NOT_GIVEN = -1
 WIDEST_STANDARD = 400

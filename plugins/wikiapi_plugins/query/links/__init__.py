@@ -16,7 +16,7 @@ from wikiapi_plugins.query.links.templates import Templates
 from wikiapi_plugins.query.links.transcludedin import TranscludedIn
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllLinks,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    ListModule,
     boolean,
     continuation,
     enum,
@@ -15,22 +16,20 @@ from wikiapi.api.params.declaration import (
     string,
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
-from wikiapi.api.query.module import ListModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi.store import bounds, links
 from wikiapi.store.links import PAGES, next_targets
 from wikiapi.store.models import LinkTarget
-from wikiapi.title.namespaces import MAIN
+from wikiapi.title import MAIN
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages, Param
+    from wikiapi.store import Row
     from wikiapi.store.links import LinkTable
-    from wikiapi.store.statements import Row
 
 
 # Links that name their target by its id in the table ``linktarget`` come in the order of those

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wikiapi.store.links import REDIRECTS
 from wikiapi.store.models import Redirect
-from wikiapi.title.namespaces import MAIN
+from wikiapi.title import MAIN
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 

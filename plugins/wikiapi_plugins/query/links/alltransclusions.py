@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.store.links import TEMPLATES
-from wikiapi.title.namespaces import TEMPLATE
+from wikiapi.title import TEMPLATE
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 

@@ -6,32 +6,32 @@ from functools import cached_property
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Arr,
+    ListModule,
+    Obj,
     Param,
+    bad_continue,
     boolean,
     continuation,
     enum,
     namespace,
     sort_direction,
+    title_data,
 )
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
-from wikiapi.store import bounds, links
+from wikiapi.i18n import Message, Plain
+from wikiapi.store import PageRow, bounds, links
 from wikiapi.store.links import PAGES
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PageRow
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.batches import Key
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import Key
     from wikiapi.store.links import LinkTable
 
 

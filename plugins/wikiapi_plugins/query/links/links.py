@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    PropModule,
     continuation,
     limit,
     namespace,
     sort_direction,
+    stored_title,
     string,
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.i18n.message import Plain
+from wikiapi.i18n import Plain
 from wikiapi.store import bounds, links
 from wikiapi.store.links import PAGES
 
 if TYPE_CHECKING:
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages, Param
+    from wikiapi.store import Row
     from wikiapi.store.links import LinkTable
-    from wikiapi.store.statements import Row
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tuple[Param, ...]:

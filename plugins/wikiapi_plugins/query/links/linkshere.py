@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wikiapi.api.params.declaration import continuation, enum, limit, namespace
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Loose
+from wikiapi.api import Loose, PropModule, continuation, enum, limit, namespace
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi.store import bounds, links
 from wikiapi.store.links import PAGES
 from wikiapi.store.models import Page
@@ -16,9 +14,8 @@ from wikiapi.store.models import Page
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.batches import Key
+    from wikiapi.api import GeneratedPages, Param
+    from wikiapi.store import Key
     from wikiapi.store.links import LinkTable
 
     Items = list[dict[str, Any]]

@@ -13,7 +13,7 @@ from wikiapi_plugins.query.pages.protectedtitles import ProtectedTitles
 from wikiapi_plugins.query.pages.random import Random
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllPages,

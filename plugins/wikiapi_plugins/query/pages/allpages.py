@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    ListModule,
+    compact,
     continuation,
     enum,
     integer,
@@ -15,18 +17,16 @@ from wikiapi.api.params.declaration import (
     sort_direction,
     string,
 )
-from wikiapi.api.params.types.timestamp import compact
-from wikiapi.api.query.module import ListModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
-from wikiapi.store import bounds
+from wikiapi.i18n import Message
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
-from wikiapi.store.pages import SELECT_PAGES, PageRow
+from wikiapi.store.pages import SELECT_PAGES
 from wikiapi_plugins.query.titlepart import title_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import Row
 
 _INFINITY = "infinity"
 _SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)

@@ -6,14 +6,22 @@ import html
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import boolean, continuation, enum, string, title
-from wikiapi.api.params.types.timestamp import compact, iso, parse_moment
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import (
+    Arr,
+    Obj,
+    PropModule,
+    bad_continue,
+    boolean,
+    compact,
+    continuation,
+    enum,
+    iso,
+    string,
+    title,
+)
+from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError
-from wikiapi.i18n.languages import direction, html_code
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message, direction, html_code
 from wikiapi.store import pages, revisions, users
 from wikiapi.store import pages as stored_pages
 from wikiapi.title.pagelanguage import page_language
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 _RIGHT = "unwatchedpages"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikiapi.api.params.declaration import continuation, limit
-from wikiapi.api.query.module import ListModule
+from wikiapi.api import ListModule, continuation, limit
 from wikiapi.store.models import PageProps
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from wikiapi.api.params.declaration import continuation, string
-from wikiapi.api.query.module import PropModule
-from wikiapi.api.result import Obj
+from wikiapi.api import Obj, PropModule, continuation, string
 from wikiapi.store import pages
 
 

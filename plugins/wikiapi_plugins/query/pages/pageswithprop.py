@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.api.params.declaration import continuation, enum, limit, sort_direction, string
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
-from wikiapi.store import bounds
+from wikiapi.api import (
+    ListModule,
+    Obj,
+    continuation,
+    enum,
+    limit,
+    sort_direction,
+    stored_title,
+    string,
+)
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page, PageProps
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.pages import PAGE_COLUMNS
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
 
 
 class PageValue(NamedTuple):

@@ -6,27 +6,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import JOIN
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    ListModule,
+    Obj,
     continuation,
     direction,
     enum,
+    iso,
     limit,
     namespace,
     timestamp,
+    title_data,
 )
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
 from wikiapi.store import bounds
 from wikiapi.store.models import Comment, User
 from wikiapi.store.models import ProtectedTitles as Table
 from wikiapi.store.visibility import not_hidden_user
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.timeline import moment_part
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)
 _INFINITY = "infinity"

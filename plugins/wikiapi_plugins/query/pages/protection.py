@@ -6,20 +6,19 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from wikiapi.api import Arr, Obj, compact, iso
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.params.types.timestamp import compact, iso
 from wikiapi.api.permissions import PageProtection, Permissions
-from wikiapi.api.result import Arr, Obj
 from wikiapi.store import protection
+from wikiapi.title import FILE
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wikiapi.api.query.module import PropModule
-    from wikiapi.store.pages import PageRow
-    from wikiapi.title.title import Title
+    from wikiapi.api import PropModule
+    from wikiapi.store import PageRow
+    from wikiapi.title import Title
 
 
 # A fact is made once for all pages of an answer, reads what it needs of the store in a fixed

@@ -6,26 +6,26 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    CacheMode,
+    ListModule,
+    Obj,
+    bad_continue,
     boolean,
     continuation,
     enum,
     integer,
     limit,
     namespace,
+    stored_title,
 )
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
-from wikiapi.store import bounds
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PAGE_COLUMNS, PageRow
+from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi.title.contentmodel import WIKITEXT
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
+    from wikiapi.api import GeneratedPages
     from wikiapi.site import Site
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)

@@ -11,7 +11,7 @@ from wikiapi_plugins.query.revisions.deletedrevs import DeletedRevs
 from wikiapi_plugins.query.revisions.revisions import Revisions
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllDeletedRevisions,

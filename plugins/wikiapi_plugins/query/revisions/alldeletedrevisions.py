@@ -6,16 +6,9 @@ from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import (
-    boolean,
-    continuation,
-    namespace,
-    string,
-    user,
-)
-from wikiapi.api.query.module import ListModule
+from wikiapi.api import ListModule, boolean, continuation, namespace, string, user
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi.store import bounds, pages, revisions, tags
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
@@ -31,8 +24,8 @@ from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages as Generated
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.api import GeneratedPages as Generated
+    from wikiapi.store import RevisionRow
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import boolean, continuation, namespace, user
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Arr
+from wikiapi.api import Arr, ListModule, boolean, continuation, namespace, stored_title, user
 from wikiapi.store import bounds, revisions
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import USER
@@ -19,8 +16,8 @@ from wikiapi_plugins.query.userfilter import KINDS, by_user
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import RevisionRow
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 _TITLE = (Page.page_namespace, Page.page_title)

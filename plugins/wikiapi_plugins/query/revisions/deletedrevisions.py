@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import continuation, string, user
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import PropModule, continuation, string, user
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
@@ -20,8 +19,8 @@ from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import RevisionRow
 
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _BY_ID = (Archive.ar_rev_id, Archive.ar_id)

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Arr,
+    ListModule,
+    Obj,
     boolean,
     continuation,
     enum,
+    iso,
     limit,
     namespace,
     string,
     user,
 )
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, revisions, slots, tags, texts
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
@@ -34,7 +35,7 @@ from wikiapi_plugins.query.userfilter import KINDS, by_user
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.store import RevisionRow
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)

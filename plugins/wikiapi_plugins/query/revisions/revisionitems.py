@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.api import Arr, Loose
 from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.api.result import Arr, Loose
 from wikiapi.store import slots, tags
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi_plugins.query.authorship import parsed_comments
@@ -18,9 +18,9 @@ from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, he
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.api import QueryModule
+    from wikiapi.store import RevisionRow
+    from wikiapi.title import Title
     from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden", "slots"})

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.declaration import Param, boolean, enum, string
+from wikiapi.api import Param, QueryModule, boolean, enum, string
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
-from wikiapi.api.query.module import QueryModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 
 if TYPE_CHECKING:
     from wikiapi.site import Site

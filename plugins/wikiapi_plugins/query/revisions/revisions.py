@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    PropModule,
+    bad_continue,
     continuation,
     direction,
     integer,
@@ -14,10 +16,8 @@ from wikiapi.api.params.declaration import (
     timestamp,
     user,
 )
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import PropModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
@@ -31,8 +31,8 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import RevisionRow
     from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _USERS = ("name", "ip", "temp", "id", "interwiki")

@@ -9,7 +9,7 @@ from wikiapi_plugins.query.search.querypage import QueryPage
 from wikiapi_plugins.query.search.search import Search
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     PrefixSearch,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from peewee import JOIN, SQL, fn
 
 from wikiapi.store.models import Image, ImageLinks, Page, Redirect
-from wikiapi.title.namespaces import FILE, MEDIA
+from wikiapi.title import FILE, MEDIA
 from wikiapi_plugins.query.search.reports import QueryPage, all_of
 
 if TYPE_CHECKING:
-    from wikiapi.store.statements import Row
+    from wikiapi.store import Row
     from wikiapi_plugins.query.search.reports import Namespaces
 
 _NUMBER = fn.COUNT(SQL("*"))

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from wikiapi.store import pages
 from wikiapi.store.search import Term
-from wikiapi.title.namespaces import FILE, MEDIA
-from wikiapi.wikitext.html.entities import escape_all
+from wikiapi.title import FILE, MEDIA
+from wikiapi.wikitext import escape_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
+    from wikiapi.store import PageRow
 
 
 # Told by what of ASCII is not in them: Python takes long to compile a range of all else.

@@ -19,7 +19,7 @@ from wikiapi.store.models import (
     TemplateLinks,
     Watchlist,
 )
-from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
+from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
 from wikiapi_plugins.query.search.reports import QueryPage, all_of, no_redirects
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.store import bounds, pages
+from wikiapi.store import PageRow, bounds, pages
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PageRow
-from wikiapi.title.namespaces import MAIN, SPECIAL
+from wikiapi.title import MAIN, SPECIAL
 from wikiapi.title.specialpages import SPECIAL_PAGES
 from wikiapi_plugins.query.search.matching import split_namespace
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 def prefix_search(

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import integer, limit, namespace, string
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Obj
+from wikiapi.api import ListModule, Obj, integer, limit, namespace, string, title_data
 from wikiapi_plugins.query.search.prefixes import prefix_search
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.pages import PageRow
-    from wikiapi.title.title import Title
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import PageRow
+    from wikiapi.title import Title
 
 _Found = tuple["Title", "PageRow | None"]
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import enum, integer, limit
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
+from wikiapi.api import ListModule, enum, integer, iso, limit, stored_title
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
 from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
 from wikiapi_plugins.query.search.reports import query_of
@@ -18,8 +15,8 @@ from wikiapi_plugins.query.search.reports import query_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.statements import Row
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import Row
     from wikiapi_plugins.query.search.reports import QueryPage as SpecialPage
 
 _SPECIAL_PAGES = MappingProxyType(

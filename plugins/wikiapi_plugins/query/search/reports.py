@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikiapi.site import Site
-    from wikiapi.store.statements import Row
+    from wikiapi.store import Row
 
     Namespaces = tuple[int, ...]
 

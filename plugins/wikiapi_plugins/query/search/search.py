@@ -5,25 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import boolean, enum, integer, limit, namespace, string
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import stored_title
-from wikiapi.api.result import Obj
+from wikiapi.api import (
+    ListModule,
+    Obj,
+    boolean,
+    enum,
+    integer,
+    iso,
+    limit,
+    namespace,
+    stored_title,
+    string,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
+from wikiapi.i18n import Message
 from wikiapi.store import pages, revisions, search, slots, texts
 from wikiapi.store.visibility import TEXT, is_hidden
-from wikiapi.title.namespaces import MAIN
+from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.revisions import RevisionRow
+    from wikiapi.api import GeneratedPages
+    from wikiapi.store import PageRow, RevisionRow
 
 _DEFAULT = "title"
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})

@@ -11,7 +11,7 @@ from wikiapi_plugins.query.site.languageinfo import LanguageInfo
 from wikiapi_plugins.query.site.siteinfo import SiteInfo
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllMessages,

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.api.context import CacheMode
+from wikiapi.api import CacheMode, MetaModule, Obj, boolean, enum, string
 from wikiapi.api.errorformat import local_texts
-from wikiapi.api.params.declaration import boolean, enum, string
-from wikiapi.api.query.module import MetaModule
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.store import pages
 from wikiapi.store.models import Page
-from wikiapi.title.namespaces import MEDIAWIKI
-from wikiapi.wikitext.options import ParserOptions, Target
+from wikiapi.title import MEDIAWIKI
+from wikiapi.wikitext import ParserOptions, Target
 from wikiapi_plugins.interface.words import InterfaceWords
 
 if TYPE_CHECKING:

@@ -7,11 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from wikiapi.api.params.declaration import string
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Obj
+from wikiapi.api import ListModule, Obj, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.i18n import Message, Plain
 
 
 class CodexIcons(ListModule):

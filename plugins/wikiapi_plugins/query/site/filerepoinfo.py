@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import enum
-from wikiapi.api.query.module import MetaModule
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, MetaModule, Obj, enum
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

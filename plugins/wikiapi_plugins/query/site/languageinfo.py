@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import continuation, enum, string
-from wikiapi.api.query.module import MetaModule
-from wikiapi.api.result import Arr, Obj
-from wikiapi.i18n.languages import direction, html_code
-from wikiapi.i18n.message import ListOf
+from wikiapi.api import Arr, MetaModule, Obj, continuation, enum, string
+from wikiapi.i18n import ListOf, direction, html_code
 from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from wikiapi.api.params.declaration import boolean, enum, string
-from wikiapi.api.params.types.timestamp import compact, iso
-from wikiapi.api.query.module import MetaModule
-from wikiapi.api.result import Arr, Indexed, Loose, Obj
-from wikiapi.i18n.languages import direction
+from wikiapi.api import Arr, Indexed, Loose, MetaModule, Obj, boolean, compact, enum, iso, string
+from wikiapi.i18n import direction
 from wikiapi_plugins.query.site import siteinstall, sitenames
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from peewee import fn
 
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, Obj
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.store.models import UserGroups
@@ -17,7 +17,7 @@ from wikiapi_plugins.facts import facts
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import MetaModule
+    from wikiapi.api import MetaModule
 
 _ADMINS = "sysop"
 _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")

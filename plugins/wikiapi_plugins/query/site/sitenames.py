@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.result import Arr, Loose, Obj
-from wikiapi.i18n.languages import html_code
-from wikiapi.title.namespaces import MAIN
+from wikiapi.api import Arr, Loose, Obj
+from wikiapi.i18n import html_code
+from wikiapi.title import MAIN
 from wikiapi.title.specialpages import ALIASES
 from wikiapi.wikitext.protocols import PROTOCOLS
 from wikiapi_plugins.facts import facts
@@ -15,10 +15,9 @@ from wikiapi_plugins.facts import facts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikiapi.api.query.module import MetaModule
+    from wikiapi.api import MetaModule
     from wikiapi.site import Site
-    from wikiapi.title.interwiki import Interwiki
-    from wikiapi.title.namespaces import Namespace
+    from wikiapi.title import Interwiki, Namespace
     from wikiapi.wikitext.registries import WikitextRegistries
 
 

@@ -14,7 +14,7 @@ from wikiapi_plugins.query.users.userinfo import UserInfo
 from wikiapi_plugins.query.users.users import Users
 
 if TYPE_CHECKING:
-    from wikiapi.api.query.module import QueryModule
+    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllUsers,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.types.timestamp import compact, iso
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, Obj, compact, iso
 from wikiapi.store import users
 from wikiapi_plugins.query.users.blocks import block_details
 from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
@@ -14,9 +13,10 @@ from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wikiapi.api.context import RequestContext
+    from wikiapi.api import RequestContext
     from wikiapi.site import Site
-    from wikiapi.store.users import BlockRow, GroupRow, UserRow
+    from wikiapi.store import BlockRow, UserRow
+    from wikiapi.store.users import GroupRow
 
 _OF_GROUPS = frozenset({"groups", "groupmemberships", "implicitgroups", "rights"})
 

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import fn
 
-from wikiapi.api.params.declaration import boolean, enum, limit, sort_direction, string
-from wikiapi.api.params.types.timestamp import compact
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Obj
+from wikiapi.api import ListModule, Obj, boolean, compact, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, plain_list
-from wikiapi.store import bounds, users
+from wikiapi.i18n import Message, plain_list
+from wikiapi.store import UserRow, bounds, users
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User, UserGroups
-from wikiapi.store.users import UserRow
+from wikiapi.title import USER
 from wikiapi.title.codec import capitalise
-from wikiapi.title.namespaces import USER
 from wikiapi_plugins.query.users.accounts import Accounts
 from wikiapi_plugins.query.users.usergroups import (
     IMPLICIT_RIGHTS,

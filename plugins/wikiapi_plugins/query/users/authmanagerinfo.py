@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import enum, string
-from wikiapi.api.query.module import MetaModule
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, string
 from wikiapi_plugins.actions.authparams import FIELDS, MERGE
 
 if TYPE_CHECKING:

@@ -6,31 +6,33 @@ import ipaddress
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Arr,
+    ListModule,
+    Obj,
+    compact,
     continuation,
     direction,
     enum,
     integer,
+    iso,
     limit,
+    moment_of,
     string,
     timestamp,
+    title_data,
     user,
 )
-from wikiapi.api.params.types.timestamp import compact, iso, moment_of
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.query.output import title_data
-from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, plain_list
 from wikiapi.i18n.dates import format_time_and_date
-from wikiapi.i18n.message import Message, plain_list
-from wikiapi.store import bounds, pages
+from wikiapi.store import BlockRow, bounds, pages
 from wikiapi.store import users as store
 from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import Block, BlockTarget
 from wikiapi.store.models import IpblocksRestrictions as Table
-from wikiapi.store.users import BlockRow
 from wikiapi.title.addresses import spell_address
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.changes.expiries import describe_span
 from wikiapi_plugins.query.timeline import moment_part
 

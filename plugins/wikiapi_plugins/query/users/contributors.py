@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 
 from peewee import fn
 
-from wikiapi.api.params.declaration import continuation, enum, limit
-from wikiapi.api.params.types.timestamp import compact
-from wikiapi.api.query.module import PropModule
+from wikiapi.api import PropModule, compact, continuation, enum, limit
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, plain_list
+from wikiapi.i18n import Message, plain_list
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
 from wikiapi.store.visibility import USER, shown

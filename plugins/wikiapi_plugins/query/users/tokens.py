@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from wikiapi.api import tokens
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import enum
-from wikiapi.api.query.module import MetaModule
+from wikiapi.api import CacheMode, MetaModule, Obj, enum, tokens
 from wikiapi.api.request import lacks_same_origin_security
-from wikiapi.api.result import Obj
 
 
 class Tokens(MetaModule):

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import JOIN, SQL
 
-from wikiapi.api.params.declaration import (
+from wikiapi.api import (
+    Arr,
+    ListModule,
+    bad_continue,
     boolean,
     continuation,
     enum,
@@ -21,12 +24,9 @@ from wikiapi.api.params.declaration import (
     user,
 )
 from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.api.query.continuation import bad_continue
-from wikiapi.api.query.module import ListModule
 from wikiapi.api.query.output import stored_titles
-from wikiapi.api.result import Arr
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain, plain_list
+from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.store import bounds, revisions, tags
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.visibility import (
@@ -51,9 +51,9 @@ from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.api import QueryModule
+    from wikiapi.store import RevisionRow
+    from wikiapi.title import Title
 
 
 _KINDS = ("name", "ip", "temp", "interwiki")

@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import enum, string
-from wikiapi.api.params.types.timestamp import iso
-from wikiapi.api.query.module import MetaModule
-from wikiapi.api.result import Arr, Obj
+from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, iso, string
 from wikiapi.store import revisions
 from wikiapi.store.models import Actor, Revision
 from wikiapi.store.visibility import USER, shown

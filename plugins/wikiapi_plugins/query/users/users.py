@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.api.params.declaration import enum, integer, string
+from wikiapi.api import ListModule, Obj, enum, integer, string
 from wikiapi.api.params.types.title import user_kind, user_text
-from wikiapi.api.query.module import ListModule
-from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, plain_list
+from wikiapi.i18n import Message, plain_list
 from wikiapi.store import users as store
 from wikiapi.store.models import User
 from wikiapi_plugins.query.users.accounts import Accounts
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wikiapi.site import Site
-    from wikiapi.store.users import UserRow
+    from wikiapi.store import UserRow
 
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105

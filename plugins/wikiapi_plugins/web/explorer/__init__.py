@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http.mounts import Mount
+from wikiapi.http import Mount
 from wikiapi_plugins.interface.explorer import PATH
 from wikiapi_plugins.web.explorer.page import FILES, ExplorerPage
 from wikiapi_plugins.web.replies import web_app

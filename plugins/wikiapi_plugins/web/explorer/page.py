@@ -16,7 +16,7 @@ from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_policy, html_repl
 from wikiapi_plugins.web.static import StaticFiles
 
 if TYPE_CHECKING:
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi.site import Site
     from wikiapi_plugins.web.requests import WebRequest
 

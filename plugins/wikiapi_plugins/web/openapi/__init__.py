@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http.mounts import Mount
+from wikiapi.http import Mount
 from wikiapi_plugins.web.openapi import pages
 
 if TYPE_CHECKING:

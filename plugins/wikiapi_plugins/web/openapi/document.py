@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import wikiapi
+from wikiapi.api import QueryModule
 from wikiapi.api.params.types.base import TextType
-from wikiapi.api.query.module import GENERATOR_PREFIX, PARENT, QueryModule
+from wikiapi.api.query.module import GENERATOR_PREFIX, PARENT
 from wikiapi_plugins.documentation.tree import ModuleTree
 from wikiapi_plugins.web.openapi.parameters import (
     FIXED,

@@ -11,7 +11,7 @@ from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply, web_app
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi.site import Site
     from wikiapi_plugins.web.requests import WebRequest
 

@@ -16,7 +16,7 @@ from wikiapi_plugins.web.openapi.schemas import Schema, schema_of, value_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Param
     from wikiapi_plugins.documentation.tree import Described, ModuleTree
 
 

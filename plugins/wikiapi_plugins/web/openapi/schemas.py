@@ -13,7 +13,7 @@ from wikiapi.api.params.types.integer import LARGEST
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.api.params.declaration import Param
+    from wikiapi.api import Param
     from wikiapi.site import Site
 
 

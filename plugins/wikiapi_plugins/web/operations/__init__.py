@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http.mounts import Mount
+from wikiapi.http import Mount
 from wikiapi_plugins.web.operations.accesslog import AccessLog
 from wikiapi_plugins.web.operations.health import health_app
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi_plugins.web.operations.observed import Exchange
     from wikiapi_plugins.web.requests import WebRequest
 

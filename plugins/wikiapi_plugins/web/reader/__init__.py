@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from wsgiref.types import WSGIApplication
 
-    from wikiapi.http.mounts import Mount
+    from wikiapi.http import Mount
     from wikiapi.site import Site
     from wikiapi_plugins.web.reader.reader import Reader
 

@@ -10,7 +10,7 @@ from wikiapi.title.percent import quote_title
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 _STATIC = "/reader/"
 _INDEX = "/index.php"

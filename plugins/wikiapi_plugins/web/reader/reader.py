@@ -6,8 +6,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
-from wikiapi.http.mounts import Mount
-from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
+from wikiapi.http import Mount
+from wikiapi.title import FILE, MEDIA, SPECIAL
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
 from wikiapi_plugins.web.reader.files.icons import answer_icon
 from wikiapi_plugins.web.reader.files.serving import FileServer
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from wsgiref.types import WSGIApplication
 
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi.site import Site
     from wikiapi_plugins.web.requests import WebRequest
 
     Route = Callable[[Visit], Reply]
     Making = Callable[[str], WSGIApplication]
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
 
 
 logger = logging.getLogger(__name__)

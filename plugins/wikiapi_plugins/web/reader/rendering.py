@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import tinycss2
 
-from wikiapi.wikitext.options import NO_REVISION, ParserOptions
+from wikiapi.wikitext import ParserOptions
+from wikiapi.wikitext.options import NO_REVISION
 from wikiapi.wikitext.pagecache import StoredRevision
 from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.web.reader.settings import NAME
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import LanguageLink, ParserOutput, Section
+    from wikiapi.title import Title
+    from wikiapi.wikitext import LanguageLink, ParserOutput, Section
     from wikiapi_plugins.web.reader.stored import StoredPage
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.types.timestamp import moment_of
+from wikiapi.api import moment_of
 from wikiapi.store import pages, revisions, texts
 from wikiapi.wikitext.options import Revision
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.store import PageRow, RevisionRow
+    from wikiapi.title import Title
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from wikiapi.wikitext import ContentModel, ParserOutput, escape_text
 from wikiapi.wikitext.container import wrap_output
-from wikiapi.wikitext.declarations import ContentModel
-from wikiapi.wikitext.html.entities import escape_text
-from wikiapi.wikitext.output import ParserOutput
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.options import ParserOptions
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOptions
 
 _MAX_DEPTH = 100
 _INVALID = "Invalid JSON: $1"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ContentModel
+from wikiapi.wikitext import ContentModel
 from wikiapi.wikitext.redirect import redirect_target
 
 if TYPE_CHECKING:
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.options import ParserOptions
-    from wikiapi.wikitext.output import ParserOutput
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParserOptions, ParserOutput
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:

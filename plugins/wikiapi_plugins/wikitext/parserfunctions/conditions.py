@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
-from wikiapi.title.references import decode_references
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.title import FILE, MEDIA, SPECIAL, decode_references
+from wikiapi.wikitext import ParserFunction
 from wikiapi.wikitext.whitespace import trim
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.title import Title
+    from wikiapi.wikitext import FunctionCall
     from wikiapi.wikitext.preprocess.nodes import Content
 
 

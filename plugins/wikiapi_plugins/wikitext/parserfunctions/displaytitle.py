@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.title.references import decode_references
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.title import decode_references
+from wikiapi.wikitext import ParserFunction
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.inline.quotes import format_quotes
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 
 _TAGS = re.compile(r"<[^<>]*>")

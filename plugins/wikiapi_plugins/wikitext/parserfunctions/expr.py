@@ -14,13 +14,12 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 from lark.exceptions import VisitError
 
 import wikiapi_grammar
-from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.wikitext import ParserFunction, escape_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 
 Number = int | float

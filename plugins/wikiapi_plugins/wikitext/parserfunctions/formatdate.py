@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import locale_of
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 _MONTHS = 12
 _YEAR = r"(?P<year>[0-9]{1,4}(?:[ ]?BC)?)"

@@ -9,11 +9,12 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
-from wikiapi.i18n.languages import direction, html_code, internal_code
+from wikiapi.i18n.languages import internal_code
 from wikiapi.store import users
-from wikiapi.title.namespaces import MEDIAWIKI, USER
-from wikiapi.wikitext.declarations import Expansion, ParserFunction, Variable
+from wikiapi.title import MEDIAWIKI, USER
+from wikiapi.wikitext import Expansion, ParserFunction, Variable
 from wikiapi.wikitext.expand.expander import loop_error
 from wikiapi.wikitext.expand.strip import MARKER, outside_markers
 from wikiapi.wikitext.html.direction import isolated
@@ -26,8 +27,8 @@ from wikiapi.wikitext.numbers import (
 from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.title import Title
+    from wikiapi.wikitext import FunctionCall
 
 
 _BCP47 = "bcp47"

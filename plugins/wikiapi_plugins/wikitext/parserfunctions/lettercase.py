@@ -7,17 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
+from wikiapi.title import decode_references
 from wikiapi.title.percent import quote_title
-from wikiapi.title.references import decode_references
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction, encode_attribute
 from wikiapi.wikitext.expand.strip import StripState, outside_markers
-from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 
 def _all(change: Callable[[str], str], call: FunctionCall) -> str:

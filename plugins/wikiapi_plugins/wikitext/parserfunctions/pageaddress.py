@@ -7,25 +7,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.filerepo.thumbnail import ThumbRequest
-from wikiapi.title.namespaces import FILE, MEDIA, SPECIAL
-from wikiapi.title.references import decode_references
+from wikiapi.filerepo import ThumbParams, ThumbRequest
+from wikiapi.title import FILE, MEDIA, SPECIAL, decode_references
 from wikiapi.title.specialpages import shown_name
-from wikiapi.wikitext.declarations import Expansion, ParserFunction
+from wikiapi.wikitext import Expansion, LanguageLink, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi.wikitext.html.entities import escape_attribute
-from wikiapi.wikitext.output import LanguageLink
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiapi.filerepo.file import File
+    from wikiapi.filerepo import File
     from wikiapi.site import Site
-    from wikiapi.title.namespaces import Namespace
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.title import Namespace, Title
+    from wikiapi.wikitext import FunctionCall
 
 
 def _full(site: Site, title: Title, query: str) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import ALIASES, PARTS, encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiapi.title.codec import TitleCodec
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.title import Title, TitleCodec
+    from wikiapi.wikitext import FunctionCall
 
 
 def _part(part: Callable[[Title, TitleCodec], str], call: FunctionCall) -> str:

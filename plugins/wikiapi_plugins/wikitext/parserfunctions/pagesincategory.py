@@ -5,15 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import CATEGORY
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.title import CATEGORY
+from wikiapi.wikitext import ParserFunction
 from wikiapi_plugins.wikitext.variables.statistics import RAW, count_in_group, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.store.categories import CategoryRow
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.store import CategoryRow
+    from wikiapi.wikitext import FunctionCall
 
 
 _KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikiapi.title import FILE
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import FILE
-from wikiapi.wikitext.declarations import ParserFunction, Variable
+from wikiapi.wikitext import ParserFunction, Variable
 from wikiapi_plugins.wikitext.variables.statistics import shown
 
 if TYPE_CHECKING:
-    from wikiapi.store.pages import PageRow
+    from wikiapi.store import PageRow, RevisionRow
     from wikiapi.store.protection import Restriction
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Title
+    from wikiapi.wikitext import FunctionCall, ParseState
 
 
 def named_page(call: FunctionCall, index: int = 0) -> Title | None:

@@ -9,12 +9,11 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus
 
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.html.entities import escape_attribute
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 
 _MOST_CHARACTERS = 1000

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction
 from wikiapi.wikitext.expand.expander import call_tag
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.preprocess.nodes import Extension
 from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 _QUOTED = re.compile("([\"'])(.+)\\1\\Z|\"\"\\Z|''\\Z", re.DOTALL)
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi.wikitext.declarations import ParserFunction
+from wikiapi.wikitext import ParserFunction
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.timeformat import (
     Unit,
@@ -21,7 +21,7 @@ from wikiapi_plugins.wikitext.parserfunctions.timeparse import parse_moment
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from wikiapi.wikitext.expand.call import FunctionCall
+    from wikiapi.wikitext import FunctionCall
 
 _MOST_CHARACTERS = 6000
 """Formats of one rendering may have so many characters together."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.store.pages import by_title
-from wikiapi.wikitext.declarations import SpecialPage
+from wikiapi.wikitext import SpecialPage
 from wikiapi_plugins.wikitext.specialpages.titlelist import (
     LIMIT,
     chosen_namespace,
@@ -17,7 +17,7 @@ from wikiapi_plugins.wikitext.specialpages.titlelist import (
 )
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import SpecialCall
+    from wikiapi.wikitext import SpecialCall
 
 
 def all_pages(call: SpecialCall) -> str:

@@ -6,9 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from wikiapi.title.namespaces import FILE
-from wikiapi.wikitext.declarations import ExtensionTag
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
+from wikiapi.title import FILE
+from wikiapi.wikitext import ExtensionTag, checked_attributes, encode_attributes
 from wikiapi.wikitext.media.options import read_width
 from wikiapi_plugins.wikitext.tags.gallery_box import (
     MODES,
@@ -22,8 +21,7 @@ from wikiapi_plugins.wikitext.tags.gallery_box import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from wikiapi.wikitext.expand.call import TagCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import ParseState, TagCall
     from wikiapi_plugins.wikitext.tags.gallery_box import GalleryMode
 
 DEFAULT_SIZE = 120

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.filerepo.scaling import Size
-from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.filerepo import Size
+from wikiapi.wikitext import encode_attributes, escape_text
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
 from wikiapi.wikitext.media.holders import MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
@@ -21,11 +20,10 @@ from wikiapi.wikitext.media.sizing import Asked, is_vector
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wikiapi.filerepo.file import File
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
-    from wikiapi.title.title import Title
+    from wikiapi.filerepo import File, Thumbnail, ThumbRequest
+    from wikiapi.title import Title
+    from wikiapi.wikitext import ParseState
     from wikiapi.wikitext.media.holders import FoundFiles
-    from wikiapi.wikitext.state import ParseState
 
 
 _OPTIONS = frozenset({"img_alt", "img_link", "img_lang"})

@@ -10,13 +10,13 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.facts import facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 
 _CYRILLIC = "абвгдђежзијклмнопрстћуфхцчшАБВГДЂЕЖЗИЈКЛМНОПРСТЋУФХЦЧШ"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import Expansion, ExtensionTag
-from wikiapi.wikitext.html.attributes import checked_attributes, encode_attributes
+from wikiapi.wikitext import Expansion, ExtensionTag, checked_attributes, encode_attributes
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.call import TagCall
+    from wikiapi.wikitext import TagCall
 
 
 def escape_tags(text: str) -> str:

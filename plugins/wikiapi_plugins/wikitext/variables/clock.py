@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by
-from wikiapi.wikitext.declarations import Variable
+from wikiapi.wikitext import Variable
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.timeformat import Unit, seconds_left
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import ParseState
 
 _HOUR = 3600
 

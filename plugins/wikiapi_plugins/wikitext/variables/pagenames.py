@@ -7,15 +7,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wikiapi.title.percent import quote_title
-from wikiapi.wikitext.declarations import Variable
+from wikiapi.wikitext import Variable
 from wikiapi.wikitext.expand.escape import escape_wikitext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.title.codec import TitleCodec
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Title, TitleCodec
+    from wikiapi.wikitext import ParseState
 
 
 def _base(title: Title, titles: TitleCodec) -> str:

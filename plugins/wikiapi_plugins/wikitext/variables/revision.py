@@ -7,9 +7,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.api.params.types.timestamp import in_zone, moment_of
-from wikiapi.wikitext.declarations import ParserFunction, Variable
-from wikiapi.wikitext.options import Target
+from wikiapi.api import moment_of
+from wikiapi.api.params.types.timestamp import in_zone
+from wikiapi.wikitext import ParserFunction, Target, Variable
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import (
     current_revision,
     named_page,
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.title import Title
+    from wikiapi.wikitext import FunctionCall, ParseState
 
 
 @dataclass(frozen=True, slots=True)

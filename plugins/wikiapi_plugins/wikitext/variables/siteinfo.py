@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from wikiapi.i18n.languages import direction
-from wikiapi.wikitext.declarations import Variable
+from wikiapi.i18n import direction
+from wikiapi.wikitext import Variable
 
 DECLARATIONS = (
     Variable("SITENAME", lambda state: state.site.config.site.name),

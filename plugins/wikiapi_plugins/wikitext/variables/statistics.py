@@ -6,14 +6,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.declarations import ParserFunction, Variable
+from wikiapi.wikitext import ParserFunction, Variable
 from wikiapi.wikitext.numbers import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.wikitext.expand.call import FunctionCall
-    from wikiapi.wikitext.state import ParseState
+    from wikiapi.wikitext import FunctionCall, ParseState
 
 ADMINISTRATORS = "sysop"
 RAW = "R"

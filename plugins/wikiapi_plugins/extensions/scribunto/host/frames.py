@@ -6,15 +6,15 @@ from sys import getsizeof
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.title.namespaces import TEMPLATE
+from wikiapi.title import TEMPLATE
 from wikiapi.wikitext.preprocess.nodes import Part, Template
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.frame import Frame
+    from wikiapi.title import Title
+    from wikiapi.wikitext import Frame
     from wikiapi.wikitext.expand.loader import TemplateText
     from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session

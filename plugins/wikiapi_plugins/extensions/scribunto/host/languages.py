@@ -6,11 +6,12 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.dates import locale_of
-from wikiapi.i18n.languages import cldr_locale, direction, html_code
+from wikiapi.i18n.languages import cldr_locale
 from wikiapi.remember import remembered
-from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.wikitext import FunctionCall
 from wikiapi.wikitext.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi_plugins.extensions.scribunto.errors import Refusal

@@ -5,15 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from wikiapi.i18n import Message, Plain, Raw
 from wikiapi.i18n.catalog import fill
-from wikiapi.i18n.message import Message, Plain, Raw
-from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext.numbers import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.i18n.message import MessageParam
+    from wikiapi.i18n import MessageParam
     from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 

@@ -9,7 +9,7 @@ from wikiapi.title.contentmodel import default_model
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi.wikitext.expand.loader import TemplateText
     from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from peewee import fn
 
 from wikiapi.store.models import Page
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
 from wikiapi_plugins.wikitext.variables.statistics import ADMINISTRATORS, count_in_group

@@ -8,9 +8,8 @@ from html.entities import html5
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.title.references import decode_references
-from wikiapi.wikitext.html.attributes import checked_attributes
-from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.title import decode_references
+from wikiapi.wikitext import checked_attributes, escape_attribute
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 
 if TYPE_CHECKING:

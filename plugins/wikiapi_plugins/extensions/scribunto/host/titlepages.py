@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store import links, pages
+from wikiapi.title import FILE, MEDIA
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import FILE, MEDIA
 from wikiapi.title.pagelanguage import page_language
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
@@ -17,8 +17,8 @@ from wikiapi_plugins.extensions.scribunto.host.titles import describe, named
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikiapi.store.pages import PageRow
-    from wikiapi.title.title import Title
+    from wikiapi.store import PageRow
+    from wikiapi.title import Title
     from wikiapi.wikitext.expand.loader import TemplateText
     from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session

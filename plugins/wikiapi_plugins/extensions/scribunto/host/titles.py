@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.store import pages
-from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title import SPECIAL
 from wikiapi.title.percent import quote_title
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wikiapi.site import Site
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 

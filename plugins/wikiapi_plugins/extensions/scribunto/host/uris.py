@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.title.references import decode_references
-from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.title import decode_references
+from wikiapi.wikitext import FunctionCall
 from wikiapi_plugins.wikitext.parserfunctions.lettercase import anchorencode
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from wikiapi_plugins.web.replies import content_reply
 
 if TYPE_CHECKING:
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi_plugins.web.requests import WebRequest
 
 _NAME = re.compile(r"/fileicon(?:-([a-z0-9]{1,4}))?\.png\Z", re.ASCII)

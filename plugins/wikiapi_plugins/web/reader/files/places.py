@@ -15,7 +15,7 @@ from wikiapi.filerepo.paths import file_path, hash_path
 from wikiapi.store.files import Span
 
 if TYPE_CHECKING:
-    from wikiapi.filerepo.file import File, FileVersion
+    from wikiapi.filerepo import File, FileVersion
     from wikiapi.site import Site
 
 _ARCHIVE = "archive"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi.site import Site
     from wikiapi_plugins.web.reader.addresses import Addresses
     from wikiapi_plugins.web.reader.settings import Settings

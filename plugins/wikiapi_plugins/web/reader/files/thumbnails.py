@@ -11,9 +11,9 @@ from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
-from wikiapi.cache.memory import MemoryCache
+from wikiapi.cache import MemoryCache
 from wikiapi.errors import DeadlineExceeded
-from wikiapi.filerepo.thumbnail import ThumbRequest
+from wikiapi.filerepo import ThumbRequest
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 from wikiapi_plugins.web.reader.files.places import is_sound
 from wikiapi_plugins.web.reader.files.thumbcache import open_cache
@@ -21,8 +21,7 @@ from wikiapi_plugins.web.reader.files.thumbcache import open_cache
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikiapi.filerepo.scaling import Size, ThumbParams
-    from wikiapi.filerepo.thumbnail import Thumbnail
+    from wikiapi.filerepo import Size, Thumbnail, ThumbParams
     from wikiapi.site import Site
     from wikiapi_plugins.web.reader.files.places import Place
     from wikiapi_plugins.web.reader.files.scaler import Job

@@ -11,8 +11,8 @@ from wikiapi_plugins.web.reader.views.source import show_raw, show_source
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Visit
 
 ACTIONS: Mapping[str, Callable[[Visit, Title], Reply]] = {

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from wikiapi.store import categories
 from wikiapi.store.bounds import ordered, starting_at
 from wikiapi.store.models import CategoryLinks
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.web.reader.views.file import thumbnails_of
 
 if TYPE_CHECKING:
-    from wikiapi.store.categories import CategoryRow
-    from wikiapi.title.title import Title
+    from wikiapi.store import CategoryRow
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.views.file import Picture
     from wikiapi_plugins.web.reader.visit import Visit
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from wikiapi.i18n.message import Message, Num
+from wikiapi.i18n import Message, Num
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.web.reader.stored import load_page, load_revision
@@ -17,8 +17,8 @@ from wikiapi_plugins.web.reader.visit import Declined
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.stored import StoredPage
     from wikiapi_plugins.web.reader.visit import Visit
 

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
-from wikiapi.store import links
+from wikiapi.filerepo import ThumbParams, ThumbRequest
+from wikiapi.filerepo.thumbnail import enlarged
+from wikiapi.store import PageRow, links
 from wikiapi.store.files import Span
-from wikiapi.store.pages import PageRow
-from wikiapi.title.namespaces import FILE
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.title import FILE
+from wikiapi.wikitext import format_comments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.filerepo.file import File, FileVersion
-    from wikiapi.title.title import Title
+    from wikiapi.filerepo import File, FileVersion
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Visit
 
 _LARGE = ThumbParams(width=800, height=600)

@@ -12,14 +12,13 @@ from wikiapi.store import pages, revisions
 from wikiapi.store.bounds import ordered, starting_at
 from wikiapi.store.models import Revision
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
-from wikiapi.wikitext.comment import format_comments
+from wikiapi.wikitext import format_comments
 from wikiapi_plugins.web.reader.views.missing import show_missing
 
 if TYPE_CHECKING:
-    from wikiapi.http.reply import Reply
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.store import PageRow, RevisionRow
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Visit
 
 _PER_PAGE = 50

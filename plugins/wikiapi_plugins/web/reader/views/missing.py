@@ -8,8 +8,8 @@ from wikiapi_plugins.query.search.prefixes import prefix_search
 from wikiapi_plugins.web.replies import redirect_reply
 
 if TYPE_CHECKING:
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Declined, Visit
 
 

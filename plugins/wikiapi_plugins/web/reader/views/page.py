@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from wikiapi.i18n.languages import direction, html_code
+from wikiapi.i18n import direction, html_code
 from wikiapi.store import categories, pages, redirects
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.title import CATEGORY
 from wikiapi.wikitext.languages import autonym
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.web.reader.stored import load_page, load_revision
@@ -22,9 +22,9 @@ from wikiapi_plugins.web.reader.visit import Declined
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import LanguageLink, Section
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
+    from wikiapi.wikitext import LanguageLink, Section
     from wikiapi_plugins.web.reader.rendering import Rendering
     from wikiapi_plugins.web.reader.stored import StoredPage
     from wikiapi_plugins.web.reader.visit import Visit

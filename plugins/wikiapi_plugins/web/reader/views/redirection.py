@@ -9,12 +9,12 @@ from markupsafe import Markup
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.store import redirects
-from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title import SPECIAL
 from wikiapi_plugins.web.replies import redirect_reply
 
 if TYPE_CHECKING:
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.stored import StoredPage
     from wikiapi_plugins.web.reader.visit import Visit
 

@@ -15,9 +15,9 @@ from wikiapi_plugins.web.replies import redirect_reply
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wikiapi.http.reply import Reply
+    from wikiapi.http import Reply
     from wikiapi.store.search import Column
-    from wikiapi.title.title import Title
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Visit
 
 _PER_PAGE = 20

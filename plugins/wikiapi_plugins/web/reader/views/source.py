@@ -10,8 +10,8 @@ from wikiapi_plugins.web.reader.visit import Declined
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply
 
 if TYPE_CHECKING:
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Visit
 
 

@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 from wikiapi.errors import InvalidTitle
-from wikiapi.store import links, pages, revisions
+from wikiapi.store import CategoryRow, PageRow, links, pages, revisions
 from wikiapi.store.bounds import ordered, starting_at
-from wikiapi.store.categories import CATEGORY_COLUMNS, CategoryRow
+from wikiapi.store.categories import CATEGORY_COLUMNS
 from wikiapi.store.models import Category, Page, Revision
-from wikiapi.store.pages import PageRow, by_title
-from wikiapi.title.namespaces import CATEGORY, FILE, MAIN
+from wikiapi.store.pages import by_title
+from wikiapi.title import CATEGORY, FILE, MAIN
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.web.reader.views.history import entries_of
 from wikiapi_plugins.web.reader.views.redirection import relocated
@@ -23,8 +23,8 @@ from wikiapi_plugins.web.replies import redirect_reply
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wikiapi.http.reply import Reply
-    from wikiapi.title.title import Title
+    from wikiapi.http import Reply
+    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.visit import Visit
 
 
