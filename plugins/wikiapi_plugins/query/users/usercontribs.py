@@ -61,7 +61,7 @@ _NO_ARCHIVE_ID = SQL("NULL")
 
 
 _SELECT_EDITS = revisions.SELECT_UNHASHED_REVISIONS_WITH_PAGE.select_extend(
-    Page.page_namespace, Page.page_title, _NO_ARCHIVE_ID, Page.page_latest, Revision.rev_actor
+    Page.page_namespace, Page.page_title, _NO_ARCHIVE_ID, Page.page_latest
 ).where(shown(Revision.rev_deleted, USER), not_hidden_user(Actor.actor_user))
 """All edits of which it may be known whose they are."""
 
@@ -125,7 +125,11 @@ class UserContribs(ListModule):
         conditions = [users.condition, *users.continue_conditions(self), *self._filters()]
         if marks:
             require_patrol(self)
-        query = _SELECT_EDITS.select_extend(RecentChanges.rc_patrolled) if marks else _SELECT_EDITS
+        # Fields of a RevisionRow; one that is not selected leaves out those that follow.
+        more = (Revision.rev_actor, *((RecentChanges.rc_patrolled,) if marks else ()))
+        query = _SELECT_EDITS
+        if marks or users.order == "actor":
+            query = query.select_extend(*more)
         if users.by_address:
             query = query.join_from(
                 Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
@@ -187,9 +191,9 @@ class UserContribs(ListModule):
         tagged = tags.of_revisions(self.db, ids)
         for edit, title, moment, markup in zip(edits, titles, moments, html, strict=False):
             bits, parent = edit.deleted, edit.parent_id
-            item: dict[str, Any] = {"texthidden": True} if bits & TEXT else {}
-            item["userid"] = edit.user_id
-            item["user"] = edit.user_name
+            item: dict[str, Any] = {"userid": edit.user_id, "user": edit.user_name}
+            if bits & TEXT:
+                item = {"texthidden": True} | item
             if with_ids:
                 item["pageid"] = edit.page_id
                 item["revid"] = edit.rev_id
