@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.errors import BudgetExceeded, DeadlineExceeded
-from wikiapi.swapped import Swapped
+from wikiapi.temporary import TemporaryAttribute
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,7 @@ class Budget:
 
     def scope(self) -> AbstractContextManager[object]:
         """Return a block at whose end the memory counted within it has been given back."""
-        return Swapped(self, "_kept_left", self._kept_left)
+        return TemporaryAttribute(self, "_kept_left", self._kept_left)
 
     def may_fetch(self) -> bool:
         """Count a request to another server; false if there have been enough.
@@ -122,7 +122,7 @@ class Budgets:
 
     def use(self, budget: Budget) -> AbstractContextManager[Budget]:
         """Return a block in which this thread draws on a budget that has begun already."""
-        return Swapped(self._thread, "budget", budget)
+        return TemporaryAttribute(self._thread, "budget", budget)
 
 
 class _Thread(threading.local):

@@ -23,7 +23,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from wikiapi.api.tally import PLAIN, SHORT, Tally
-from wikiapi.swapped import Swapped
+from wikiapi.temporary import TemporaryAttribute
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -177,7 +177,7 @@ class Result:
 
     def checked(self, check: Callable[[], None]) -> AbstractContextManager[Callable[[], None]]:
         """Call a function whenever something is added in the block; it may raise to end that."""
-        return Swapped(self, "_check", check)
+        return TemporaryAttribute(self, "_check", check)
 
     @property
     def size(self) -> int:

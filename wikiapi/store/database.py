@@ -23,7 +23,7 @@ from wikiapi.store.recording import record
 from wikiapi.store.shapes import shape_of
 from wikiapi.store.sources import Replicas, Source
 from wikiapi.store.statements import Statement, compile_query
-from wikiapi.swapped import Swapped
+from wikiapi.temporary import TemporaryAttribute
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -232,11 +232,11 @@ class Database:
     def observing(self, observer: Observer, seconds: float = 0.0) -> AbstractContextManager[object]:
         """Call ``observer`` for each statement of this thread that takes at least so long."""
         observers = (*self._thread.observers, (seconds, observer))
-        return Swapped(self._thread, "observers", observers)
+        return TemporaryAttribute(self._thread, "observers", observers)
 
     def working_for(self, module: Callable[[], str]) -> AbstractContextManager[object]:
         """Let records of this thread's statements name the module that ``module`` returns."""
-        return Swapped(self._thread, "module", module)
+        return TemporaryAttribute(self._thread, "module", module)
 
     def plan(self, sql: str, params: Sequence[Any] = ()) -> list[str]:
         """The steps by which the database would run a statement, in its own words."""

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-class Swapped(Generic[T]):
+class TemporaryAttribute(Generic[T]):
     """A block in which an attribute has another value; gives that value.
 
     Every request enters several such blocks, and a generator would take three times as long.
