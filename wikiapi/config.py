@@ -50,7 +50,7 @@ class SiteConfig:
     main_subpages: bool = False
     """Whether the main namespace has sub-pages."""
     generator: str = "MediaWiki 1.45.0"
-    """The engine that clients are told; they compare its version number."""
+    """The engine that answers name; clients compare its version number."""
     logo: str = ""
     """Address of the wiki's logo, a path or URL."""
     rights_url: str = ""
@@ -111,7 +111,7 @@ class HttpConfig:
     threads: int = 4
     """Number of worker threads of ``wikiapi serve``."""
     max_waiting: int = 200
-    """Requests that may wait for a thread of ``wikiapi serve``; more are told 503."""
+    """Requests that may wait for a thread of ``wikiapi serve``; more receive 503."""
     max_connections: int = 500
     """Connections that ``wikiapi serve`` has open at most, fewer where the system allows fewer open
     files. Before there are more, those are closed that have waited longest for their client."""
@@ -123,7 +123,7 @@ class HttpConfig:
     request_deadline: float = 60.0
     """Seconds after which a request is given up, whatever it does; 0 for never."""
     shutdown_grace: float = 30.0
-    """Seconds that running requests are given when ``wikiapi serve`` is told to end."""
+    """Seconds that running requests are given when ``wikiapi serve`` is stopped."""
     stale_while_revalidate: int = 0
     """Seconds for which shared caches may give an outdated public answer while they ask for a
     new one; 0 leaves the directive out, as MediaWiki does."""
@@ -253,15 +253,15 @@ class LimitsConfig:
 
 @dataclass(frozen=True)
 class CacheConfig:
-    """``[cache]``: what is kept because making it again would take longer."""
+    """``[cache]``: where rendered pages and other results are cached."""
 
     url: str = "memory://"
-    """Where it is kept: ``memory://`` in each process, ``redis://HOST:PORT/N`` or
+    """Where values are cached: ``memory://`` in each process, ``redis://HOST:PORT/N`` or
     ``memcached://HOST:PORT`` for several processes; empty keeps nothing."""
     size: int = 33_554_432
     """Bytes that a cache in memory may hold."""
     secret_key: str = ""
-    """Key that signs what is kept in a server; processes that share the server share it."""
+    """Key that signs values in a cache server; processes that share the server share it."""
     page_seconds: int = 86_400
     """Seconds for which a rendered page is good, unless what is on it changes sooner."""
 

@@ -18,9 +18,9 @@ class Settings:
     """What the reader may keep, and where pictures may come from."""
 
     thumbnail_folder: str = ""
-    """Where thumbnails are kept; empty for a folder in the cache folder of the user."""
+    """Folder of the thumbnails; empty for a folder in the cache folder of the user."""
     thumbnail_bytes: int = 268_435_456
-    """Bytes of thumbnails that are kept; the ones made longest ago go first."""
+    """Bytes that thumbnails may take; the oldest are removed first."""
     largest_picture: int = 50_000_000
     """Pixels of the largest picture of which thumbnails are made."""
     image_sources: tuple[str, ...] = ()
