@@ -57,7 +57,7 @@ class QueryModule(Module):
         """
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Find pages instead of telling about them; only for modules that can be generators."""
+        """Find pages for the page set; only for modules that can be generators."""
         raise NotImplementedError
 
     @classmethod
@@ -79,11 +79,11 @@ class QueryModule(Module):
         return self.query.page_set
 
     def cache_mode(self) -> CacheMode:
-        """Query modules show the same to everybody unless they say otherwise."""
+        """Return who may share the answer: everybody, unless a module overrides it."""
         return CacheMode.PUBLIC
 
     def set_continue(self, value: Any, param: str = "continue") -> None:
-        """Say where to go on; what does not fit into this answer begins there."""
+        """Set the value with which the next answer continues."""
         self.query.set_continue(self, param, value)
 
     def rows(self, query: Select) -> list[tuple[Any, ...]]:
@@ -155,7 +155,7 @@ class QueryModule(Module):
 
 
 class PropModule(QueryModule):
-    """Tells something about each page of the page set."""
+    """The base of modules that add data to pages of the page set."""
 
     group = "prop"
 
@@ -199,7 +199,7 @@ class PropModule(QueryModule):
 
 
 class ListModule(QueryModule):
-    """Lists things, pages or others, that the page set has no part in."""
+    """The base of modules that list pages or other things, apart from the page set."""
 
     group = "list"
 
@@ -228,6 +228,6 @@ class ListModule(QueryModule):
 
 
 class MetaModule(QueryModule):
-    """Tells something about the wiki or the user."""
+    """The base of modules about the wiki or the user."""
 
     group = "meta"
