@@ -24,10 +24,10 @@ LONGEST = 3600
 """Seconds; it takes half a minute of an idle machine."""
 LUA = "plugins/wikiapi_plugins/extensions/scribunto/worker/"
 MADE_LATE: Mapping[str, str] = {
-    f"{LUA}balance.py:found": "a part of a module's own pattern, whose worker is killed in time",
-    f"{LUA}balance.py:member": "as above",
-    f"{LUA}luapattern.py:frontier": "as above",
+    f"{LUA}luapattern.py:frontier": "a part of a module's pattern, whose worker is killed in time",
     f"{LUA}luapattern.py:regex": "as above",
+    f"{LUA}matching.py:found": "as above",
+    f"{LUA}matching.py:member": "as above",
     "wikiapi/http/peers.py:_looked_up": "for the system's table of sockets, read to a bound",
     "wikiapi/store/layout/rewriting.py:_tables": "for statements of our own: names of tables",
     "wikiapi/store/layout/rewriting.py:_without_targets": "as above: a name in quotes",
