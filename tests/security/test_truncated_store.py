@@ -43,7 +43,7 @@ if is_within_statement:
     next(rows)
 os.truncate(path, 8192)
 try:
-    list(rows) or database.raw("SELECT sum(length(old_text || '')) FROM text")
+    list(rows) or database.execute_sql("SELECT sum(length(old_text || '')) FROM text")
 except (StoreError, apsw.Error):
     print("an error")
 """
