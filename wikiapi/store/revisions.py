@@ -78,8 +78,6 @@ ARCHIVE_COLUMNS = (
 
 _NOTHING = SQL("NULL")
 _USER_ID = RevisionRow._fields.index("user_id")
-WIDTH = len(REVISION_COLUMNS)
-"""How many columns a row always has; columns added to the query follow."""
 
 
 SELECT_REVISIONS = (

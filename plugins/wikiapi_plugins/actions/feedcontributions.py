@@ -52,10 +52,8 @@ class FeedContributions(FeedAction):
         """
         if self.p["deletedonly"]:
             self.require_right("deletedhistory")
-        rows = self.db.execute(self._query())
-        edits = [
-            (revisions.read(row), self.site.titles.make(*row[revisions.WIDTH :])) for row in rows
-        ]
+        found = map(revisions.read, self.db.execute(self._query()))
+        edits = [(edit, self.site.titles.make(edit.namespace, edit.title)) for edit in found]
         name = self.p["user"]
         return self.make(
             "User contributions",

@@ -67,7 +67,8 @@ def show_recent_changes(visit: Visit, _: Title) -> Reply:
     if place:
         query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))
     rows = visit.db.execute(ordered(query, *columns, descending=True).limit(_MOST_CHANGES + 1))
-    found = [(revisions.read(row), visit.site.titles.make(*row[revisions.WIDTH :])) for row in rows]
+    edits = map(revisions.read, rows)
+    found = [(edit, visit.site.titles.make(edit.namespace, edit.title)) for edit in edits]
     older = found[_MOST_CHANGES][0] if found[_MOST_CHANGES:] else None
     shown = found[:_MOST_CHANGES]
     return visit.draw(
