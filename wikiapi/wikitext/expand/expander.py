@@ -41,7 +41,6 @@ _EXCEEDED = {
 _ARGUMENT_OMITTED = "<!-- WARNING: argument omitted, expansion size too large -->"
 _NODES_AT_ONCE = 256
 """Nodes are drawn from the request's budget so many at a time."""
-_EQUALS = re.compile(r"=+")
 
 
 class Expander:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from wikiapi.store.links import IMAGES
 from wikiapi.title import FILE
-from wikiapi_plugins.query.links.alllinks import AllTargets as AllLinks
-from wikiapi_plugins.query.links.alllinks import all_links_params
+from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
 
-class AllFileUsages(AllLinks):
+class AllFileUsages(AllTargets):
     """List all file usages, of files that exist and of those that do not."""
 
     name = "allfileusages"

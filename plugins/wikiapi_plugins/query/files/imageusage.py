@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from wikiapi.store.links import IMAGES
-from wikiapi_plugins.query.links.backlinks import LinkingPages as Family
-from wikiapi_plugins.query.links.backlinks import backlinks_params
+from wikiapi_plugins.query.links.backlinks import LinkingPages, backlinks_params
 
 
-class ImageUsage(Family):
+class ImageUsage(LinkingPages):
     """Find all pages that use the given image title."""
 
     name = "imageusage"

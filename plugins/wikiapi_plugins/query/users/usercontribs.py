@@ -117,7 +117,7 @@ class UserContribs(ListModule):
     def _shown(self) -> Collection[str]:
         return {*(self.p["show"] or ()), *(("top",) if self.p["toponly"] else ())}
 
-    def _edits(self, users: Contributors) -> list[RevisionRow]:
+    def _edits(self, users: EditAuthors) -> list[RevisionRow]:
         marks = "patrolled" in self.p["prop"] or not FLAGS.isdisjoint(self._shown)
         # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
@@ -142,7 +142,7 @@ class UserContribs(ListModule):
         rows = self.rows(query.limit(self.p["limit"] + 1))
         return [revisions.read(row) for row in rows]
 
-    def _exist(self, users: Contributors) -> bool:
+    def _exist(self, users: EditAuthors) -> bool:
         if users.by_address:
             return True
         return bool(self.rows(Actor.select(Actor.actor_id).where(users.who).limit(1)))
@@ -255,8 +255,8 @@ _USER_TIME_ID = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Contributors:
-    """Some users: a condition on their actors, and what they are ordered by if several.
+class EditAuthors:
+    """The users whose edits are listed: a condition on them, and their order if there are several.
 
     ``by_address`` says that the condition is one on the table ``ip_changes``.
     """
@@ -305,7 +305,7 @@ class Contributors:
         return [bounds.starting_at(self.keys, values, descending=is_descending(module))]
 
 
-def named_by(module: QueryModule) -> Contributors:
+def named_by(module: QueryModule) -> EditAuthors:
     """The users that a request names.
 
     Raises:
@@ -329,30 +329,30 @@ def _not_one(module: QueryModule, given: list[str]) -> ApiError:
     return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
 
 
-def _by_prefix(module: QueryModule) -> Contributors:
+def _by_prefix(module: QueryModule) -> EditAuthors:
     prefix = module.p["userprefix"]
     # Even all users are found by the index of names, which their order is that of.
     conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
-    return Contributors(reduce(and_, conditions), "name")
+    return EditAuthors(reduce(and_, conditions), "name")
 
 
-def _by_ids(module: QueryModule) -> Contributors:
+def _by_ids(module: QueryModule) -> EditAuthors:
     ids = sorted(set(module.p["userids"]))
     if not ids:
         raise _empty(module, "userids")
     if ids[0] <= 0:
         raise ApiError(Message("apierror-invaliduserid", (Plain(str(ids[0])),)), "invaliduserid")
-    return Contributors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
+    return EditAuthors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
 
 
-def _by_names(module: QueryModule) -> Contributors:
+def _by_names(module: QueryModule) -> EditAuthors:
     names = sorted(set(module.p["user"]))
     if not names:
         raise _empty(module, "user")
-    return Contributors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
+    return EditAuthors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
 
 
-def _by_range(module: QueryModule) -> Contributors:
+def _by_range(module: QueryModule) -> EditAuthors:
     name, text = module.full("iprange"), module.p["iprange"]
     try:
         network = ipaddress.ip_network(text, strict=False)
@@ -364,7 +364,7 @@ def _by_range(module: QueryModule) -> Contributors:
         message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
         raise ApiError(message, "cidrtoobroad")
     ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
-    return Contributors(IpChanges.ipc_hex.between(*ends), by_address=True)
+    return EditAuthors(IpChanges.ipc_hex.between(*ends), by_address=True)
 
 
 def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
