@@ -1,4 +1,4 @@
-"""Style sheets, scripts and modules: their source.
+"""Style sheets, scripts, modules and plain text: their source.
 
 Style sheets and scripts are read as wikitext as well, for what they link to: that is how a script
 that is copied from page to page finds its users.

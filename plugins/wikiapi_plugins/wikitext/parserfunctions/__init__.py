@@ -1,4 +1,4 @@
-"""Parser functions: ``{{name: argument | argument}}``, one or a family to a file."""
+"""Parser functions: ``{{name: argument | argument}}``, by what they are about."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from wikiapi_plugins.wikitext.parserfunctions import (
     displaytitle,
     expr,
     formatdate,
+    formatting,
     language,
-    lettercase,
     pageaddress,
     pagenames,
     pagesincategory,
@@ -21,7 +21,7 @@ from wikiapi_plugins.wikitext.parserfunctions import (
 
 DECLARATIONS = (
     *pageaddress.DECLARATIONS,
-    *lettercase.DECLARATIONS,
+    *formatting.DECLARATIONS,
     *language.DECLARATIONS,
     *pagesincategory.DECLARATIONS,
     *displaytitle.DECLARATIONS,

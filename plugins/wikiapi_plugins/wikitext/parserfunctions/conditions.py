@@ -1,4 +1,4 @@
-"""``#if``, ``#ifeq``, ``#iferror`` and ``#ifexist``: one text or another."""
+"""``#if``, ``#ifeq``, ``#iferror``, ``#ifexist`` and ``#switch``: one text or another."""
 
 from __future__ import annotations
 

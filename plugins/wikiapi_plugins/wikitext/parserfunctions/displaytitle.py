@@ -1,4 +1,4 @@
-"""``{{DISPLAYTITLE:text}}``: how the page's own name is shown."""
+"""``{{DISPLAYTITLE:text}}`` and ``{{DEFAULTSORT:text}}``: how the page is named and sorted."""
 
 from __future__ import annotations
 

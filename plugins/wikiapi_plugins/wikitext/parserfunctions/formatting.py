@@ -1,4 +1,7 @@
-"""``lc``, ``uc``, ``lcfirst``, ``ucfirst``: letter case; strip markers stay as they are."""
+"""``lc``, ``uc`` and their like, ``padleft``, ``urlencode``, ``anchorencode``: a text reformatted.
+
+Strip markers stay as they are.
+"""
 
 from __future__ import annotations
 

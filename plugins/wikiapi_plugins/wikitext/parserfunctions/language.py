@@ -1,6 +1,8 @@
-"""``{{#language:code}}``, ``#dir`` and ``#bcp47``: a language's name, direction and usual code.
+"""Functions about languages, and about texts and numbers in the language of a page.
 
-Without a code they are about the language of the page.
+``{{#language:code}}``, ``#dir`` and ``#bcp47`` return a language's name, direction and usual code,
+without a code those of the page's language. ``plural``, ``gender``, ``grammar``, ``formatnum`` and
+``bidi`` choose or write a text as a language does; ``int`` returns a message of the interface.
 """
 
 from __future__ import annotations

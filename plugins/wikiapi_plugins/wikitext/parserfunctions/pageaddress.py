@@ -1,4 +1,8 @@
-"""``localurl``, ``fullurl``, ``canonicalurl`` and their E forms: a page's address."""
+"""Addresses: ``localurl``, ``fullurl``, ``canonicalurl``, ``filepath``; and names in links.
+
+The latter are those of namespaces (``ns``), special pages (``#special``) and other wikis
+(``#interwikilink``).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``{{PAGESINCATEGORY:name|kind|R}}``: how many pages, sub-categories or files one holds."""
+"""Counts: ``{{PAGESINCATEGORY:name|kind|R}}`` of members, ``{{NUMBERINGROUP:group}}`` of users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the words about a page have in common: which page they are about, and what it may cost."""
+"""Facts about a page: ``PAGESIZE``, ``PROTECTIONLEVEL``, ``PROTECTIONEXPIRY``, ``#contentmodel``.
+
+Which page they are about, and whether it may be looked up, is decided here for variables, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``#len``, ``#pos``, ``#rpos``, ``#sub``, ``#count``, ``#replace``, ``#explode``, ``#urldecode``.
+"""Parts and measures of texts: ``#len``, ``#sub``, ``#replace``, ``#titleparts`` and so on.
 
 Texts are measured in characters; strip markers are taken out first.
 """

@@ -1,4 +1,4 @@
-"""Special pages that may be transcluded, one to a file."""
+"""Special pages that may be transcluded."""
 
 from __future__ import annotations
 

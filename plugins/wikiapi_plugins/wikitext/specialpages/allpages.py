@@ -1,4 +1,4 @@
-"""``{{Special:AllPages/from}}``: pages in the order of their names.
+"""``{{Special:AllPages/from}}`` and ``PrefixIndex``: pages in the order of their names.
 
 Options: ``namespace`` (a number), ``from``, ``to``, ``hideredirects``.
 """

@@ -1,4 +1,4 @@
-"""``<nowiki>``: text that is not wikitext."""
+"""``<nowiki>``, ``<pre>`` and ``<indicator>``: content that is put aside."""
 
 from __future__ import annotations
 

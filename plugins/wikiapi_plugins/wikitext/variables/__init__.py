@@ -1,4 +1,4 @@
-"""Variables: ``{{NAME}}``, a family to a file. A ``FUNCTIONS`` tuple holds ``{{NAME:page}}``."""
+"""Variables, ``{{NAME}}``, by subject. A ``FUNCTIONS`` tuple holds the forms ``{{NAME:page}}``."""
 
 from __future__ import annotations
 

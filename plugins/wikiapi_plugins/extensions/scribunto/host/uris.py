@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.title import decode_references
 from wikiapi.wikitext import FunctionCall
-from wikiapi_plugins.wikitext.parserfunctions.lettercase import anchorencode
+from wikiapi_plugins.wikitext.parserfunctions.formatting import anchorencode
 
 if TYPE_CHECKING:
     from wikiapi.title import Title
