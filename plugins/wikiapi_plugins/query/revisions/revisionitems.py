@@ -12,7 +12,7 @@ from wikiapi.api import Arr, Loose
 from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.store import slots, tags
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
-from wikiapi_plugins.query.authorship import parsed_comments
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
 
 if TYPE_CHECKING:
@@ -45,9 +45,8 @@ def revision_items(
     with_ids, with_flags, with_time = "ids" in props, "flags" in props, "timestamp" in props
     with_user, with_userid = "user" in props, "userid" in props
     with_size, with_sha1, with_roles = "size" in props, "sha1" in props, "roles" in props
-    with_text, with_html = "comment" in props, "parsedcomment" in props
     with_tags = "tags" in props
-    pages = list(titles) if options.slots or with_html else []
+    pages = list(titles) if options.slots or "parsedcomment" in props else []
     of_slots = slots.of_revisions(db, ids) if options.slots or with_roles else {}
     contents = RevisionContents(module, options, of_slots, revisions) if options.slots else None
     moments = iso_all([revision.timestamp for revision in revisions])
@@ -88,14 +87,7 @@ def revision_items(
             item["roles"] = Arr(of_slots.get(rev_id, ()), "role")
         if contents:
             item |= contents.of(revision, pages[number])
-        if with_text or with_html:
-            if bits & COMMENT:
-                item["commenthidden"] = True
-            else:
-                if with_text:
-                    item["comment"] = revision.comment
-                if with_html:
-                    item["parsedcomment"] = markup
+        item |= comment_data(props, bits, revision.comment, markup)
         if with_tags:
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
         if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):

@@ -37,7 +37,7 @@ from wikiapi.store.visibility import (
     not_hidden_user,
     shown,
 )
-from wikiapi_plugins.query.authorship import parsed_comments
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments
 from wikiapi_plugins.query.changes.changefilter import refuse_contradictions
 from wikiapi_plugins.query.changes.patrol import (
     AUTOPATROLLED,
@@ -181,7 +181,6 @@ class UserContribs(ListModule):
         with_ids, with_title, with_time = "ids" in props, "title" in props, "timestamp" in props
         with_flags, with_marks, with_size = "flags" in props, "patrolled" in props, "size" in props
         with_growth, with_tags = "sizediff" in props, "tags" in props
-        with_text, with_html = "comment" in props, "parsedcomment" in props
         titles = stored_titles(self.site, [e.namespace for e in edits], [e.title for e in edits])
         moments = iso_all([edit.timestamp for edit in edits])
         html = parsed_comments(self.site, props, self._comments(edits))
@@ -208,14 +207,7 @@ class UserContribs(ListModule):
                 item["new"] = parent == 0
                 item["minor"] = edit.minor != 0
                 item["top"] = edit.rev_id == edit.latest
-            if bits & COMMENT:
-                if with_text or with_html:
-                    item["commenthidden"] = True
-            else:
-                if with_text:
-                    item["comment"] = edit.comment
-                if with_html:
-                    item["parsedcomment"] = markup
+            item |= comment_data(props, bits, edit.comment, markup)
             if with_marks:
                 item["patrolled"] = edit.patrolled not in (None, UNPATROLLED)
                 item["autopatrolled"] = edit.patrolled == AUTOPATROLLED
