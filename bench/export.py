@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 END = "</mediawiki>\n"

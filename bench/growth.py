@@ -11,10 +11,11 @@ import random
 import statistics
 import tempfile
 import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from bench import growth_store as store
 from bench.inprocess import ask, query_of
@@ -22,10 +23,6 @@ from bench.report import Figure, publish
 from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from wsgiref.types import WSGIApplication
 
 SMALL = 10_000
 PAGES = 1_000_000

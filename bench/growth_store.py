@@ -9,13 +9,10 @@ the wiki, small ones do not. Every page has two revisions, in the order of time.
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wikiapi.store.database import Database
 from wikiapi.store.migrate import upgrade
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHARED_TEMPLATES = 50
 LARGE_CATEGORIES = 20

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
 
 from bench.hostile_texts import TEXTS
 from bench.report import Figure, publish
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 GROWTH = 2.3
 _ROUNDS = 3

@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 TEXTS: Mapping[str, Callable[[int], str]] = MappingProxyType(
     {

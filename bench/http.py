@@ -12,16 +12,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from bench.client import Connection
 from bench.report import Figure, publish
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 WARM_UP = 200
 ROUNDS = 3000

@@ -7,8 +7,9 @@ is closed.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from bench.bare_app import application as bare
 from bench.wikis import WIKIS
@@ -16,10 +17,6 @@ from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.http.serving.server import keep_heap
 from wikiapi.testing.server import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 def dispatcher(wikiapi: WSGIApplication) -> WSGIApplication:

@@ -10,15 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.dumpmaker import DumpMaker
 from bench.report import Figure, publish
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PAGES = int(os.environ.get("PAGES", "100000"))
 ROUNDS = 2

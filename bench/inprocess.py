@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from wsgiref.types import WSGIApplication
+from wsgiref.types import WSGIApplication
 
 PATH = "/w/api.php"
 FORMAT = {"format": "json", "formatversion": "2"}

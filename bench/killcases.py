@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import ClassVar
 
 from bench.killpages import newer, older, write_dump
 from bench.killtables import write_tables
 from wikiapi.testing import Wiki
 from wikiapi.testing.declaration import Declaration
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Run = Callable[..., object]
-    """Runs a command of wikiapi in the folder, which must succeed."""
+Run = Callable[..., object]
+"""Runs a command of wikiapi in the folder, which must succeed."""
 
 BASE = "base.sqlite"
 _BEFORE_ALL = "2020-01-01"

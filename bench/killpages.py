@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 from bench.export import END, header, page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 NAMESPACES = {0: "", 10: "Template", 14: "Category"}
 BOXES, GROUPS = 7, 11

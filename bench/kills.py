@@ -15,16 +15,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.killcases import BASE, CASES, Case
 from bench.report import Figure, publish
 from bench.storediff import differences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 KILLS = int(os.environ.get("KILLS", "3"))
 PAGES = int(os.environ.get("PAGES", "600"))

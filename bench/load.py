@@ -16,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.load_client import Client, Tally, trickle
 from bench.load_requests import requests
@@ -26,9 +26,6 @@ from bench.memory import Memory
 from bench.report import Figure, publish
 from tests.reference import material
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CLIENTS = 64
 SLOW = 8

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from babel.localedata import locale_identifiers
 
 from bench.load_client import Asked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 _PARSED = (
     "'''Bold''' [[Main Page]] {{PAGENAME}} {{lc:ABC}}\n\n== Head ==\n* one\n* two\n",

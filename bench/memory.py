@@ -13,16 +13,14 @@ import json
 import os
 import statistics
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bench.report import RESULTS, Figure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WITHIN = 1.02
 EVERY = 2.0

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import cProfile
 import pstats
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.testing.client import ApiClient
+from wikiapi.testing.client import ApiClient
 
 _SHOWN = 5
 _REPEATED = 5

@@ -11,26 +11,21 @@ import json
 import statistics
 import tempfile
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.http import Target, measure, serving
 from bench.moduleprofile import profiled
 from bench.report import RESULTS, Figure, publish
-from bench.requests import reads, requests_of
+from bench.requests import Params, reads, requests_of
 from bench.wikis import largest
+from wikiapi.api.module import Module
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing.client import ApiClient
 from wikiapi.testing.conformance import modules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bench.requests import Params
-    from wikiapi.api.module import Module
-    from wikiapi.site import Site
 
 WITHIN = 10
 _ROUNDS = 60

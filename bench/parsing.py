@@ -10,15 +10,12 @@ import gc
 import statistics
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from bench.report import Figure, publish
 from wikiapi.config import NamespaceConfig
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 7

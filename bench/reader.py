@@ -9,8 +9,8 @@ from __future__ import annotations
 import shutil
 import statistics
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -19,9 +19,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 from bench.report import Figure, publish
 from wikiapi.http.app import make_app
 from wikiapi.testing import live_server, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
           "--disable-background-networking", "--disable-component-update")  # fmt: skip

@@ -9,12 +9,10 @@ import json
 import os
 import platform
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from wikiapi.api.module import Module
 from wikiapi.testing.conformance.requests import examples_of, has_limit, with_limit
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api.module import Module
-
-    Params = dict[str, str]
+Params = dict[str, str]
 
 
 def reads(module: type[Module]) -> bool:

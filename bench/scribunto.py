@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped]
 
 from bench.report import Figure, publish
 from wikiapi.config import NamespaceConfig
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CALLS = 500
 ROUNDS = 15

@@ -14,16 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.client import Connection
 from bench.report import Figure, publish
 from examples.demo_store import SETTINGS, store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ROUNDS = 11
 WITHIN = 3

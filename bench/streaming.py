@@ -10,19 +10,15 @@ from __future__ import annotations
 import gc
 import time
 import tracemalloc
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bench.report import Figure, publish
 from wikiapi.api import dispatch
 from wikiapi.api.request import ApiRequest
 from wikiapi.http.compression import compress, compress_pieces
+from wikiapi.site import Site
 from wikiapi.testing import make_context, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from wikiapi.site import Site
 
 ROUNDS = 7
 MOST_MEMORY = 0.25

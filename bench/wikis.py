@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from examples.demo_store import configure
 from tests.reference import material
 from tests.reference.wikis import configured
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from wikiapi.config import Config
+from wikiapi.config import Config
 
 
 @contextmanager

@@ -12,13 +12,11 @@ import itertools
 import json
 import re
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from wikiapi import config
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "docs" / "configuration.md"

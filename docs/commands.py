@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from wikiapi.cli.root import COMMANDS
 from wikiapi.cli.support.options import Command
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COMMANDS_PAGE = Path(__file__).parent / "commands.md"
 MARK = "<!-- From here on made from the commands by `make docs`. -->\n"

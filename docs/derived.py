@@ -10,16 +10,11 @@ import inspect
 import json
 import re
 import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext.pipeline import FINISH, HALF
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from wikiapi.wikitext.pipeline import Stage
+from wikiapi.wikitext.pipeline import FINISH, HALF, Stage
 
 ROOT = Path(__file__).parents[1]
 ARCHITECTURE = ROOT / "docs" / "architecture.md"

@@ -6,13 +6,9 @@ import hashlib
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wikiapi.cli import main
-from wikiapi.config import load_config
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
+from wikiapi.config import Config, load_config
 
 EXAMPLES = Path(__file__).parent
 SETTINGS = EXAMPLES / "demo.toml"

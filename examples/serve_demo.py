@@ -5,17 +5,14 @@ from __future__ import annotations
 import socket
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
 
 from examples.demo_store import configure
+from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http import make_app, serve
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
 
 TRY = (
     "action=query&prop=info&titles=Main+Page&format=json",

@@ -12,17 +12,12 @@ Django, gunicorn and uWSGI.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from werkzeug.wrappers import Request, Response
 
 from examples.embedding.mounting import mounted
-from wikiapi.config import load_config
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.config import Config
+from wikiapi.config import Config, load_config
 
 MOUNT = "/wiki-api"
 

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 settings.register_profile("wikiapi", deadline=None, derandomize=True, database=None)
 settings.load_profile("wikiapi")

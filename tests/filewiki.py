@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store.models import OldImage
 from wikiapi.testing import make_site
 from wikiapi.testing.declaration import DeclaredFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
 
 PHOTO = DeclaredFile(
     "Photo.jpg",

@@ -15,15 +15,13 @@ import subprocess
 import tempfile
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 REQUIRED = "WIKIAPI_REQUIRE_SERVERS"
 _PATIENCE = 60

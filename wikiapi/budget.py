@@ -11,14 +11,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import NamedTuple
 
 from wikiapi.errors import BudgetExceeded, DeadlineExceeded
 from wikiapi.temporary import TemporaryAttribute
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
 
 _UNBOUNDED = float("inf")
 

@@ -13,13 +13,11 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from wikiapi.errors import ConfigError
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 
 @dataclass(frozen=True)

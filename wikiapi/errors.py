@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from wikiapi.i18n.message import Message, MessageParam
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class WikiapiError(Exception):

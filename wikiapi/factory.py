@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pluggy
+from peewee import Model
 
 from wikiapi.api.registries import ApiRegistries
 from wikiapi.cache.urls import open_cache
+from wikiapi.config import Config, NamespaceConfig
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
@@ -20,15 +25,6 @@ from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    import pluggy
-    from peewee import Model
-
-    from wikiapi.config import Config, NamespaceConfig
 
 _OWN_MESSAGES = Path(__file__).parent / "i18n" / "data"
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from bench.client import Connection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 Params = dict[str, str]
 PATH = "/w/api.php"

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.export import END, header, page
 from examples import demo_store
-from wikiapi.dump.folder import read_folder
+from wikiapi.dump.folder import PageFile, read_folder
 from wikiapi.factory import open_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.dump.folder import PageFile
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT.parent / "shared" / "reference" / "refwiki.xml.gz"

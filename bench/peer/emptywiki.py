@@ -7,12 +7,9 @@ import secrets
 import shutil
 import subprocess
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from bench.peer.maintenance import SETTINGS, Maintenance
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _PARTS = ("installed", "data", "cache", "images")
 

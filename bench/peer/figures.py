@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from bench.peer.measure import Pair
 from bench.report import Figure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bench.peer.measure import Pair
 
 
 def medians(name: str, pairs: Sequence[Pair], within: float | None = None) -> Iterator[Figure]:

@@ -10,9 +10,9 @@ import cProfile
 import json
 import pstats
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bench.peer.run import DETAILS, STATE
 from bench.peer.store import Store
@@ -21,9 +21,6 @@ from wikiapi.config import load_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SHOWN = 30
 

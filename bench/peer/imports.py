@@ -9,25 +9,20 @@ from __future__ import annotations
 
 import statistics
 import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bench.peer.cpu import cost_of
+from bench.peer.cpu import Cost, cost_of
+from bench.peer.dump import Dump
+from bench.peer.emptywiki import EmptyWiki
 from bench.peer.linktables import agreement
+from bench.peer.maintenance import Maintenance
 from bench.peer.mediawiki import import_full, import_lean
+from bench.peer.store import Store
 from bench.report import Figure
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bench.peer.cpu import Cost
-    from bench.peer.dump import Dump
-    from bench.peer.emptywiki import EmptyWiki
-    from bench.peer.maintenance import Maintenance
-    from bench.peer.store import Store
-
-    Import = Callable[[Maintenance, Path], None]
+Import = Callable[[Maintenance, Path], None]
 
 MOST_ROUNDS = 3
 WITHIN = 0.1

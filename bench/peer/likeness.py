@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from html import unescape
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any
 
 ALIKE = 0.9
 _INVISIBLE = re.compile(r"<!--.*?-->|<style.*?</style>|<[^>]*>", re.DOTALL)

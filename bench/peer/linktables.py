@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    Link = tuple[str, int, str, int, str]
+Link = tuple[str, int, str, int, str]
 
 _FROM = "SELECT '{table}', page_namespace, page_title, {target} FROM {table}"
 _PAGE = "JOIN page ON page_id = {source}"

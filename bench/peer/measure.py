@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import gc
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bench.peer.browser import Browser, Params
+from bench.peer.browser import Browser, Params
 
 
 @dataclass

@@ -6,13 +6,11 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bench.peer.dump import Dump
 from bench.peer.emptywiki import EmptyWiki
 from bench.peer.maintenance import Maintenance
-
-if TYPE_CHECKING:
-    from bench.peer.dump import Dump
 
 HERE = Path(__file__).parent
 CORE_MODELS = frozenset({"wikitext", "css", "javascript", "json", "text"})

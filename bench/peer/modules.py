@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import statistics
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from bench.peer.measure import measure
+from bench.peer.browser import Browser, Params
+from bench.peer.measure import Pair, measure
+from bench.peer.survey import Page
 from bench.report import RESULTS, Figure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from bench.peer.browser import Browser, Params
-    from bench.peer.measure import Pair
-    from bench.peer.survey import Page
 
 ROUNDS = 20
 IN_A_ROW = 10

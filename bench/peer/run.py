@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.peer import dump as dumps
 from bench.peer import figures, imports, modules
-from bench.peer.browser import Browser
+from bench.peer.browser import Browser, Params
+from bench.peer.dump import Dump
 from bench.peer.likeness import ALIKE, likeness
-from bench.peer.measure import measure
+from bench.peer.measure import Pair, measure
 from bench.peer.mediawiki import MediaWiki
 from bench.peer.servers import mediawiki_server, wikiapi_server
 from bench.peer.store import Store
-from bench.peer.survey import survey
+from bench.peer.survey import Page, survey
 from bench.report import RESULTS, Figure, publish
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from bench.peer.browser import Params
-    from bench.peer.dump import Dump
-    from bench.peer.measure import Pair
-    from bench.peer.survey import Page
 
 STATE = Path(__file__).parents[2] / ".state" / "peer"
 DETAILS = "peer-pages"

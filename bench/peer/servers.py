@@ -13,17 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.peer.maintenance import INSTALLED, SETTINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from bench.peer.mediawiki import MediaWiki
-    from bench.peer.store import Store
+from bench.peer.mediawiki import MediaWiki
+from bench.peer.store import Store
 
 HERE = Path(__file__).parent
 KEEPING = HERE / "settings-keeping.php"

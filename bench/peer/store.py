@@ -7,12 +7,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.peer.cpu import Cost, cost_of
-
-if TYPE_CHECKING:
-    from bench.peer.dump import Dump
+from bench.peer.dump import Dump
 
 SETTINGS = Path(__file__).parent / "wikiapi.toml"
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bench.peer.browser import Browser
 from bench.peer.mediawiki import CORE_MODELS, Syntax
-
-if TYPE_CHECKING:
-    from bench.peer.browser import Browser
 
 SMALL = 5000
 MODULES = "Module:"

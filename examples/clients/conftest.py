@@ -6,12 +6,11 @@ import os
 import socket
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from wikiapi.testing import Wiki
+from wikiapi.testing import Wiki
 
 USER_CONFIG = """\
 family, mylang = "wiki", "en"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 from requests import PreparedRequest, Response, Session
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPResponse
 from werkzeug.test import Client
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
 
 
 class InProcess(HTTPAdapter):

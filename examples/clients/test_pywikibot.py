@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from wikiapi.testing import DeclaredUser, Edit
-
-if TYPE_CHECKING:
-    from wikiapi.testing import Wiki
+from wikiapi.testing import DeclaredUser, Edit, Wiki
 
 pywikibot = pytest.importorskip("pywikibot")
 from pywikibot import pagegenerators  # noqa: E402

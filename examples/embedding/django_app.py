@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
@@ -10,11 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from examples.embedding.mounting import mounted
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.config import Config
+from wikiapi.config import Config
 
 
 def home(_request: HttpRequest) -> HttpResponse:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from flask import Flask
 
 from examples.embedding.mounting import mounted
-from wikiapi.config import load_config
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
+from wikiapi.config import Config, load_config
 
 
 def create_app(config: Config | None = None) -> Flask:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http import make_app
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.config import Config
 
 
 def below(config: Config, mount: str) -> Config:

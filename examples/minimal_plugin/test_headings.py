@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import headings
 import pytest
 
+from wikiapi.testing import Wiki
 from wikiapi.testing.conformance import CHECKS, modules_of
-
-if TYPE_CHECKING:
-    from wikiapi.testing import Wiki
 
 pytestmark = pytest.mark.wiki(
     {"Main Page": "= A =\n== B ==\ntext\n== C ==", "Tea": "== Hot ==", "Water": "No heading"},

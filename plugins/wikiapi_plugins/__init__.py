@@ -6,9 +6,21 @@ wikitext language); this module hands them to the hooks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from wikiapi.api import Action, Format, QueryModule
+from wikiapi.filerepo import FileRepository
 from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.wikitext import (
+    BehaviorSwitch,
+    ContentModel,
+    ExtensionTag,
+    ParserFunction,
+    SpecialPage,
+    Variable,
+)
 from wikiapi_plugins import (
     actions,
     filerepos,
@@ -25,22 +37,6 @@ from wikiapi_plugins.wikitext import (
     tags,
     variables,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import Action, Format, QueryModule
-    from wikiapi.filerepo import FileRepository
-    from wikiapi.plugins import ExtensionCredits
-    from wikiapi.site import Site
-    from wikiapi.wikitext import (
-        BehaviorSwitch,
-        ContentModel,
-        ExtensionTag,
-        ParserFunction,
-        SpecialPage,
-        Variable,
-    )
 
 
 @hookimpl

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from selenium.webdriver.support.ui import Select
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.browser.chromium import Browser
+from tests.browser.chromium import Browser
 
 _DEFAULTS = {"format": "json", "formatversion": "2"}
 _WIDE = """

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PIL import Image
 
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.http.app import make_app
 from wikiapi.testing import live_server, make_site
-from wikiapi.testing.declaration import DeclaredFile, Edit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from wikiapi.testing.declaration import History
+from wikiapi.testing.declaration import DeclaredFile, Edit, History
 
 WORDS = "Leaves are dried, rolled and sorted before anybody pours water on them. " * 12
 SINK = f"""'''Tea''' is a ''drink''. {WORDS}<ref>A note with [[Main Page|a link]].</ref>

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser import chromium as chromium_module
-from tests.browser.chromium import REQUIRED, chromium
+from tests.browser.chromium import REQUIRED, Browser, chromium
 from wikiapi.testing import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from tests.browser.chromium import Browser
 
 PAGE = (
     b"<!DOCTYPE html><title>t</title><link rel=icon href=data:,>"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,14 +13,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from tests.browser.chromium import Browser
 from tests.browser.contrast import faint_texts
 from tests.browser.explorerpage import ExplorerPage
 from tests.browser.wikis import served
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.chromium import Browser
 
 INFO = {"action": "query", "prop": "info", "titles": "Alpha"}
 

@@ -7,18 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.browser.chromium import Browser
 from tests.browser.explorerpage import ExplorerPage
 from tests.browser.wikis import served
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.browser.chromium import Browser
 
 PACKAGES = {"requests": "requests", "mwclient": "mwclient", "pywikibot": "pywikibot"}
 REFUSAL = "NoUsernameError"

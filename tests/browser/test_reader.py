@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from tests.browser.chromium import Browser
 from tests.browser.contrast import faint_texts
 from tests.browser.readerwiki import served
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.chromium import Browser
 
 PHONE = {"width": 320, "height": 640}
 VIEWS = {

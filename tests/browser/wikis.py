@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from tests.plugins.querywiki import query_wiki
 from wikiapi.http.app import make_app
 from wikiapi.testing import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from wsgiref.types import WSGIApplication
 
 
 @contextmanager

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.plugins.historywiki import history_wiki
 from tests.plugins.linkwiki import link_wiki
 from tests.plugins.querywiki import query_wiki
-from wikiapi.testing.conformance import CHECKS, modules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing.conformance import Check
+from wikiapi.site import Site
+from wikiapi.testing.conformance import CHECKS, Check, modules_of
 
 WIKIS = {"query": query_wiki, "links": link_wiki, "history": history_wiki}
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import click
 
 from tests.docs.fences import ROOT
 from tests.meta.test_packaging import read_setup_cfg
 from wikiapi.cli.root import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 PLAIN = frozenset({"cd", "cp", "curl", "echo", "mkdir"})
 """Programs that every system has, or whose use here is as plain as it looks."""

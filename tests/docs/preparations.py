@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def prepare(guide: str, folder: Path) -> None:

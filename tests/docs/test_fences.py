@@ -12,22 +12,18 @@ import __future__
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import yaml
 
 from docs import commands as commands_page
 from tests.docs import commandlines, test_guides
-from tests.docs.fences import ALL, ROOT, name_of, sessions
+from tests.docs.fences import ALL, ROOT, Fence, name_of, sessions
 from tests.docs.test_walks import WALKED
 from tests.meta import readme, shell
 from wikiapi.config import parse_config
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.docs.fences import Fence
 
 GUIDES = {f"docs/{guide}.md" for guide in test_guides.GUIDES}
 RUN_PAGES = {name_of(page) for page in WALKED} | GUIDES

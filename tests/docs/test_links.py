@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.docs.fences import PAGES, ROOT, name_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`+[^`\n]+`+")

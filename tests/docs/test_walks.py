@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.docs import preparations
 from tests.docs.fences import ROOT, fences
 from tests.docs.walk import Walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ADDRESS = re.compile(r"<(http://127\.0\.0\.1:8080/[^>\s]*)>")
 """An address that the reader of a page is to open in a browser."""

@@ -14,19 +14,15 @@ import shlex
 import socket
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from urllib.request import urlopen
 
-from tests.docs.fences import sessions
+from tests.docs.fences import Fence, sessions
 from tests.meta.readme import Example
 from tests.meta.shell import ANY, is_shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tests.docs.fences import Fence
 
 _ADDRESS = re.compile(r"127\.0\.0\.1:(8\d{3})")
 _SERVERS = ("wikiapi serve", "gunicorn ")

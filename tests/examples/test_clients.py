@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.examples.running import NO_TESTS, run_tests
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 CLIENTS = ("mwclient", "pywikibot")
 

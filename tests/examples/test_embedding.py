@@ -9,24 +9,20 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import urlopen
+from wsgiref.types import WSGIApplication
 
 import pytest
 
 from examples.embedding.mounting import mounted
 from examples.wsgi import MOUNT, shop, with_wiki
-from wikiapi.config import parse_config
+from wikiapi.config import Config, parse_config
 from wikiapi.testing import ApiClient, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.config import Config
 
 ROOT = Path(__file__).parents[2]
 EMBEDDING = ROOT / "examples" / "embedding"

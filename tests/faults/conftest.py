@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.faults.served import opened
-from tests.servers import SERVERS, running_or_skipped
+from tests.servers import SERVERS, Server, running_or_skipped
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 from wikiapi.testing import make_site
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.servers import Server
-    from wikiapi.site import Site
-
-    MakeStore = Callable[..., str]
+MakeStore = Callable[..., str]
 
 
 @pytest.fixture(params=list(SERVERS), scope="package")

@@ -13,18 +13,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tests.processes import environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 KILLED = -signal.SIGKILL
 SMALL = {

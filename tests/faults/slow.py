@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from wikiapi.api.query.module import ListModule
 from wikiapi.hookspecs import hookimpl
+from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.store.database import Database
 
 ENDLESS = {
     Dialect.SQLITE: (

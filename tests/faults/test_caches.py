@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.faults.served import PAGES, client_of, outcome
 from wikiapi.cache import memcached, redis
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 KINDS = pytest.mark.parametrize("scheme", ["redis", "memcached"])
 

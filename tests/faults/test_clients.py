@@ -6,9 +6,9 @@ import socket
 import struct
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +19,6 @@ from wikiapi.config import HttpConfig
 from wikiapi.http.app import make_app
 from wikiapi.http.serving.server import create_server
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PATH = "/w/api.php?action=parse&page=Long&format=json"
 REQUEST = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.faults.served import client_of
-from wikiapi.testing import make_site
+from wikiapi.testing import ApiClient, make_site
 from wikiapi.testing.clock import NOW, Clock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.testing import ApiClient
 
 YEARS = timedelta(days=3650)
 

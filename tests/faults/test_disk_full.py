@@ -7,25 +7,18 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from bench.killcases import BASE, CASES, Import
+from bench.killcases import BASE, CASES, Case, Import
 from bench.storediff import differences
-from tests.faults.killing import runner
+from tests.faults.killing import Done, Runner, runner
 from tests.faults.served import client_of, in_thread, make_store, opened, outcome, title_of
-from tests.faults.smalldisk import small_disk
+from tests.faults.smalldisk import SmallDisk, small_disk
 from wikiapi.errors import StoreFull
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bench.killcases import Case
-    from tests.faults.killing import Done, Runner
-    from tests.faults.smalldisk import SmallDisk
 
 PAGES = 150
 SIZE = 64 << 20

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from bench.killpages import newer, older, write_dump
 from bench.storediff import differences
 from tests.faults.contents import contents
 from tests.faults.slow import running
 from tests.ports import PATIENCE
+from tests.servers import Server
 from wikiapi.cli.root import main
 from wikiapi.dump import importer
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines import sqlite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from click.testing import Result
-
-    from tests.servers import Server
 
 PAGES = 40
 HINT = "Hint: Another process is writing to the store"

@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from bench.killcases import BASE, CASES
+from bench.killcases import BASE, CASES, Case
 from bench.storediff import differences
-from tests.faults.killing import KILLED, runner
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bench.killcases import Case
-    from tests.faults.killing import Done, Runner
+from tests.faults.killing import KILLED, Done, Runner, runner
 
 PAGES = 60
 WHOLE = "whole.sqlite"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bench.killpages import newer, older, write_dump
 from tests.faults.contents import contents
-from tests.faults.killing import KILLED, runner
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.faults.killing import Done, Runner
-    from tests.servers import Server
+from tests.faults.killing import KILLED, Done, Runner, runner
+from tests.servers import Server
 
 PAGES = 40
 OLDER = ("import", "--jobs", "1", "older.xml")

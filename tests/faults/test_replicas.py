@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import gc
 import shutil
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.faults.served import client_of, in_thread, make_store, opened, outcome, title_of
-from tests.servers import running_or_skipped
+from tests.servers import Server, running_or_skipped
 from wikiapi.store import migrate
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
-from wikiapi.testing import Edit, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.servers import Server
-    from wikiapi.testing import ApiClient
+from wikiapi.testing import ApiClient, Edit, make_site
 
 OLD, NEW = "the old text", "the new text"
 MOMENTS = ("20250101000000", "20250102000000")

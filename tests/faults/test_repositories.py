@@ -6,21 +6,17 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.faults.served import client_of
 from tests.plugins.filerepos.rawserver import http, raw_server
 from wikiapi.cache.memory import MemoryCache
-from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing import ApiClient
+from wikiapi.site import Site
+from wikiapi.testing import ApiClient, make_site
 
 IMAGEINFO = {"action": "query", "prop": "imageinfo", "titles": "File:Far.png|File:Own.png"}
 MAY_END = threading.Event()

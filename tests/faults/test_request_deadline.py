@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.faults.watch import Watch, slow_site
 from wikiapi.config import NamespaceConfig
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing.client import Answer
+from wikiapi.testing.client import Answer
 
 CODE = "internal_api_error_Wikimedia\\RequestTimeout\\RequestTimeoutException"
 PAGES = {

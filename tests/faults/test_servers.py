@@ -5,23 +5,19 @@ from __future__ import annotations
 import gc
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.faults.served import client_of, healthy, in_thread, opened, outcome, title_of
 from tests.faults.slow import AskingPlugin, connection_id, kill, running
 from tests.ports import PATIENCE
+from tests.servers import Server
+from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.servers import Server
-    from wikiapi.site import Site
-    from wikiapi.testing import ApiClient
+from wikiapi.testing import ApiClient
 
 # A socket that could not be connected is left to the garbage collector by PyMySQL.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

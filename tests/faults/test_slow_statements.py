@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.faults.served import client_of, make_store, opened, outcome, title_of
 from tests.faults.slow import ENDLESS, AskingPlugin, connection_id, running
+from wikiapi.site import Site
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wikiapi.site import Site
-    from wikiapi.testing import ApiClient
+from wikiapi.testing import ApiClient
 
 LATE = "DBQueryTimeoutError"
 ASK: dict[str, Any] = {"action": "query", "list": "asking"}

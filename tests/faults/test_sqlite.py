@@ -7,9 +7,9 @@ import pwd
 import sqlite3
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import apsw
 import pytest
@@ -21,15 +21,10 @@ from wikiapi.api.query.module import ListModule
 from wikiapi.cli.root import main
 from wikiapi.errors import StoreCorrupt, StoreReadOnly
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.store.engines import sqlite
 from wikiapi.store.models import Page
-from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing import ApiClient
+from wikiapi.testing import ApiClient, make_site
 
 GONE = "DBConnectionError"
 BROKEN = "DBQueryError"

@@ -7,9 +7,10 @@ import logging
 import socket
 import struct
 import threading
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, IncompleteRead
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,12 +21,8 @@ from wikiapi.config import HttpConfig
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.http.serving.server import create_server
+from wikiapi.site import Site
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.site import Site
 
 PAGES = {f"Page {n}": "word " * 100_000 for n in range(6)}
 EXPORT = {

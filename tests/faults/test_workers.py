@@ -8,10 +8,12 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,16 +25,10 @@ from wikiapi.dump.links.workers import link_workers
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
 from wikiapi.hookspecs import hookimpl
-from wikiapi.testing import make_site
+from wikiapi.site import Site
+from wikiapi.testing import ApiClient, make_site
 from wikiapi.wikitext.declarations import ParserFunction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wikiapi.site import Site
-    from wikiapi.testing import ApiClient
-    from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.wikitext.expand.call import FunctionCall
 
 MODULE = """
 local p = {}

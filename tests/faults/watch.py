@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from wikiapi.api.query.module import ListModule
 from wikiapi.budget import Budgets
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.declarations import ParserFunction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.wikitext.expand.call import FunctionCall
 
 
 class Watch:

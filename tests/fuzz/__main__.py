@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from hypothesis import HealthCheck, Phase, given, settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _ENDLESS = 10**9
 _INSTRUMENTED = ["wikiapi", "wikiapi_plugins"]

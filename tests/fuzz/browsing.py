@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz.requests import VALUES
 from tests.fuzz.target import Opened, Target
@@ -15,11 +17,6 @@ from tests.fuzz.words import words
 from tests.security.harmless import faults
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hypothesis.strategies import SearchStrategy
 
 PATHS = (
     *(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
@@ -14,9 +14,6 @@ from wikiapi.dump.compression import unpacked
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import DumpSource
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz.words import words
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 PUNCTUATION = (
     *words("{{ {{{ { }} }}} } [[ [ ]] ] -{ }- {| |} |- |+ | || ! !! = == === ==== # * : ; ;a:b"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
@@ -11,9 +11,6 @@ from tests.fuzz.target import Opened, Target
 from tests.fuzz.wikis import wikitext_wiki
 from tests.fuzz.words import words
 from wikiapi.errors import InvalidTitle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PIECES = st.one_of(
     st.sampled_from(

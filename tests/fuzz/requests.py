@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz.target import Opened, Target
 from tests.fuzz.wikis import listed_wiki
+from wikiapi.api.module import Module
 from wikiapi.api.query.module import GENERATOR_PREFIX
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing.client import URLENCODED, ApiClient
 from wikiapi.testing.conformance.requests import lists_in_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from hypothesis.strategies import SearchStrategy
-
-    from wikiapi.api.module import Module
-    from wikiapi.site import Site
 
 FAILED = "internal_api_error"
 NUMBERS = (

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
+from hypothesis.strategies import SearchStrategy
 
-    from hypothesis.strategies import SearchStrategy
-
-    Check = Callable[[Any], None]
+Check = Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,15 @@ For longer runs see ``python -m tests.fuzz --help``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.fuzz.findings import FOLDER, findings_of
+from tests.fuzz.target import Opened, Target
 from tests.fuzz.targets import TARGETS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.fuzz.target import Opened, Target
 
 
 @pytest.fixture(scope="module", params=list(TARGETS.values()), ids=list(TARGETS))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
@@ -17,9 +17,6 @@ from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.html.tidy import nesting_of, tidy
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PLAIN = ParserOptions(limit_report=False)
 PARSOID = ParserOptions(limit_report=False, parsoid=True)

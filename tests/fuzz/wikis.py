@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tests.plugins.linkwiki import link_wiki
+from wikiapi.site import Site
 from wikiapi.testing import Edit, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
+from wikiapi.testing.declaration import History
 
 PAGES: Mapping[str, History] = {
     "Main Page": "Welcome to [[Page]].",

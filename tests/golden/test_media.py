@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.wikitext.options import ParserOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 CASES = Path(__file__).parent / "media"
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")

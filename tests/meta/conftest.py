@@ -1,19 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
 from examples.demo_store import configure
+from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.testing.server import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.config import Config
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote_plus, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ANY = "…"
 """In an answer shown: any text that differs from one server to the next."""

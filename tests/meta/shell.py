@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from click.testing import CliRunner
 
 from wikiapi.cli.root import main
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ANY = "…"
 _BLOCK = re.compile(r"^```console\n(\$ (?:wikiapi|cp|echo) .*?)^```$", re.MULTILINE | re.DOTALL)

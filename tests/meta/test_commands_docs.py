@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 import pytest
@@ -17,12 +17,8 @@ from tests.unit.dump.tables.sqldump import sql_dump
 from tests.unit.dump.xmldump import dump, page
 from wikiapi.cli import serve
 from wikiapi.cli.support.options import Command
+from wikiapi.config import Config
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wikiapi.config import Config
 
 DOCUMENTED = list(commands.documented())
 PAGE = commands.COMMANDS_PAGE.read_text(encoding="utf-8")

@@ -5,16 +5,13 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from docs import build
 from wikiapi.config import Config, load_config, parse_config
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

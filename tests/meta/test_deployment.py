@@ -7,8 +7,8 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
 
 import pytest
@@ -19,9 +19,6 @@ from wikiapi.cli import COMMANDS, main
 from wikiapi.config import HttpConfig
 from wikiapi.http.app import make_app
 from wikiapi.testing import live_server, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DEPLOYMENT = Path(__file__).parents[2] / "examples" / "deployment"
 UNIT = DEPLOYMENT / "wikiapi.service"

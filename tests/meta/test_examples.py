@@ -6,9 +6,11 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,17 +19,12 @@ from click.testing import CliRunner
 from examples import demo_store, serve_demo, wsgi
 from wikiapi.cli.root import main
 from wikiapi.cli.support import group
+from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.testing.client import ApiClient
 from wikiapi.testing.sites import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
-
-    from wikiapi.config import Config
 
 PLUGIN = Path(demo_store.__file__).parent / "third_party_plugin" / "src"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -19,10 +20,6 @@ from wikiapi.hookspecs import HOOK_NAMES, hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.testing import ApiClient, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 PAGES = {"Tea": "A [[drink]] with {{Milk}}. [[Category:Drinks]]", "Template:Milk": "milk"}
 

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.reference import ratchet
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_group_that_falls_is_named() -> None:

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from tests.plugins.historywiki import history_wiki
 from tests.plugins.querywiki import query_wiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 @pytest.fixture(scope="session")

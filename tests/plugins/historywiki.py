@@ -5,8 +5,10 @@ Whatever is suppressed holds :data:`SECRET`, and nothing else does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store.models import (
     Actor,
     Archive,
@@ -23,12 +25,7 @@ from wikiapi.store.models import (
 from wikiapi.store.visibility import ACTION, COMMENT, TEXT, USER
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
+from wikiapi.testing.declaration import History
 
 SECRET = "hidden-from-everybody"
 HIDDEN_USER = "Hidden-from-everybody"

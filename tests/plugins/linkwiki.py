@@ -5,8 +5,10 @@ Links come from the texts. Whatever is suppressed holds :data:`SECRET`, and noth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store.models import (
     Actor,
     Block,
@@ -20,14 +22,8 @@ from wikiapi.store.models import (
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
+from wikiapi.testing.declaration import History
 from wikiapi.title.interwiki import Interwiki
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
 
 SECRET = "hidden-from-everybody"
 HIDDEN_USER = "Hidden-from-everybody"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from wikiapi.config import NamespaceConfig
+from wikiapi.site import Site
 from wikiapi.store import pages
 from wikiapi.store.models import (
     ChangeTag,
@@ -22,12 +24,6 @@ from wikiapi.store.write.links import (
     sort_key,
 )
 from wikiapi.testing import DeclaredUser, Edit, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from wikiapi.site import Site
 
 SECRET = "hidden-from-everybody"
 """Stands in everything that is suppressed, and nowhere else."""

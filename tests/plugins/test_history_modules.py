@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.plugins.historywiki import HIDDEN_USER, SECRET
 from tests.plugins.walking import walk, walk_within
+from wikiapi.site import Site
+from wikiapi.store.recording import QueryRecord
 from wikiapi.testing import ask
 from wikiapi.testing.conformance.queries import steps_of
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.store.recording import QueryRecord
 
 EVERYTHING: dict[str, dict[str, str]] = {
     "allrevisions": {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.cases import cases
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 FEW = "Alpha"
 MANY = "Alpha|Beta|Gamma|Delta|Missing page|Help:Editing|Template:Infobox|Category:Letters"

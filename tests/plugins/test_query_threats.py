@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.testing.conformance.queries import steps_of
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 BAD_TITLES = {
     "%00": "title-invalid-characters",

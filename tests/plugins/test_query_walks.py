@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.plugins.walking import limited, of_pages, walk
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 TITLES = "Alpha|Beta|Gamma|Delta|Missing page|Template:Infobox|File:Photo.png|File:Absent.png"
 PROPS = {

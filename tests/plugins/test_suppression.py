@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.plugins.querywiki import SECRET, revision_ids
+from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 EVERYTHING = (
     "ids|flags|timestamp|user|userid|size|slotsize|sha1|slotsha1|contentmodel|comment"

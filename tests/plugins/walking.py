@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from wikiapi.api import dispatch
 from wikiapi.api.request import ApiRequest
 from wikiapi.api.result import to_version2
+from wikiapi.site import Site
 from wikiapi.testing import ask, make_context
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 MOST_STEPS = 100
 

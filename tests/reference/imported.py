@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
 
 from tests.reference import material
 from tests.reference.wikis import configured
@@ -13,14 +13,10 @@ from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.siteinfo import fill_interwiki
 from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.interwiki import all_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 
 @contextmanager

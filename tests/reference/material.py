@@ -7,10 +7,7 @@ import importlib.util
 import os
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 RECORDED = ROOT.parent / "shared" / "reference"

@@ -5,12 +5,9 @@ from __future__ import annotations
 import collections
 import http.client
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tests.reference.material import RECORDED, load_check
-
-if TYPE_CHECKING:
-    from tests.reference.ratchet import Passes
+from tests.reference.ratchet import Passes
 
 
 @dataclass

@@ -6,18 +6,13 @@ import argparse
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING
 
 from tests.reference import material, ratchet
 from tests.reference.replay import replay
 from tests.reference.wikis import serving
-from tests.servers import SERVERS, running
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.servers import Server
+from tests.servers import SERVERS, Server, running
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,9 +7,10 @@ they have to stay so. A page that has been recorded since may differ.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,14 +18,9 @@ from examples import demo_store
 from tests.reference import material
 from tests.reference.imported import imported
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing import Answer
+from wikiapi.testing import Answer, ask
 
 FACTS = "text|langlinks|categories|links|templates|images|externallinks|sections|iwlinks|properties"
 ALIKE = frozenset(

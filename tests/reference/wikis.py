@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from tests.reference.material import unpack
-from wikiapi.config import load_config
+from tests.servers import Server
+from wikiapi.config import Config, load_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 from wikiapi.testing.server import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from wsgiref.types import WSGIApplication
-
-    from tests.servers import Server
-    from wikiapi.config import Config
 
 HERE = Path(__file__).parent
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from wikiapi.api.module import Module
+from wikiapi.api.params.declaration import Param
 from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.testing.client import URLENCODED, ApiClient
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from wikiapi.api.module import Module
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.http.wsgiclient import InProcess
-    from wikiapi.site import Site
-
-    Params = dict[str, str]
+Params = dict[str, str]
 
 NUMBERS = ("1", "3", "6")
 FORMATS = ("xml", "php", "none", "jsonfm", "xmlfm", "rawfm")

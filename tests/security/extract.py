@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 import tarfile
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 VECTORS = Path(__file__).parents[1] / "fixtures" / "vectors"
 _MECHANICAL = ("namedEntities", "unicodeChars")

@@ -6,13 +6,11 @@ import gc
 import math
 import signal
 import time
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import Any, Self
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Run = Callable[[Any], object]
-    Make = Callable[[int], Any]
+Run = Callable[[Any], object]
+Make = Callable[[int], Any]
 
 LARGEST_GROWTH = 8.0
 """What is linear takes four times as much 4 times as long, what is quadratic 16 times."""

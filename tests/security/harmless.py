@@ -21,8 +21,9 @@ with catch_warnings():
     simplefilter("ignore")
     import html5lib
 
+from collections.abc import Iterable, Iterator
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from xml.etree.ElementTree import Element
 
     from tinycss2.ast import Node

@@ -9,21 +9,19 @@ import copy
 import json
 import socket
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
+from urllib.request import Request
 
 from wikiapi.dump.live.exchange import Reply
 from wikiapi.testing import DeclaredUser, Edit, Wiki
 from wikiapi.testing.client import URLENCODED
 from wikiapi.testing.declaration import Declaration
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from urllib.request import Request
-
-    Path = tuple[str | int, ...]
-    Change = Callable[[dict[str, str], Any], Any]
+Path = tuple[str | int, ...]
+Change = Callable[[dict[str, str], Any], Any]
 
 GONE = object()
 """Stands for a value that is left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,11 +11,10 @@ from wikiapi.testing import ask
 
 pytest.importorskip("lupa")
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
 
-    from wikiapi.site import Site
-    from wikiapi_plugins.extensions.scribunto.invoke import Invoker
+from wikiapi.site import Site
+from wikiapi_plugins.extensions.scribunto.invoke import Invoker
 
 NAMESPACES = (
     NamespaceConfig(828, "Module", subpages=True),

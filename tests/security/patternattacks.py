@@ -7,16 +7,14 @@ above all such as the neighbours take too; and an end that nothing takes.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 
 # ``_constants`` and ``_parser`` are what ``re`` itself reads patterns with.
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    Nodes = Iterable[tuple[Any, Any]]
+Nodes = Iterable[tuple[Any, Any]]
 
 LONG = 40
 """A repeat of fewer times than this costs no more than that."""

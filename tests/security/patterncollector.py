@@ -12,17 +12,15 @@ import gc
 import importlib
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from lark import Lark
 
 from tests.meta.test_packaging import ROOT, package_dirs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _ONCE = frozenset({"match", "fullmatch", "search"})
 _REPEATED = frozenset({"sub", "subn", "split", "findall", "finditer", "scanner"})

@@ -10,16 +10,12 @@ import json
 import math
 import re
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import Any, cast
 
-from tests.security.growth import Stopwatch
+from tests.security.growth import Make, Run, Stopwatch
 from tests.security.patternattacks import attacks
 from tests.security.patterncollector import Pattern, collect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.security.growth import Make, Run
 
 READ_IN_STEPS = frozenset(
     {

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.security.harmless import harms
 from tests.security.luawiki import lua_wiki, rendered
 from tests.security.vectors import named
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.html.css import INSECURE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
 
 EVIL_VALUES = (
     '"><script>alert(1)</script>',

@@ -6,16 +6,13 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.processes import ANNOUNCING, environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 PATH = "/w/api.php?action=query&titles=Main+Page&format=json"
 IDLE = b""

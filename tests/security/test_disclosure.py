@@ -13,8 +13,9 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +26,6 @@ from wikiapi.config import HttpConfig
 from wikiapi.http import address
 from wikiapi.http.serving.server import create_server
 from wikiapi.testing import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 API = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
 PUBLIC = "/w/api.php?action=query&meta=siteinfo&format=json&smaxage=600&maxage=600"

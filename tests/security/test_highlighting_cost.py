@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi.workers.pool import Limits, WorkerPool
 from wikiapi_plugins.highlighting import colours as highlight
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.output import ParserOutput
 
 ERRORS = "Pages_with_syntax_highlighting_errors"
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")

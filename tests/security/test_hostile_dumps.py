@@ -6,8 +6,9 @@ import gzip
 import io
 import time
 import tracemalloc
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, repeat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,13 +19,8 @@ from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import DumpSource
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store.write.ids import CACHE_SIZE, Comments
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 LIMITS = DumpLimits()
 MARK = b"@@"

@@ -7,8 +7,10 @@ import json
 import tracemalloc
 import zlib
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -23,13 +25,8 @@ from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError, WikiapiError
+from wikiapi.site import Site
 from wikiapi.store.check.references import check_references
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 API = "http://wiki.example/w/api.php"
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"

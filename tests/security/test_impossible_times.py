@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -15,21 +16,17 @@ from tests.security.everyrequest import api_reply, api_requests, web_reply, web_
 from tests.security.impossibletimes import IMPOSSIBLE, STORED
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
 from tests.unit.dump.xmldump import dump, page, revision
+from wikiapi.api.module import Module
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.loader import load_table
 from wikiapi.errors import DumpError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.store.fields import DateTime, Timestamp
 from wikiapi.store.models import ALL_MODELS
 from wikiapi.testing.client import ELSEWHERE, ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.api.module import Module
-    from wikiapi.site import Site
 
 TIME = re.compile(r"(?<=<timestamp>)[^<]*")
 UPLOAD = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -20,15 +21,10 @@ from wikiapi.errors import ConfigError, DumpError, PluginError
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 from wikiapi.title.interwiki import Interwiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 EVIL = {
     "javascript": "javascript:evil//$1",

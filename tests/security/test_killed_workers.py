@@ -5,21 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.security.luawiki import invoker, lua_wiki
 from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.scribunto import session as sessions
-from wikiapi_plugins.extensions.scribunto.process import WorkerPool
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi_plugins.extensions.scribunto.process import WorkerProcess
+from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 
 PAGES = {"Page": "{{#invoke:M|f}} [[Link]]", "Target": "x"}
 KILLED = "The worker was ended by signal 9."

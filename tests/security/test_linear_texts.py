@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.security.growth import Stopwatch
 from wikiapi.api.request import ApiRequest
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, ask, make_site
 from wikiapi.title.namespaces import USER
 from wikiapi.wikitext.block.paragraphs import ListState
@@ -17,11 +18,6 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.preprocess.tags import TagScanner
 from wikiapi.wikitext.subpages import resolve_subpage
 from wikiapi_plugins.extensions.textextracts.filtering import REMOVED, Filter, plain_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
 
 PATIENCE = 20.0
 LARGEST = 100_000

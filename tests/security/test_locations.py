@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
@@ -11,16 +11,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.http.app import make_app
 from wikiapi.http.reply import redirect
-from wikiapi.http.wsgiclient import InProcess
+from wikiapi.http.wsgiclient import InProcess, Received
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
 from wikiapi.testing.client import ELSEWHERE
 from wikiapi_plugins.web.replies import redirect_reply
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.site import Site
 
 EVIL = (
     "/evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.security.luawiki import invoker, lua_wiki, rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 TOO_MANY = "too many results to unpack"
 RANGES = {

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.security.luawiki import lua_wiki, rendered
 from wikiapi.errors import BudgetExceeded
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi.wikitext.output import ParserOutput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 ALLOWED = 2_000_000
 MOST = 3 * ALLOWED

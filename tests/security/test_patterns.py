@@ -6,8 +6,9 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from tests.processes import environment
 from tests.security.growth import Stopwatch
 from tests.security.patterncollector import Pattern
 from tests.security.patterntiming import PATIENCE, measure
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LONGEST = 3600
 """Seconds; it takes half a minute of an idle machine."""

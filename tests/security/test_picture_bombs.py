@@ -6,7 +6,9 @@ import io
 import struct
 import threading
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -17,17 +19,12 @@ from wikiapi.dump.files.mediafile import BadMedia, read_media
 from wikiapi.dump.files.svgfile import UnsafeSvg, pixel_size, read_svg
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.paths import hash_path
+from wikiapi.http.wsgiclient import Received
+from wikiapi.site import Site
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import Done, JobFailed, Limits, WorkerPool, WorkerUnavailable
 from wikiapi_plugins.web.reader.files import scaler
 from wikiapi_plugins.web.reader.files import thumbnails as thumbnails_module
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.site import Site
 
 SIDE = 20_000
 """400 megapixels: more than anything is made of."""

@@ -6,7 +6,8 @@ settings and no content. So no title, text, name, number or validator of what is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -15,14 +16,10 @@ from tests.plugins.linkwiki import link_wiki
 from tests.security.everyrequest import api_reply, api_requests, web_reply, web_requests
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 from wikiapi.title.interwiki import Interwiki
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 SETTINGS: dict[str, Any] = {
     "permissions": {"anonymous_rights": ["createaccount"]},

@@ -8,9 +8,10 @@ import json
 import re
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 from xml.etree import ElementTree
@@ -22,13 +23,9 @@ from tests.plugins.filerepos.test_apirepo import INFO, Counted
 from wikiapi.budget import Allowance
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient, live_server
 from wikiapi_plugins.filerepos import remoteapi
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.site import Site
 
 LONG = 60
 """Seconds after which a test has failed, on a busy machine too."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi.budget import Allowance
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi.wikitext.declarations import ExtensionTag, ParserFunction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.expand.call import FunctionCall, TagCall
+from wikiapi.wikitext.expand.call import FunctionCall, TagCall
 
 EXCEEDED = "internal_api_error_BudgetExceeded"
 SMALL = {"limits": {"request_bytes": 2_000_000, "request_steps": 50_000}}

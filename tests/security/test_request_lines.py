@@ -10,8 +10,9 @@ import re
 import socket
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from waitress.adjustments import Adjustments
@@ -30,9 +31,6 @@ from wikiapi.http.requests import MOST_FIELD, RequestReader, read_form
 from wikiapi.http.serving.server import Parser, create_server
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.query.users.userinfo import _languages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
 END = "Host: localhost\r\nConnection: close\r\n\r\n"

@@ -6,7 +6,8 @@ the same reply from both, also one that guesses the name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -16,13 +17,9 @@ from tests.plugins.querywiki import query_wiki
 from tests.security.everyrequest import api_reply, api_requests, web_reply, web_requests
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.store.visibility import COMMENT, TEXT
 from wikiapi.testing.client import ELSEWHERE, ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
 
 SECRET = "idden-from-everybody"
 """Without its first letter, which is a capital in the names of users."""

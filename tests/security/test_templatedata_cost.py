@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import tracemalloc
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import LARGEST, _inherited, encoded, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 MANY = 5000
 """Parameters of a chain. In cubic time they would take minutes."""

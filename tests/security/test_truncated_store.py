@@ -7,8 +7,10 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import apsw
@@ -16,10 +18,6 @@ import pytest
 
 from tests.faults.served import make_store
 from tests.processes import ANNOUNCING, environment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 PAGES = {f"Page {number}": f"Text of page {number}. " * 200 for number in range(300)}
 SERVING = f"""{ANNOUNCING}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 from urllib.parse import urlencode
 
 import pytest
@@ -10,14 +10,10 @@ import pytest
 from tests.security.harmless import faults, harms
 from tests.security.vectors import named
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import Edit, make_site
 from wikiapi.testing.client import URLENCODED, ApiClient, decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
+from wikiapi.testing.declaration import History
 
 EVIL_STYLES = (
     ".a { background: url(//a.example/x) } @import '//a.example/x'; .b { width: expression(1) }"

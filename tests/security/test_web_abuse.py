@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -14,14 +14,10 @@ from tests.security.harmless import faults
 from tests.security.vectors import named
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, DeclaredUser, Edit, make_site
 from wikiapi.testing.client import ELSEWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
+from wikiapi.testing.declaration import History
 
 MARK = "zqmark"
 """Stands in everything hostile: an element or attribute with it has got out of its text."""

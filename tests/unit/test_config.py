@@ -4,7 +4,8 @@ import dataclasses
 import tomllib
 import typing
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 
@@ -12,9 +13,6 @@ from tests.cases import cases
 from wikiapi import config
 from wikiapi.config import Config, NamespaceConfig, RepositoryConfig, load_config, parse_config
 from wikiapi.errors import ConfigError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("case", cases("config_errors.json"))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 
@@ -8,15 +9,10 @@ from wikiapi.config import NamespaceConfig
 from wikiapi.errors import PluginError, StoreError
 from wikiapi.factory import open_site
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import NOW
 from wikiapi.title.interwiki import Interwiki
 from wikiapi.title.title import Title
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 
 class OwnMessages:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +9,6 @@ from wikiapi import plugins
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import HOOK_NAMES, hookimpl
 from wikiapi.plugins import make_plugin_manager
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Good:

@@ -2,17 +2,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pluggy
 import pytest
 
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
 from wikiapi.registry import Registry, collect, own_name
-
-if TYPE_CHECKING:
-    import pluggy
 
 
 @dataclass

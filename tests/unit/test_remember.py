@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from weakref import ref
 
 import pytest
@@ -17,9 +17,6 @@ from wikiapi.i18n.languages import cldr_locale, direction, is_known_language
 from wikiapi.remember import LONGEST, remembered
 from wikiapi.wikitext.languages import autonym
 from wikiapi.wikitext.numbers import format_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_a_result_is_made_once() -> None:

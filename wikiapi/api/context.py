@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api.params.types.base import Validation
+from wikiapi.api.request import ApiRequest, Session, User
+from wikiapi.api.result import Result
+from wikiapi.budget import Budget
 from wikiapi.i18n.message import Message
+from wikiapi.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from wikiapi.api.module import Module
-    from wikiapi.api.request import ApiRequest, Session, User
-    from wikiapi.api.result import Result
-    from wikiapi.budget import Budget
-    from wikiapi.site import Site
 
 
 class CacheMode(IntEnum):

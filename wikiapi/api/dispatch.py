@@ -7,21 +7,16 @@ here swallows an exception.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from wikiapi.api.context import DEFAULT_FORMAT
+from wikiapi.api.context import DEFAULT_FORMAT, RequestContext
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.format import Rendered
+from wikiapi.api.format import Format, Rendered
 from wikiapi.api.levels import is_large
 from wikiapi.api.main import Main
 from wikiapi.api.pieces import RawPieces
+from wikiapi.api.result import RawBody
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import Message
-
-if TYPE_CHECKING:
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.format import Format
-    from wikiapi.api.result import RawBody
 
 ERROR_HEADER = "MediaWiki-API-Error"
 

@@ -8,24 +8,19 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from wikiapi.api.context import ANNOUNCE_LIST
+from wikiapi.api.context import ANNOUNCE_LIST, RequestContext, Warned
 from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.catalog import fill
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
+from wikiapi.site import Site
 from wikiapi.store import texts
+from wikiapi.store.batches import Key
 from wikiapi.title.codec import capitalise
 from wikiapi.title.namespaces import MEDIAWIKI
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api.context import RequestContext, Warned
-    from wikiapi.site import Site
-    from wikiapi.store.batches import Key
-
 
 BC = "bc"
 FORMATS = ("plaintext", "wikitext", "html", "raw", "none", BC)

@@ -6,17 +6,15 @@ stand in plain form at a time; those below wait as :class:`Later` until it is th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from copy import copy
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from wikiapi.api.result import Result
 
-    from wikiapi.api.result import Result
-
-    Convert = Callable[[Any], Any]
-    """``to_version1`` or ``to_version2`` of :mod:`wikiapi.api.result`."""
+Convert = Callable[[Any], Any]
+"""``to_version1`` or ``to_version2`` of :mod:`wikiapi.api.result`."""
 
 _SHORT = frozenset({bool, float, int, NoneType})
 _PER_ITEM = 8

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api.context import CacheMode
 from wikiapi.api.errorformat import FORMATS
 from wikiapi.api.module import Action
@@ -14,9 +12,7 @@ from wikiapi.api.refusals import check_token, read_only
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 _REQUEST_ID_BYTES = 255
 _LAG = 0

@@ -8,24 +8,19 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from wikiapi.api.context import CacheMode
+from wikiapi.api.context import CacheMode, RequestContext
+from wikiapi.api.params.declaration import Param
 from wikiapi.api.params.types.integer import LARGEST
+from wikiapi.api.params.validate import Params
+from wikiapi.api.result import Result
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.params.validate import Params
-    from wikiapi.api.result import Result
-    from wikiapi.i18n.message import MessageParam
-    from wikiapi.site import Site
-    from wikiapi.store.database import Database
+from wikiapi.i18n.message import Message, MessageParam
+from wikiapi.site import Site
+from wikiapi.store.database import Database
 
 
 class Module(ABC):

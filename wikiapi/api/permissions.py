@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from wikiapi.api.request import User
 from wikiapi.i18n.message import Message
+from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import MEDIAWIKI
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wikiapi.api.request import User
-    from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 _LEVELS = {"sysop": "editprotected", "autoconfirmed": "editsemiprotected"}
 """Protection levels that are groups, and the right that each stands for."""

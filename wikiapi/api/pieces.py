@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, AnyStr
+from typing import AnyStr
 
 from wikiapi.api.result import RawBody
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 PIECE = 65_536
 """Characters of text that go into one piece, more or less."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api import tokens
+from wikiapi.api.context import RequestContext
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
-
-if TYPE_CHECKING:
-    from wikiapi.api.context import RequestContext
 
 
 def check_token(context: RequestContext, kind: str, name: str, token: str) -> None:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
-from wikiapi.api.params.declaration import token
+from wikiapi.api.format import Format
+from wikiapi.api.module import Action, Module
+from wikiapi.api.params.declaration import Param, token
 from wikiapi.api.params.validate import ParamSet
-from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
 from wikiapi.errors import PluginError
-from wikiapi.registry import collect, own_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.api.format import Format
-    from wikiapi.api.module import Action, Module
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.registry import Registry
-    from wikiapi.site import Site
+from wikiapi.registry import Registry, collect, own_name
+from wikiapi.site import Site
 
 T = TypeVar("T")
 

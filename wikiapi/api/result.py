@@ -17,16 +17,14 @@ In version 1 ``True`` is an empty string and ``False`` is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from wikiapi.api.tally import PLAIN, SHORT, Tally
 from wikiapi.temporary import TemporaryAttribute
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
 
 Path = Sequence[str | int]
 Items = Sequence[dict[str, Any]]

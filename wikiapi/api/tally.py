@@ -7,13 +7,11 @@ faster than it is measured: so it is measured only when that bound does not tell
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 class Tally:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import hmac
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wikiapi.api.request import Session
+from wikiapi.api.request import Session
 
 SUFFIX = "+\\"
 CSRF, LOGIN = "csrf", "login"

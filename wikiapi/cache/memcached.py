@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from urllib.parse import SplitResult
 
 from pymemcache.client.base import PooledClient
 from pymemcache.exceptions import MemcacheError
-
-if TYPE_CHECKING:
-    from urllib.parse import SplitResult
 
 TIMEOUT = 0.5
 """Seconds to wait for the server: making a value anew must not be the faster way."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cachetools import TLRUCache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
 
 OVERHEAD = 512
 """Bytes that an entry costs beside its value, roughly."""

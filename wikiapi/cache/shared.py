@@ -11,10 +11,8 @@ import hmac
 import logging
 import pickle
 import time
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Protocol
 
 logger = logging.getLogger(__name__)
 

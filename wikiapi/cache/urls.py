@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from wikiapi.cache.base import NoCache
+from wikiapi.cache.base import Cache, NoCache
 from wikiapi.cache.memory import MemoryCache
-from wikiapi.cache.shared import SharedCache
+from wikiapi.cache.shared import Backend, SharedCache
+from wikiapi.config import CacheConfig
 from wikiapi.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.cache.base import Cache
-    from wikiapi.cache.shared import Backend
-    from wikiapi.config import CacheConfig
 
 
 def open_cache(config: CacheConfig) -> Cache:

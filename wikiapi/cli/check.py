@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,26 +13,20 @@ from wikiapi.cli.support.linking import jobs_option, workers
 from wikiapi.cli.support.options import Command, configured, refuse_unreadable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import limits_for
-from wikiapi.dump.links.check import check_links, pages_to_check, patient
+from wikiapi.dump.links.check import Derive, check_links, pages_to_check, patient
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
 from wikiapi.dump.links.workers import link_workers
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import open_source
 from wikiapi.dump.verify import DumpComparison
+from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
-from wikiapi.store.check.finding import limited
+from wikiapi.store.check.finding import Finding, limited
 from wikiapi.store.check.references import check_references
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.config import Config
-    from wikiapi.dump.links.check import Derive
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
 
 SAMPLE = 200
 

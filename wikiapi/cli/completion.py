@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import ShellComplete, get_completion_class
 
 from wikiapi.cli.support.options import Command
-
-if TYPE_CHECKING:
-    from click.shell_completion import ShellComplete
 
 PROGRAM = "wikiapi"
 VARIABLE = "_WIKIAPI_COMPLETE"

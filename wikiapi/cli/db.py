@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.options import Command, configured
+from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site, registered_models
 from wikiapi.store import migrate
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
 
 
 @click.group("db")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import click
@@ -12,15 +12,10 @@ import click
 from wikiapi.cli.support.options import TEXT, Command, configured
 from wikiapi.cli.support.requests import quiet, send
 from wikiapi.cli.support.sites import existing_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wikiapi.config import Config
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.store.database import Database
-    from wikiapi.store.recording import QueryRecord
-
+from wikiapi.config import Config
+from wikiapi.http.wsgiclient import Received
+from wikiapi.store.database import Database
+from wikiapi.store.recording import QueryRecord
 
 DEFAULTS = {"format": "json", "formatversion": "2"}
 

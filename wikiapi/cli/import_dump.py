@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,13 +13,14 @@ from wikiapi.cli.support.advice import Interrupted
 from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.support.options import Command, configured, refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
-from wikiapi.config import load_config
+from wikiapi.config import Config, load_config
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.dump.garbage import collected_rarely
-from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.importer import DumpImporter, ImportReport
 from wikiapi.dump.prune import SeenPages, prune
+from wikiapi.dump.records import SiteInfo
 from wikiapi.dump.siteinfo import (
     config_text,
     default_interwiki,
@@ -30,18 +31,11 @@ from wikiapi.dump.siteinfo import (
 from wikiapi.dump.source import open_source
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.interwiki import InterwikiRow
 from wikiapi.store.write.bulk import loading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.config import Config
-    from wikiapi.dump.importer import ImportReport
-    from wikiapi.dump.records import SiteInfo
-    from wikiapi.site import Site
-    from wikiapi.store.interwiki import InterwikiRow
 
 _GO_ON = "What was imported stays: the same command goes on where it stopped."
 

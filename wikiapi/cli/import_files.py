@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import Command, configured
 from wikiapi.cli.support.progress import Progress
+from wikiapi.config import Config
 from wikiapi.dump.files.importer import import_files, media_paths
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
 
 
 @click.command(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.options import Command, configured, refuse_unreadable
 from wikiapi.cli.support.progress import Progress
+from wikiapi.config import Config
 from wikiapi.dump.source import STDIN, open_source
 from wikiapi.dump.tables.layouts import LAYOUTS
 from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
@@ -16,11 +17,6 @@ from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.config import Config
 
 
 @click.command(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.support.options import Command, configured
+from wikiapi.config import Config
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.links.update import mark_all
@@ -16,9 +16,6 @@ from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.write.bulk import loading
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
 
 
 @click.command(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.options import Command, configured
 from wikiapi.cli.support.sites import empty_site
+from wikiapi.config import Config
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
 
 _LOOPBACK = "127.0.0.1"
 

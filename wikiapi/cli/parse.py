@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from wikiapi.cli.support.advice import Failure
 from wikiapi.cli.support.options import TEXT, Command, configured
 from wikiapi.cli.support.sites import empty_site, existing_site, has_store
+from wikiapi.config import Config
 from wikiapi.errors import InvalidTitle
+from wikiapi.site import Site
 from wikiapi.store import texts
+from wikiapi.title.title import Title
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.pipeline import FINISH, HALF
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.config import Config
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
-
-    Show = Callable[[Site, str, Title], str]
+Show = Callable[[Site, str, Title], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from wikiapi.cli.support.options import Command, configured
 from wikiapi.cli.support.sites import empty_site
+from wikiapi.config import Config
 from wikiapi.plugins import ENTRY_POINT_GROUP
 from wikiapi.registry import collect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.config import Config
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 @dataclass(frozen=True)

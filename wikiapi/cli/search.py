@@ -6,8 +6,9 @@ import html
 import json
 import re
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,14 +16,9 @@ from wikiapi.cli.support.advice import Failure
 from wikiapi.cli.support.options import TEXT, Command, configured, harmless
 from wikiapi.cli.support.requests import answer, quiet, readable
 from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
+from wikiapi.site import Site
 from wikiapi.title.namespaces import MAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wikiapi.config import Config
-    from wikiapi.site import Site
-
 
 EVERY = "all"
 _MATCH = re.compile(r'<span class="searchmatch">([^<]*+)</span>')

@@ -5,17 +5,14 @@ from __future__ import annotations
 import logging
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from wikiapi.cli.support.options import Command, configured
 from wikiapi.cli.support.sites import existing_site
+from wikiapi.config import Config
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import serve
-
-if TYPE_CHECKING:
-    from wikiapi.config import Config
 
 
 @click.command(

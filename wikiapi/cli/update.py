@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import closing
-from datetime import UTC
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
 import click
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.support.options import Command, configured, warn_of_titles
+from wikiapi.config import Config
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote
-from wikiapi.dump.live.update import LiveUpdate
+from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from wikiapi.config import Config
-    from wikiapi.dump.live.update import UpdateReport
-    from wikiapi.site import Site
 
 _COMPACT = "%Y%m%d%H%M%S"
 

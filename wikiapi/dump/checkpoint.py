@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
+from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 _DUMP_KEY = "wikiapi-import-"
 _WIKI_KEY = "wikiapi-wiki"

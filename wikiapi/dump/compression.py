@@ -8,21 +8,17 @@ import lzma
 import queue
 import threading
 import zlib
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import zstandard
 
+from wikiapi.dump.limits import DumpLimits
+from wikiapi.dump.source import DumpSource
 from wikiapi.errors import DumpError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.dump.limits import DumpLimits
-    from wikiapi.dump.source import DumpSource
-
-    Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]
-    from collections.abc import Iterator
+Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]
 
 
 # py7zr pushes what it unpacks into a writer. A thread of its own does that here, a few pieces

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.dump.files.mediafile import media_type
-from wikiapi.dump.titles import is_dbkey
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, LogItem, PageHead, Upload
+from wikiapi.dump.titles import DumpTitles, is_dbkey
 from wikiapi.store.batches import fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import Image, Logging, OldImage
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.store.write.revisions import NewPage, NewRevision, NewSlot, combined_sha1, sha1_base36
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, LogItem, PageHead, Upload
-    from wikiapi.dump.titles import DumpTitles
-    from wikiapi.store.database import Database
-
-    Key = tuple[int, str]
+Key = tuple[int, str]
 
 
 _DEFAULT_MODEL = "wikitext"

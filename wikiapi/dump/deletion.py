@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from peewee import Value
 
 from wikiapi.dump.links.deriver import mark_users
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import BATCH, fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     Archive,
@@ -18,16 +20,11 @@ from wikiapi.store.models import (
     Revision,
     UpdateLog,
 )
+from wikiapi.store.pages import PageRow
 from wikiapi.store.statements import chunked
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.revisions import ip_to_hex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.pages import PageRow
 
 _DISPLACED = "wikiapi-displaced-"
 _COLUMNS = (

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from wikiapi.api.params.types.timestamp import is_real
 from wikiapi.dump.records import Contributor, DumpNamespace, DumpSlot, Hidden
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.dump.schema import Node
+from wikiapi.dump.schema import Node
 
 _TIMESTAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z", re.ASCII)
 _SHA1 = re.compile(r"[0-9a-z]{31}", re.ASCII)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from peewee import fn
 
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump import checkpoint
+from wikiapi.site import Site
 from wikiapi.store import generation
 from wikiapi.store.models import Actor, Revision, User
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.counts import recount_categories, recount_site
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-
 
 RECENT_DAYS = 90
 """Days before the newest change that count as recent, as long as MediaWiki keeps them."""

@@ -8,31 +8,24 @@ order of their names and their times from their ids, so the same folder makes th
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
-from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.dump.importer import DumpImporter, ImportReport
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError, InvalidTitle
+from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages
 from wikiapi.store import texts
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.write.ids import next_id
-from wikiapi.title.namespaces import MAIN, TEMPLATE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from wikiapi.dump.importer import ImportReport
-    from wikiapi.dump.records import Record
-    from wikiapi.site import Site
-    from wikiapi.title.namespaces import Namespace
-    from wikiapi.title.title import Title
+from wikiapi.title.namespaces import MAIN, TEMPLATE, Namespace
+from wikiapi.title.title import Title
 
 AUTHOR = Contributor("Maintenance script", 1)
 COMMENT = "Imported from files"

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from wikiapi.dump.checkpoint import load_checkpoint, set_unfinished, set_wiki_id, wiki_id
+from wikiapi.dump.checkpoint import (
+    Checkpoint,
+    load_checkpoint,
+    set_unfinished,
+    set_wiki_id,
+    wiki_id,
+)
 from wikiapi.dump.compression import unpacked
-from wikiapi.dump.limits import limits_for
-from wikiapi.dump.prune import IDENTITY
+from wikiapi.dump.convert import ImportedPage
+from wikiapi.dump.limits import DumpLimits, limits_for
+from wikiapi.dump.prune import IDENTITY, SeenPages
 from wikiapi.dump.reader import read_records
-from wikiapi.dump.records import SiteInfo
+from wikiapi.dump.records import Record, SiteInfo
 from wikiapi.dump.sink import RecordSink
+from wikiapi.dump.source import DumpSource
 from wikiapi.dump.titles import RefusedTitles, configured_namespaces
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store.write.search import begin_bulk, end_bulk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.dump.checkpoint import Checkpoint
-    from wikiapi.dump.convert import ImportedPage
-    from wikiapi.dump.limits import DumpLimits
-    from wikiapi.dump.prune import SeenPages
-    from wikiapi.dump.records import Record
-    from wikiapi.dump.source import DumpSource
-    from wikiapi.site import Site
 
 ITEMS_PER_TRANSACTION = 20_000
 BYTES_PER_TRANSACTION = 1 << 23

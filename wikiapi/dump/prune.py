@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from peewee import fn
 
+from wikiapi.dump.convert import ImportedPage
 from wikiapi.dump.deletion import delete_pages
 from wikiapi.errors import DumpError
 from wikiapi.store.batches import BATCH
+from wikiapi.store.database import Database
 from wikiapi.store.fields import Int, Timestamp, UInt
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.plugintables import create_missing, is_there
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.dump.convert import ImportedPage
-    from wikiapi.store.database import Database
 
 IDENTITY = "-prune"
 """What is added to a dump's identity: it is read anew though it may have been imported."""

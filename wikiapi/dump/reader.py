@@ -6,7 +6,8 @@ refused, and so is whatever goes beyond :class:`~wikiapi.dump.limits.DumpLimits`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NoReturn
 from xml.parsers import expat
 
 from wikiapi.dump import fields, schema
@@ -14,21 +15,16 @@ from wikiapi.dump.fields import BadField
 from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.records import (
     DumpRevision,
+    DumpSlot,
     LogItem,
     PageEnd,
     PageHead,
+    Record,
     SiteInfo,
     Upload,
 )
-from wikiapi.dump.schema import Node
+from wikiapi.dump.schema import Element, Node
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from wikiapi.dump.records import DumpSlot, Record
-    from wikiapi.dump.schema import Element
-
 
 _BUFFER = 1 << 18
 

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from wikiapi.dump.convert import Batch, LogWriter, OpenPage, UploadWriter
+from wikiapi.dump.convert import Batch, ImportedPage, LogWriter, OpenPage, UploadWriter
 from wikiapi.dump.deletion import note_displaced, remove_rows, restore_revisions
 from wikiapi.dump.links.deriver import has_links, mark_users
-from wikiapi.dump.records import DumpRevision, Hidden, LogItem, PageEnd, PageHead, Upload
+from wikiapi.dump.prune import SeenPages
+from wikiapi.dump.records import (
+    DumpNamespace,
+    DumpRevision,
+    Hidden,
+    LogItem,
+    PageEnd,
+    PageHead,
+    Record,
+    Upload,
+)
 from wikiapi.dump.titles import DumpTitles, RefusedTitles
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
-from wikiapi.store.write.ids import ensure_users
+from wikiapi.store.pages import PageRow
+from wikiapi.store.write.ids import Person, ensure_users
 from wikiapi.store.write.revisions import RevisionWriter
 from wikiapi.store.write.search import add_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    from wikiapi.dump.convert import ImportedPage
-    from wikiapi.dump.prune import SeenPages
-    from wikiapi.dump.records import DumpNamespace, Record
-    from wikiapi.store.database import Database
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.write.ids import Person
-
 
 _USERS_REMEMBERED = 100_000
 _TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)

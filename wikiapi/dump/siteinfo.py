@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
+from wikiapi.dump.records import DumpNamespace, SiteInfo
 from wikiapi.errors import ConfigError
 from wikiapi.i18n.languages import is_language_code
+from wikiapi.site import Site
+from wikiapi.store.database import Database
 from wikiapi.store.interwiki import InterwikiRow, all_rows
 from wikiapi.store.models import Interwiki
 from wikiapi.title.interwiki import is_linkable
 from wikiapi.title.namespaces import MODULE, PROJECT, core_namespaces
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from wikiapi.dump.records import DumpNamespace, SiteInfo
-    from wikiapi.site import Site
-    from wikiapi.store.database import Database
-
 
 _BASE = re.compile(
     r"(?P<server>https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?)"

@@ -6,12 +6,10 @@ import hashlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from types import TracebackType
+from typing import BinaryIO, cast
 
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 STDIN = "-"
 _HEAD = 1 << 20

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from wikiapi.dump.records import DumpNamespace
 from wikiapi.title.codec import MAX_BYTES
+from wikiapi.title.namespaces import NamespaceTable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.title.namespaces import NamespaceTable
-
-    Key = tuple[int, str]
+Key = tuple[int, str]
 
 _MOST_TOLD = 100
 _LONGEST_TOLD = 300

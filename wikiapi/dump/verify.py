@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from peewee import JOIN, fn
 
 from wikiapi.dump.convert import new_revision
-from wikiapi.dump.records import DumpRevision, PageEnd, PageHead, SiteInfo
+from wikiapi.dump.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
 from wikiapi.dump.titles import DumpTitles, configured_namespaces
+from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages
-from wikiapi.store.batches import fetch_in
+from wikiapi.store.batches import Key, fetch_in
 from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Page, Revision
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.dump.records import Record
-    from wikiapi.site import Site
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.write.revisions import NewRevision
+from wikiapi.store.pages import PageRow
+from wikiapi.store.write.revisions import NewRevision
 
 _DUMP = "dump"
 _IMPORT = "`wikiapi import` of this dump brings it."

@@ -7,16 +7,12 @@ where it may be shown all the same.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from wikiapi.site import Site
 from wikiapi.store import texts
 from wikiapi.title.namespaces import FILE, MEDIAWIKI
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 LIST_PAGE = (MEDIAWIKI, "Bad_image_list")
 

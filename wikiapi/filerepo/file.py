@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikiapi.filerepo.media import handler_of
 from wikiapi.filerepo.metadata import decode_metadata, seconds
+from wikiapi.filerepo.repository import FileRepository
+from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import to_hex
+from wikiapi.title.title import Title
 
 if TYPE_CHECKING:
     from wikiapi.filerepo.media.image import ImageHandler
-    from wikiapi.filerepo.repository import FileRepository
-    from wikiapi.filerepo.scaling import Size
-    from wikiapi.title.title import Title
 
 
 class Uploader(NamedTuple):

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from wikiapi.errors import PluginError
 from wikiapi.filerepo import paths
+from wikiapi.filerepo.file import Description, File
 from wikiapi.filerepo.local import NAME, LocalRepository
-from wikiapi.filerepo.repository import RepositoryUnavailable
-from wikiapi.registry import collect, own_name
+from wikiapi.filerepo.repository import FileRepository, RepositoryUnavailable
+from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+from wikiapi.registry import Registry, collect, own_name
+from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MEDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from wikiapi.filerepo.file import Description, File
-    from wikiapi.filerepo.repository import FileRepository
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
-    from wikiapi.registry import Registry
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 logger = logging.getLogger("wikiapi.filerepo")
 

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from wikiapi.filerepo import paths
 from wikiapi.filerepo.file import Description, File, FileVersion, Hidden, Uploader
+from wikiapi.filerepo.media.image import ImageHandler
 from wikiapi.filerepo.metadata import decode_blob
-from wikiapi.filerepo.scaling import Size
-from wikiapi.filerepo.thumbnail import Thumbnail, icon
+from wikiapi.filerepo.scaling import Scaled, Size
+from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest, icon
+from wikiapi.site import Site
 from wikiapi.store import files as stored_files
 from wikiapi.store import pages, texts
+from wikiapi.store.files import Span
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
 from wikiapi.title.namespaces import FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from wikiapi.filerepo.media.image import ImageHandler
-    from wikiapi.filerepo.scaling import Scaled
-    from wikiapi.filerepo.thumbnail import ThumbRequest
-    from wikiapi.site import Site
-    from wikiapi.store.files import Span
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 NAME = "local"
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from wikiapi.store.phpvalues import BadPhpValue, loads
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ERROR = "_error"
 """The key of the raw text where metadata cannot be read."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wikiapi.errors import WikiapiError
+from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from wikiapi.filerepo.file import Description, File
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 
 
 class RepositoryUnavailable(WikiapiError):

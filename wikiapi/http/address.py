@@ -5,15 +5,12 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from wsgiref.types import WSGIEnvironment
 
 from wikiapi.errors import ConfigError
 from wikiapi.http.peers import user_of
 from wikiapi.remember import remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from wsgiref.types import WSGIEnvironment
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _PROXY_HEADERS = frozenset(

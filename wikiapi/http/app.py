@@ -9,37 +9,31 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
+from wikiapi.api.format import Rendered
 from wikiapi.api.request import User
 from wikiapi.api.result import Result
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.http.cookies import SessionCookies
-from wikiapi.http.cors import CorsPolicy
+from wikiapi.http.cors import CorsDecision, CorsPolicy
 from wikiapi.http.debuginfo import DebugInfo
 from wikiapi.http.envelope import envelope
 from wikiapi.http.errors import Refused, api_error
 from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
-from wikiapi.http.routing import Router, Target
+from wikiapi.http.routing import Route, Router, Target
 from wikiapi.http.slowlog import SlowQueryLog
 from wikiapi.http.streaming import Stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.api.format import Rendered
-    from wikiapi.http.cors import CorsDecision
-    from wikiapi.http.routing import Route
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
 

@@ -8,23 +8,15 @@ as long as the client has no session.
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from email.utils import format_datetime
-from typing import TYPE_CHECKING
 
 from werkzeug.http import parse_etags, quote_etag, unquote_etag
 
-from wikiapi.api.context import CacheMode
-from wikiapi.http.reply import Reply
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from wikiapi.api.context import CacheControl
-    from wikiapi.api.request import Session
-    from wikiapi.http.reply import Header
-
+from wikiapi.api.context import CacheControl, CacheMode
+from wikiapi.api.request import Session
+from wikiapi.http.reply import Header, Reply
 
 ALWAYS_VARY = ("Accept-Encoding", "Treat-as-Untrusted")
 _VARY: Mapping[tuple[bool, bool], Header] = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import brotli  # type: ignore[import-untyped]
 import zstandard
@@ -13,9 +14,6 @@ from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
 from wikiapi.remember import remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 SMALLEST = 256
 """Bytes below which a compressed answer would hardly be smaller."""

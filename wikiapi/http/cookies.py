@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import TYPE_CHECKING
 
-from wikiapi.api.request import Session
-
-if TYPE_CHECKING:
-    from wikiapi.api.request import ApiRequest
-    from wikiapi.config import Config
-    from wikiapi.http.reply import Header
+from wikiapi.api.request import ApiRequest, Session
+from wikiapi.config import Config
+from wikiapi.http.reply import Header
 
 _SESSION_ID = re.compile(r"[A-Za-z0-9_-]{32,64}\Z", re.ASCII)
 _NOT_IN_NAMES = str.maketrans("=,; +.\"'\\[\t", "___________")

@@ -7,16 +7,12 @@ the very value of its ``Origin`` header, which must be on the wiki's list to see
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from wikiapi.api.request import ApiRequest
 from wikiapi.http.errors import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api.request import ApiRequest
-    from wikiapi.http.reply import Header
+from wikiapi.http.reply import Header
 
 ANYBODY = "*"
 ALLOWED_METHODS = ("POST", "GET")

@@ -9,26 +9,20 @@ import re
 import sys
 import threading
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
-from wikiapi.api.context import LogEntry
+from wikiapi.api.context import LogEntry, RequestContext
 from wikiapi.api.params.validate import clean
-from wikiapi.api.request import lacks_same_origin_security
+from wikiapi.api.request import ApiRequest, lacks_same_origin_security
 from wikiapi.api.result import Arr, Obj
 from wikiapi.http.caching import is_public
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from types import ModuleType
-
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.request import ApiRequest
-    from wikiapi.site import Site
-    from wikiapi.store.recording import QueryRecord
-
+from wikiapi.site import Site
+from wikiapi.store.recording import QueryRecord
 
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)++\S*+")
 _FOR_SCRIPTS = frozenset({"origin", "crossorigin"})

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api.context import RequestContext
 from wikiapi.api.dispatch import ERROR_HEADER
+from wikiapi.api.format import Rendered
 from wikiapi.api.request import lacks_same_origin_security
 from wikiapi.http.caching import cache_headers, entity_tag, is_public, revalidated, vary
 from wikiapi.http.compression import compress, compress_pieces
-from wikiapi.http.reply import Reply, protect
-
-if TYPE_CHECKING:
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.format import Rendered
-    from wikiapi.http.cookies import SessionCookies
-    from wikiapi.http.cors import CorsDecision
-    from wikiapi.http.reply import Header
-
+from wikiapi.http.cookies import SessionCookies
+from wikiapi.http.cors import CorsDecision
+from wikiapi.http.reply import Header, Reply, protect
 
 _REPEATABLE = frozenset({"GET", "HEAD"})
 

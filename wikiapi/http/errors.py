@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wikiapi.errors import (
     ApiError,
@@ -14,10 +14,7 @@ from wikiapi.errors import (
     StoreUnavailable,
     WikiapiError,
 )
-from wikiapi.i18n.message import Message, Num
-
-if TYPE_CHECKING:
-    from wikiapi.i18n.message import MessageParam
+from wikiapi.i18n.message import Message, MessageParam, Num
 
 
 class Refused(WikiapiError):

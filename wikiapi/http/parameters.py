@@ -6,14 +6,11 @@ names become underscores.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 from wikiapi.http.errors import too_large
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NOT_IN_NAMES = str.maketrans(" .[", "___")
 _SLICE = 65_536

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.http.errors import Refused
+from wikiapi.http.errors import Refused
 
 Header = tuple[str, str]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote
+from wsgiref.types import WSGIEnvironment
 
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_options_header
@@ -20,16 +22,10 @@ from werkzeug.sansio.multipart import (
 from werkzeug.wsgi import get_input_stream
 
 from wikiapi.api.request import ApiRequest
+from wikiapi.config import HttpConfig
 from wikiapi.http.address import ClientAddresses, is_local
 from wikiapi.http.errors import Refused, too_large
 from wikiapi.http.parameters import Parameters, to_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from wsgiref.types import WSGIEnvironment
-
-    from wikiapi.config import HttpConfig
-
 
 LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
 """Parameters that name modules: no other is logged, since tokens are parameters, too."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
+from wsgiref.types import WSGIEnvironment
 
 SCRIPT = "/api.php"
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import logging
-from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, nullcontext
 
+from wikiapi.api.context import RequestContext
 from wikiapi.http.requests import module_params
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from wikiapi.api.context import RequestContext
-    from wikiapi.site import Site
-    from wikiapi.store.recording import QueryRecord
+from wikiapi.site import Site
+from wikiapi.store.recording import QueryRecord
 
 logger = logging.getLogger("wikiapi.slow")
 _MILLISECONDS = 1000

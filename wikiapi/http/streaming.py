@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.budget import Budget
-    from wikiapi.site import Site
+from wikiapi.budget import Budget
+from wikiapi.site import Site
 
 _MOMENT = 0.001
 """Seconds that work begun in time has at least: none at all would be taken for without end."""

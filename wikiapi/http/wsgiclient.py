@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from werkzeug.datastructures import Headers
 from werkzeug.test import Client, EnvironBuilder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from wsgiref.types import WSGIApplication
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from wikiapi.i18n.languages import is_known_language, locale_of
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
 from wikiapi.remember import remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
 _PARAMETER = re.compile(r"\$([1-9])")
 _PLURAL = re.compile(r"\{\{PLURAL:([^|{}]*)\|([^{}]*)\}\}", re.IGNORECASE)

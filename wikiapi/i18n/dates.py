@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from babel.dates import format_date as babel_format_date
 
 from wikiapi.i18n.languages import locale_of as locale_of
 from wikiapi.remember import remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 _DATE_PATTERNS = {
     "ar": "d MMMM y",

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 from babel.localedata import locale_identifiers
 
 from wikiapi.remember import remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_LOCALES = 16
 """Locales whose data stay in memory, some 200 kB each; CLDR has more than a thousand."""

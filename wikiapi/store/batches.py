@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.store.statements import chunked
+from wikiapi.store.statements import Query, Row, chunked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from wikiapi.store.database import Database
-    from wikiapi.store.statements import Query, Row
 
 Key = tuple[int, str]
 """A page's namespace and title, the latter as the database has it."""

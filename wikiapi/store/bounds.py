@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from peewee import fn
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = False) -> Any:

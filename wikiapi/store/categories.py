@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import Value
@@ -13,8 +14,6 @@ from wikiapi.store.nodes import AsText, RawBytes
 from wikiapi.store.pages import PAGE_COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from wikiapi.store.database import Database
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.errors import StoreUnavailable
+from wikiapi.store.engines.base import Engine
 from wikiapi.store.engines.mysql import MysqlEngine
 from wikiapi.store.engines.postgresql import PostgresqlEngine
 from wikiapi.store.engines.sqlite import SqliteEngine
-
-if TYPE_CHECKING:
-    from wikiapi.store.engines.base import Engine
 
 _ENGINES: dict[str, type[MysqlEngine | PostgresqlEngine]] = {
     "mysql": MysqlEngine,

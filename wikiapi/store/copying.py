@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from peewee import fn
+from peewee import Model, fn
 
 from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
 from wikiapi.store import catalog, migrate
 from wikiapi.store.bounds import starting_at
+from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.fields import Payload
 from wikiapi.store.insert import quoted
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.plugintables import create_missing
+from wikiapi.store.statements import Row
 from wikiapi.store.write import bulk, search
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from peewee import Model
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
-
-    Report = Callable[[str, int], None]
+Report = Callable[[str, int], None]
 
 
 BATCH = 500

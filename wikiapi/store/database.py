@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from peewee import Model
+
+from wikiapi.config import DatabaseConfig
 from wikiapi.errors import StoreError, StoreReadOnly, StoreUnavailable
 from wikiapi.store import catalog
 from wikiapi.store.connect import engine_of
 from wikiapi.store.deadline import Deadline
 from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines.base import Session
 from wikiapi.store.errors import VALUE_ERRORS, is_of_driver, translate, translating
-from wikiapi.store.insert import Insertion, column_names
+from wikiapi.store.insert import Insertion, OnConflict, column_names
 from wikiapi.store.layout import CURRENT, layout_of
-from wikiapi.store.recording import record
+from wikiapi.store.recording import QueryRecord, record
 from wikiapi.store.shapes import shape_of
 from wikiapi.store.sources import Replicas, Source
-from wikiapi.store.statements import Statement, compile_query
+from wikiapi.store.statements import Query, Row, Statement, compile_query
 from wikiapi.temporary import TemporaryAttribute
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-
-    from peewee import Model
-
-    from wikiapi.config import DatabaseConfig
-    from wikiapi.store.engines.base import Session
-    from wikiapi.store.insert import OnConflict
     from wikiapi.store.layout import Layout
-    from wikiapi.store.recording import QueryRecord
-    from wikiapi.store.statements import Query, Row
 
 POOL_SIZE = 10
 """How many connections to a server a process opens at most, unless it is told otherwise."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from peewee import Model
 
 from wikiapi.store.dialect import Dialect
+from wikiapi.store.fields import Column
 from wikiapi.store.insert import quoted
-
-if TYPE_CHECKING:
-    from peewee import Model
-
-    from wikiapi.store.fields import Column
-    from wikiapi.store.models.base import NamedIndex
+from wikiapi.store.models.base import NamedIndex
 
 # As many bytes of a long column as MediaWiki puts into its indexes on MariaDB.
 _PREFIX = 60

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import Protocol
 
 from wikiapi.errors import StoreTimeout
 
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Protocol
 
-    class Holder(Protocol):
-        """What has a deadline, or none."""
+class Holder(Protocol):
+    """What has a deadline, or none."""
 
-        deadline: Deadline | None
+    deadline: Deadline | None
 
 
 _PAUSE = 0.1

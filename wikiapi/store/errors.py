@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import apsw
 import peewee
@@ -17,10 +17,6 @@ from wikiapi.errors import (
     StoreUnavailable,
     StoreValueError,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 DRIVER_ERRORS: tuple[type[Exception], ...] = (apsw.Error, peewee.PeeweeException)
 """What SQLite and Peewee raise."""

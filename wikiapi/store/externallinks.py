@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.remember import LONGEST
 from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*:)(?P<slashes>//)?(?P<rest>.*)", re.I | re.S)
 _INDEX = re.compile(r"([a-z][a-z0-9+.-]*:(?://)?)(.*)", re.I | re.S)

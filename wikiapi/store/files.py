@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from peewee import fn
 
 from wikiapi.store.batches import BATCH, fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, FileArchive, Image, OldImage, Page, Redirect
-from wikiapi.store.statements import chunked
+from wikiapi.store.statements import Row, chunked
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 from wikiapi.title.namespaces import FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
 
 
 class FileVersion(NamedTuple):

@@ -7,12 +7,8 @@ everything at once and says so here, under a key of ours in ``updatelog``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 KEY = "wikiapi generation"
 

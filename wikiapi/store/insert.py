@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
+
+from peewee import Model
 
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.fields import Payload
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from peewee import Model
-
-    OnConflict = Literal["error", "ignore", "replace"]
-    Values = Sequence[Any]
+OnConflict = Literal["error", "ignore", "replace"]
+Values = Sequence[Any]
 
 _VERBS: dict[tuple[Dialect, str], str] = {
     (Dialect.SQLITE, "ignore"): "INSERT OR IGNORE",

@@ -14,13 +14,14 @@ listing               target id or title, then source
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from peewee import SQL, fn
 
-from wikiapi.store.batches import BATCH, fetch_keys, keys_in
+from wikiapi.store.batches import BATCH, Key, fetch_keys, keys_in
 from wikiapi.store.bounds import starting_at
 from wikiapi.store.fields import Binary, Int, UInt
 from wikiapi.store.models import (
@@ -37,9 +38,6 @@ from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.pages import PAGE_COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
 
 

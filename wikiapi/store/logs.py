@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from wikiapi.store.batches import fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Logging
+from wikiapi.store.statements import Row
 from wikiapi.store.visibility import ACTION, COMMENT, USER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
 
 
 class LogRow(NamedTuple):

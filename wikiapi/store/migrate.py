@@ -7,19 +7,15 @@ keys of ours (``wikiapi-0001-tables``).
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store import catalog
+from wikiapi.store.database import Database
 from wikiapi.store.ddl import definition
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.sqlite import APPLICATION_ID
-from wikiapi.store.migrations import MIGRATIONS
+from wikiapi.store.migrations import MIGRATIONS, Migration
 from wikiapi.store.models import UpdateLog
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
-    from wikiapi.store.migrations import Migration
 
 LATEST = MIGRATIONS[-1].number
 _PREFIX = "wikiapi-"

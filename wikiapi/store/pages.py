@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikiapi.store.batches import fetch_in, fetch_keys
+from wikiapi.store.batches import Key, fetch_in, fetch_keys
 from wikiapi.store.bounds import between, with_prefix
 from wikiapi.store.models import Archive, Page, PageProps, Revision
 from wikiapi.store.visibility import TEXT, is_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from peewee import Model
 
 from wikiapi.store import migrate
+from wikiapi.store.database import Database
 from wikiapi.store.ddl import definition
 from wikiapi.store.dialect import Dialect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from peewee import Model
-
-    from wikiapi.store.database import Database
 
 
 def create_missing(db: Database, models: Iterable[type[Model]]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from wikiapi.store.batches import fetch_in, fetch_keys
+from wikiapi.store.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     ImageLinks,
     LinkTarget,
@@ -13,12 +15,6 @@ from wikiapi.store.models import (
     ProtectedTitles,
     TemplateLinks,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
 
 FILE_NAMESPACE = 6
 

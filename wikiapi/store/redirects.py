@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from wikiapi.store.batches import fetch_in
+from wikiapi.store.batches import Key, fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import Redirect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
 
 
 class RedirectRow(NamedTuple):

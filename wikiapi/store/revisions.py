@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from peewee import SQL
 
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
+from wikiapi.store.statements import Row
 from wikiapi.store.visibility import COMMENT, TEXT, USER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
 
 
 class RevisionRow(NamedTuple):

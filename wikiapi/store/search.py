@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from wikiapi.store.database import Database
 from wikiapi.store.fulltext import index_of
 from wikiapi.store.fulltext.base import Column, Term
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.store.database import Database
 
 __all__ = ["Column", "Search", "Term", "count", "page_ids"]
 

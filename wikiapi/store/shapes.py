@@ -6,17 +6,15 @@ the shape takes some 15 µs: so ``Database`` keeps compiled statements by shape.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import peewee
 
 from wikiapi.store.fields import Column
 from wikiapi.store.nodes import PerDialect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 _MOST_PADDED = 512
 """Longer lists are compiled as they are, so that padding never exceeds a database's limit."""

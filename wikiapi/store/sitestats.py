@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wikiapi.store.database import Database
 from wikiapi.store.models import SiteStats
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 
 class Statistics(NamedTuple):

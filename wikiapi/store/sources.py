@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from wikiapi.errors import StoreUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from wikiapi.store.engines.base import Engine, Session
+from wikiapi.store.engines.base import Engine, Session
 
 T = TypeVar("T")
 

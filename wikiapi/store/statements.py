@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import peewee
 
@@ -13,10 +14,7 @@ from wikiapi.store.fields import Column, Payload
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.shapes import PaddingContext
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    Convert = Callable[[Any], Any]
+Convert = Callable[[Any], Any]
 
 Query: TypeAlias = peewee.Query
 """Any query of Peewee: one that reads, an insert, an update or a delete."""

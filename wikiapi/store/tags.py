@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from wikiapi.store.batches import fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import ChangeTag, ChangeTagDef
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.database import Database
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from peewee import JOIN
 
 from wikiapi.errors import StoreCorrupt
-from wikiapi.store.batches import fetch_in, fetch_keys
+from wikiapi.store.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.database import Database
 from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
 from wikiapi.store.nodes import AddressId, RawBytes
 from wikiapi.store.slots import MAIN
+from wikiapi.store.statements import Row
 from wikiapi.store.visibility import TEXT, is_hidden
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
-
 
 _TEXT_TABLE = "tt:"
 

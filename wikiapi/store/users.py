@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import fn
 
-from wikiapi.store.batches import fetch_in, fetch_keys
+from wikiapi.store.batches import Key, fetch_in, fetch_keys
 from wikiapi.store.models import (
     Actor,
     Block,
@@ -22,9 +23,6 @@ from wikiapi.store.models import (
 from wikiapi.store.visibility import not_hidden_user
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
 from wikiapi.api.request import ApiRequest, Session, User
 from wikiapi.api.result import Result, to_version1, to_version2
 from wikiapi.errors import ApiError, ApiErrors
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 @dataclass(frozen=True)

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages
 from wikiapi.store import texts
 from wikiapi.store.models import Archive, Logging, Page, Revision
 from wikiapi.store.models import User as UserRow
+from wikiapi.store.pages import PageRow
 from wikiapi.store.slots import MAIN
 from wikiapi.store.write import search
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
 from wikiapi.store.write.links import delete_links
 from wikiapi.testing.declaration import VISITOR, Edit
 from wikiapi.title.contentmodel import default_model
+from wikiapi.title.title import Title
 from wikiapi.wikitext.redirect import redirect_target
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
-    from wikiapi.title.title import Title
 
 _MOVE_PARAMS = (
     'a:3:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";'

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
 from urllib.parse import urlencode
+from wsgiref.types import WSGIApplication
 
 from wikiapi.http.wsgiclient import InProcess, Received
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from wsgiref.types import WSGIApplication
 
 Value = str | int | bool | None | list[str] | tuple[str, ...]
 Answer = dict[str, Any]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from wikiapi.config import NamespaceConfig
 from wikiapi.testing.clock import NOW, Moment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.config import NamespaceConfig
-
 
 Settings = Mapping[str, Any]
 

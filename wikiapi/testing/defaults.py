@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wikiapi.dump.folder import read_folder
 from wikiapi.testing.clock import NOW
 from wikiapi.testing.declaration import Declaration, Edit
 from wikiapi.testing.sites import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 
 def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) -> Declaration:

@@ -6,17 +6,15 @@ it imports nothing but pytest before a fixture is asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wikiapi.testing.declaration import Declaration
-    from wikiapi.testing.shared import SharedParts
-    from wikiapi.testing.wiki import Wiki, WikiMaker
+from wikiapi.testing.declaration import Declaration
+from wikiapi.testing.shared import SharedParts
+from wikiapi.testing.wiki import Wiki, WikiMaker
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 from waitress import wasyncore
 from waitress.server import create_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from wsgiref.types import WSGIApplication
 
 ANY_PORT = "127.0.0.1:0"
 _POLL = 1.0

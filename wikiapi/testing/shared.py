@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from pluggy import PluginManager
+
+from wikiapi.config import PluginsConfig
 from wikiapi.factory import open_site
 from wikiapi.plugins import make_plugin_manager
+from wikiapi.site import Site
+from wikiapi.testing.clock import Clock
+from wikiapi.testing.declaration import Declaration
 from wikiapi.testing.sites import made_settings, make_site
 from wikiapi.testing.snapshots import image_of, restored
-
-if TYPE_CHECKING:
-    from pluggy import PluginManager
-
-    from wikiapi.config import PluginsConfig
-    from wikiapi.site import Site
-    from wikiapi.testing.clock import Clock
-    from wikiapi.testing.declaration import Declaration
 
 _MOST_IMAGES = 32
 _MOST_MANAGERS = 8

@@ -10,42 +10,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+from pluggy import PluginManager
 
 from wikiapi.api.params.types.timestamp import compact
-from wikiapi.config import Config, parse_config
+from wikiapi.config import Config, NamespaceConfig, parse_config
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.factory import open_site
+from wikiapi.site import Site
+from wikiapi.store.database import Database
 from wikiapi.store.models import Image, User, UserGroups
 from wikiapi.store.models import Interwiki as InterwikiRow
 from wikiapi.store.slots import MAIN
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing.clock import NOW
-from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, edits_of
+from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, Edit, History, edits_of
 from wikiapi.testing.snapshots import new_store
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.interwiki import Interwiki
+from wikiapi.title.title import Title
 from wikiapi.wikitext.redirect import redirect_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from pluggy import PluginManager
-
-    from wikiapi.config import NamespaceConfig
-    from wikiapi.dump.records import Record
-    from wikiapi.site import Site
-    from wikiapi.store.database import Database
-    from wikiapi.testing.declaration import Edit, History
-    from wikiapi.title.title import Title
 
 
 def standing_clock() -> datetime:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import apsw
 
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 IN_MEMORY = "sqlite:///:memory:"
 

@@ -10,30 +10,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from types import TracebackType
 from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import Received
 from wikiapi.store import texts
 from wikiapi.testing.changes import Changes
-from wikiapi.testing.client import ApiClient
+from wikiapi.testing.client import Answer, ApiClient, Value
 from wikiapi.testing.clock import Clock
-from wikiapi.testing.declaration import VISITOR, Declaration, Edit
+from wikiapi.testing.declaration import VISITOR, Declaration, Edit, History
 from wikiapi.testing.server import ANY_PORT, live_server
 from wikiapi.testing.shared import SharedParts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from types import TracebackType
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.config import Config
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.testing.client import Answer, Value
-    from wikiapi.testing.declaration import History
 
 QUIET = {"http": {"debug_info": "off"}}
 """Settings of every wiki that does not declare them: answers as a visitor from afar gets them."""

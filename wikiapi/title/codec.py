@@ -9,21 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from wikiapi.errors import InvalidTitle
 from wikiapi.i18n.message import Message, Num
 from wikiapi.title.addresses import spell_address
-from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, USER, USER_TALK, Namespace
+from wikiapi.title.interwiki import InterwikiMap
+from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, USER, USER_TALK, Namespace, NamespaceTable
 from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.title.interwiki import InterwikiMap
-    from wikiapi.title.namespaces import NamespaceTable
 
 MAX_BYTES = 255
 MAX_BYTES_SPECIAL = 512

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import MEDIAWIKI, MODULE, TEMPLATE, USER
-
-if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 WIKITEXT = "wikitext"
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from wikiapi.title.percent import quote_title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _OVER_HTTP = re.compile(r"https?://", re.ASCII | re.IGNORECASE)

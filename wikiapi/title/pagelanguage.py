@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.i18n.languages import is_known_language
 from wikiapi.title.contentmodel import CODE_MODELS
 from wikiapi.title.namespaces import MEDIAWIKI
-
-if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 _CODE_LANGUAGE = "en"
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wikiapi.title.namespaces import Namespace
+from wikiapi.title.namespaces import Namespace
 
 
 @dataclass(frozen=True, slots=True)

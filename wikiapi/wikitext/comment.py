@@ -8,13 +8,15 @@ because the pages they link to are looked up all at once.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from wikiapi.filerepo.file import File
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message, Plain
+from wikiapi.site import Site
 from wikiapi.store import pages
 from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
@@ -24,12 +26,6 @@ from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import split_trail
 from wikiapi.wikitext.subpages import resolve_subpage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from wikiapi.filerepo.file import File
-    from wikiapi.site import Site
 
 _TARGET = re.compile(r"\s*:?([^\[\]|]+)")
 _LINK_MARKS = re.compile(r"\[\[:?|\]\]")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction, html_code
+from wikiapi.site import Site
 from wikiapi.wikitext.html.entities import finished_attributes
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.options import ParserOptions
 
 
 def wrap_output(html: str, site: Site, options: ParserOptions, language: str = "") -> str:

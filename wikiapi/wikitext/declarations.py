@@ -6,17 +6,17 @@ the objects named in their type and return text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from wikiapi.site import Site
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
+from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
 
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
-    from wikiapi.wikitext.options import ParserOptions
-    from wikiapi.wikitext.output import ParserOutput
+if TYPE_CHECKING:
     from wikiapi.wikitext.state import ParseState
 
 

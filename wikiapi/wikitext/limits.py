@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wikiapi.config import LimitsConfig
+from wikiapi.config import LimitsConfig
 
 
 @dataclass(slots=True)

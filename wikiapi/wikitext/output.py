@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.profile import TransclusionProfile
-    from wikiapi.wikitext.limits import Usage
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.profile import TransclusionProfile
+from wikiapi.wikitext.limits import Usage
 
 Key = tuple[int, str]
 

@@ -14,23 +14,18 @@ import gc
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from sys import getsizeof
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import wikiapi
 from wikiapi.cache.coalesce import Coalescer
+from wikiapi.site import Site
 from wikiapi.store import generation
 from wikiapi.title.namespaces import Namespace
+from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.options import ParserOptions
-
 
 _LEAST = 15
 """Seconds for which a page is good that shows seconds: no reader is to cost a rendering."""

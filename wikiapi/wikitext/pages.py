@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from sys import getsizeof
-from typing import TYPE_CHECKING
 
 from wikiapi.cache.bounded import BoundedCache
+from wikiapi.filerepo.file import File
+from wikiapi.site import Site
 from wikiapi.store import links, pages, texts
+from wikiapi.store.database import Database
+from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import disarm
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.store.database import Database
-
-    Key = tuple[int, str]
-    from wikiapi.filerepo.file import File
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
+Key = tuple[int, str]
 
 
 class StorePages:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import resource
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.i18n.dates import calendar_texts
+from wikiapi.site import Site
+from wikiapi.title.title import Title
 from wikiapi.wikitext.container import wrap_output
-from wikiapi.wikitext.expand.loader import TemplateLoader
+from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.html.tidy import close_voids
@@ -24,6 +26,7 @@ from wikiapi.wikitext.languages import Languages
 from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pages import FileNames, StorePages
 from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.pipeline import finish, half_parse
@@ -33,15 +36,6 @@ from wikiapi.wikitext.redirect import redirect_html, split_redirect
 from wikiapi.wikitext.registries import SwitchFinder, WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.state import ParseState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.loader import PageTexts
-    from wikiapi.wikitext.output import ParserOutput
-
 
 _DEFAULT = ParserOptions()
 _LINKS = ParserOptions(target=Target.LINKS, limit_report=False)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,9 @@ from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
-from wikiapi.wikitext.options import Target
+from wikiapi.wikitext.options import OnStage, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from wikiapi.wikitext.options import OnStage
     from wikiapi.wikitext.state import ParseState
 
 

@@ -7,18 +7,13 @@ or their context (``[[|a]]``) to be found get it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.title.title import Title
+from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.whitespace import TRIMMED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.state import ParseState
-
 
 _SIGNATURE = re.compile("~{3,5}")
 _LINE_ENDS = re.compile(r"\r\n?")

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from wikiapi.title.codec import TitleCodec
 from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title.title import Title
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.inline.linkholders import known_link, page_link
 
 if TYPE_CHECKING:
-    from wikiapi.title.codec import TitleCodec
-    from wikiapi.title.title import Title
     from wikiapi.wikitext.state import ParseState
 
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from wikiapi.registry import collect, own_name
+from wikiapi.registry import Registry, collect, own_name
+from wikiapi.site import Site
 from wikiapi.wikitext.block.sections import TOC_MARK
+from wikiapi.wikitext.declarations import (
+    BehaviorSwitch,
+    ContentModel,
+    ExtensionTag,
+    ParserFunction,
+    SpecialPage,
+    Variable,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.registry import Registry
-    from wikiapi.site import Site
-    from wikiapi.wikitext.declarations import (
-        BehaviorSwitch,
-        ContentModel,
-        ExtensionTag,
-        ParserFunction,
-        SpecialPage,
-        Variable,
-    )
     from wikiapi.wikitext.state import ParseState
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from wikiapi.config import LimitsConfig
-    from wikiapi.wikitext.output import ParserOutput
+from wikiapi.config import LimitsConfig
+from wikiapi.wikitext.output import ParserOutput
 
 _SLOWEST = 10
 _HYPHEN = "\u2010"

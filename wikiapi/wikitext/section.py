@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.preprocess.nodes import Heading
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.whitespace import TRIMMED
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from wikiapi.filerepo.file import File
 from wikiapi.i18n.languages import direction
-from wikiapi.i18n.message import Message
+from wikiapi.i18n.message import Message, MessageParam
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.specialpages import is_special_page
+from wikiapi.title.title import Title
 from wikiapi.wikitext.block.sections import Headings
+from wikiapi.wikitext.declarations import Variable
 from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.frame import Frame
-from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext.expand.loader import TemplateLoader, TemplateText
 from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState, disarm
@@ -23,22 +28,13 @@ from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import LinkHolders, always_known
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.media.holders import MediaHolders
-from wikiapi.wikitext.options import Target
+from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pipeline import finish, half_parse
+from wikiapi.wikitext.preprocess.nodes import Content
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
-
-    from wikiapi.filerepo.file import File
-    from wikiapi.i18n.message import MessageParam
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.declarations import Variable
-    from wikiapi.wikitext.expand.loader import TemplateLoader
-    from wikiapi.wikitext.options import ParserOptions
     from wikiapi.wikitext.parser import Parser
-    from wikiapi.wikitext.preprocess.nodes import Content
 
 
 _ENTRY_BYTES = 300

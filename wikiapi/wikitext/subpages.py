@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 _CLIMBING = re.compile(r"(?:\.\./)*+")
 

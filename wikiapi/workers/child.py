@@ -6,14 +6,12 @@ import os
 import resource
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import module_from_spec, spec_from_file_location
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.workers.wire import Channel, Disconnected
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _FILES = 64
 _LEAST_SECONDS = 0.001

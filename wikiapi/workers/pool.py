@@ -11,16 +11,14 @@ import sys
 import time
 import weakref
 from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import wikiapi
 from wikiapi.workers.wire import Channel, Disconnected, TimedOut
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 logger = logging.getLogger("wikiapi.workers")
 

@@ -5,18 +5,15 @@ The fixture ``make_wiki`` comes with wikiapi.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import wikiapi_wordcount
 
+from wikiapi.site import Site
+from wikiapi.testing import Wiki, WikiMaker
 from wikiapi.testing.conformance import CHECKS, modules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing import Wiki, WikiMaker
 
 PAGES = {
     "Main Page": "It is hot.",

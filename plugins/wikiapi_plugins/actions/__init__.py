@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import Action
 from wikiapi_plugins.actions.checktoken import CheckToken
 from wikiapi_plugins.actions.clientlogin import ClientLogin
 from wikiapi_plugins.actions.compare import Compare
@@ -21,9 +20,6 @@ from wikiapi_plugins.actions.query import Query
 from wikiapi_plugins.actions.rsd import Rsd
 from wikiapi_plugins.actions.validatepassword import ValidatePassword
 from wikiapi_plugins.actions.writes import WRITES
-
-if TYPE_CHECKING:
-    from wikiapi.api import Action
 
 _ORDER = [
     "login",

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from wikiapi.api import Action, Arr, KeyValues, Obj, boolean, enum, integer, moment_of, string, text
 from wikiapi.errors import ApiError
 from wikiapi.store import pages, revisions
-from wikiapi.wikitext import ParserOptions, Target
+from wikiapi.title import Title
+from wikiapi.wikitext import ParserOptions, ParserOutput, Target
 from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.preprocess.xml import tree_xml
-
-if TYPE_CHECKING:
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOutput
 
 _DEFAULT_TITLE = "API"
 _PROPS = (

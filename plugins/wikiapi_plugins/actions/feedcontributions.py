@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import boolean, integer, namespace, string, user
-from wikiapi.store import revisions, tags, texts
+from wikiapi.store import RevisionRow, revisions, tags, texts
 from wikiapi.store.models import Actor, Page, Revision
+from wikiapi.store.texts import RevisionText
 from wikiapi.store.visibility import USER, shown
+from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, FeedAction
+from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import shown_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.store import RevisionRow
-    from wikiapi.store.texts import RevisionText
-    from wikiapi.title import Title
-    from wikiapi_plugins.feeds.feed import Feed
 
 
 class FeedContributions(FeedAction):

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import fn
 
 from wikiapi.api import boolean, compact, integer, namespace, string, timestamp
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n import Message, Plain
+from wikiapi.site import Site
 from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChanges
-from wikiapi.store.recentchanges import LOG_SOURCE
+from wikiapi.store.recentchanges import LOG_SOURCE, ChangeRow
 from wikiapi.store.visibility import USER, shown
-from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, FeedAction
+from wikiapi.title import Title
+from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import Change, Summaries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.store.recentchanges import ChangeRow
-    from wikiapi.title import Title
-    from wikiapi_plugins.feeds.feed import Feed
-
 
 _CATEGORISED = 6
 _UNPATROLLED = 0

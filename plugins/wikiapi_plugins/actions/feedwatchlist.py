@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api import CacheMode, boolean, enum, integer, string, user
 from wikiapi.i18n import Message
-from wikiapi_plugins.feeds.feed import FORM, Entry, FeedAction
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.feeds.feed import Feed
+from wikiapi_plugins.feeds.feed import FORM, Entry, Feed, FeedAction
 
 _SHOW = ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
 _TYPES = ("edit", "external", "new", "log", "categorize")

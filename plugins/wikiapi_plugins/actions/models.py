@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-
+from wikiapi.site import Site
 
 _UNKNOWN = "unknown"
 _UNKNOWN_FORMATS = (

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api import Action, Arr, CacheMode, Obj, boolean, enum, limit, namespace, string
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.result import Document
 from wikiapi.errors import ApiError
 from wikiapi.store import redirects
+from wikiapi.title import Title
 from wikiapi_plugins.query.search.prefixes import prefix_search
-
-if TYPE_CHECKING:
-    from wikiapi.title import Title
 
 _RESOLVE = "resolve"
 _ROOT = "SearchSuggestion"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from wikiapi.api import Action, CacheMode, boolean, enum, string
 from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import SOURCES, QueryRun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 def _of_group(group: str) -> Callable[[Site], tuple[str, ...]]:

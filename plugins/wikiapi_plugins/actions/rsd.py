@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api import Action, Arr, CacheMode, Obj
 from wikiapi.api.result import RawBody
-from wikiapi_plugins.formats.xmltree import document, element_of
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.formats.xmltree import Element
+from wikiapi_plugins.formats.xmltree import Element, document, element_of
 
 _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/API"
 _ENGINE = ("MediaWiki", "https://www.mediawiki.org/")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from wikiapi.api import Action, Obj, Param, string, user
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.params.types.base import PasswordType
 from wikiapi.i18n import Message, Num
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SHORTEST = 8
 _LONGEST = 4096

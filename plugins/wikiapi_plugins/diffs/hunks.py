@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wikiapi_plugins.diffs.sequences import Edit, Effort, compare
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 _CONTEXT = 2
 """Lines shown before and after a change; twice as many do not part two changes."""

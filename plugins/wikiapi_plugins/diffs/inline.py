@@ -5,19 +5,12 @@ The form is the one that https://www.mediawiki.org/wiki/Wikidiff2 gives its inli
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
-from wikiapi_plugins.diffs.hunks import hunks, joined
-from wikiapi_plugins.diffs.sequences import Effort
+from wikiapi_plugins.diffs.hunks import Hunk, hunks, joined
+from wikiapi_plugins.diffs.sequences import Edit, Effort
 from wikiapi_plugins.diffs.words import escaped, merged_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi_plugins.diffs.hunks import Hunk
-    from wikiapi_plugins.diffs.sequences import Edit
-
 
 _BLOCK = '<div class="mw-diff-inline-{kind}">{content}</div>\n'
 _EMPTY = "&#160;"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.store import Database, RevisionRow
 from wikiapi.store.models import Revision
-
-if TYPE_CHECKING:
-    from wikiapi.store import Database, RevisionRow
 
 
 def before(db: Database, revision: RevisionRow) -> int | None:

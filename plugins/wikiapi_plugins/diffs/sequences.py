@@ -7,11 +7,8 @@ Then each run of changes is slid to where it meets other changes, or as far down
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
 
 MOST_STEPS = 1_000_000
 """What comparing two texts may take, by line and by word together: about a second of work."""

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
-from wikiapi_plugins.diffs.hunks import hunks, joined
-from wikiapi_plugins.diffs.sequences import Effort
+from wikiapi_plugins.diffs.hunks import Hunk, hunks, joined
+from wikiapi_plugins.diffs.sequences import Edit, Effort
 from wikiapi_plugins.diffs.words import compare_words, escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi_plugins.diffs.hunks import Hunk
-    from wikiapi_plugins.diffs.sequences import Edit
 
 _EMPTY = "<br>"
 """In place of an empty line, which would have no height."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from wikiapi_plugins.diffs.sequences import Effort, compare
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _WORD = re.compile(r"([^\S\n]+|[^\x00-/:-@\[-^`{-\x7f]+|.)[^\S\n]?", re.ASCII | re.DOTALL)
 _LONGEST_LINE = 10_000

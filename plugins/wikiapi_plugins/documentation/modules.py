@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Arr, Obj, QueryModule
+from wikiapi.site import Site
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import (
     NONE,
@@ -17,14 +19,7 @@ from wikiapi_plugins.documentation.texts import (
     module_text,
     shown_as_value,
 )
-from wikiapi_plugins.documentation.tree import OWN, ModuleTree
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
-    from wikiapi_plugins.documentation.tree import Described
-
+from wikiapi_plugins.documentation.tree import OWN, Described, ModuleTree
 
 _FLAGS = (
     ("deprecated", "is_deprecated"),

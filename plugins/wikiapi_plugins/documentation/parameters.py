@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable
+from typing import Any
 
-from wikiapi.api import Arr, Obj
+from wikiapi.api import Arr, Obj, Param
 from wikiapi.api.params.types.base import BooleanType
 from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
 from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.site import Site
 from wikiapi_plugins.documentation.texts import NONE, param_text
-from wikiapi_plugins.documentation.tree import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from wikiapi.api import Param
-    from wikiapi.site import Site
-    from wikiapi_plugins.documentation.tree import Described, ModuleTree
+from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
 
 GENERATOR_PARAM = "generator"
 _DIGITS = re.compile("([0-9]+)")

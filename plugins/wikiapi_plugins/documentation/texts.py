@@ -9,15 +9,11 @@ from __future__ import annotations
 import html
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import Arr, Obj
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import Module, Param
+from wikiapi.api import Arr, Module, Obj, Param
 
 NONE, RAW, HTML, WIKITEXT = "none", "raw", "html", "wikitext"
 FORMS = (HTML, WIKITEXT, RAW, NONE)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from wikiapi.api import Module, Param
 from wikiapi.api.main import Main
 from wikiapi.api.query.module import PARENT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.api import Module, Param
-    from wikiapi.registry import Registry
-    from wikiapi.site import Site
-
+from wikiapi.registry import Registry
+from wikiapi.site import Site
 
 M = TypeVar("M", bound="Module")
 

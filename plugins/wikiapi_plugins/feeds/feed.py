@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import TYPE_CHECKING
 
 from wikiapi.api import Action, CacheMode, enum, moment_of
 from wikiapi.api.result import RawBody
 from wikiapi.title import SPECIAL
 from wikiapi_plugins.formats.xmltree import Element, document
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
 
 RSS, ATOM = "rss", "atom"
 FORMS = (RSS, ATOM)

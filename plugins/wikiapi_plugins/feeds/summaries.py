@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n import Message, Num
+from wikiapi.site import Site
 from wikiapi.store import texts
+from wikiapi.store.texts import RevisionText
+from wikiapi.title import Title
 from wikiapi.wikitext import escape_all, format_comments
 from wikiapi_plugins.diffs.table import table_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.store.texts import RevisionText
-    from wikiapi.title import Title
 
 _LONGEST = 32_768
 """Characters of a difference, and of the texts it is made of, that a feed shows."""

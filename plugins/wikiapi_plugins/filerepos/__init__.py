@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.config import RepositoryConfig
 from wikiapi.errors import ConfigError
+from wikiapi.site import Site
 from wikiapi_plugins.filerepos.apirepo import ApiRepository, is_own
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
 from wikiapi_plugins.filerepos.remoteapi import Bounds, RemoteApi
-
-if TYPE_CHECKING:
-    from wikiapi.config import RepositoryConfig
-    from wikiapi.site import Site
 
 
 def configured(site: Site) -> list[ApiRepository]:

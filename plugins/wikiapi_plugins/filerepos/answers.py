@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import is_real
 from wikiapi.filerepo import FileVersion, Size, Uploader
 from wikiapi.filerepo.sha1 import from_hex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 PREFIX = "File:"
 """The namespace of files under the name that every wiki knows."""

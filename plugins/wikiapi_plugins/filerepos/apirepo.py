@@ -7,26 +7,27 @@ page take one request for each fifty.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from wikiapi.filerepo import Description, File, RepositoryUnavailable, Thumbnail, paths
+from wikiapi.config import RepositoryConfig
+from wikiapi.filerepo import (
+    Description,
+    File,
+    RepositoryUnavailable,
+    Thumbnail,
+    ThumbRequest,
+    paths,
+)
+from wikiapi.filerepo.scaling import Scaled
 from wikiapi.filerepo.thumbnail import enlarged, icon
+from wikiapi.site import Site
 from wikiapi.title import FILE, Namespace
 from wikiapi.wikitext.pagecache import footprint
 from wikiapi_plugins.filerepos import answers
-from wikiapi_plugins.filerepos.remoteapi import ExpiringCache
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from wikiapi.config import RepositoryConfig
-    from wikiapi.filerepo import ThumbRequest
-    from wikiapi.filerepo.scaling import Scaled
-    from wikiapi.site import Site
-    from wikiapi_plugins.filerepos.remoteapi import RemoteApi
-
+from wikiapi_plugins.filerepos.remoteapi import ExpiringCache, RemoteApi
 
 logger = logging.getLogger("wikiapi.filerepo")
 

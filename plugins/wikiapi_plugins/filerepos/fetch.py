@@ -16,20 +16,18 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from wikiapi import __version__
 from wikiapi.errors import ConfigError
 from wikiapi.filerepo import RepositoryUnavailable
 from wikiapi_plugins.filerepos.addresses import is_public
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _LONGEST_URL = 2000
 _SCHEMES = {"http": 80, "https": 443}

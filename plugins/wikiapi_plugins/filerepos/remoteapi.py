@@ -6,17 +6,13 @@ import json
 import re
 import threading
 import time
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
+from wikiapi.budget import Budget, Budgets
 from wikiapi.cache import MemoryCache
 from wikiapi.filerepo import RepositoryUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
-
-    from wikiapi.budget import Budget, Budgets
-
 
 RETRY_AFTER = 10.0
 """Seconds for which a wiki that failed to answer is not asked again."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import Format
 from wikiapi_plugins.formats.htmlform import with_html_form
 from wikiapi_plugins.formats.json import Json
 from wikiapi_plugins.formats.none import NoneFormat
 from wikiapi_plugins.formats.php import Php
 from wikiapi_plugins.formats.rawfm import Raw
 from wikiapi_plugins.formats.xml import Xml
-
-if TYPE_CHECKING:
-    from wikiapi.api import Format
 
 MODULES: tuple[type[Format], ...] = (
     *with_html_form(Json),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
 
 from wikiapi.api import Format, Rendered
 from wikiapi.api.pieces import gathered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

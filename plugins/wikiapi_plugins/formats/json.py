@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
-from wikiapi.api import boolean, enum, string
+from wikiapi.api import Rendered, boolean, enum, string
 from wikiapi.api.levels import Later, finished, length, level
 from wikiapi.api.pieces import PIECE, gathered, slices
 from wikiapi.api.result import container_version2, to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+Convert = Callable[[Any], Any]
+Encode = Callable[[Any], str]
 
-    from wikiapi.api import Rendered
-
-    Convert = Callable[[Any], Any]
-    Encode = Callable[[Any], str]
-    from collections.abc import Callable, Iterable, Iterator
-
-    Members = dict[Any, Any] | list[Any]
+Members = dict[Any, Any] | list[Any]
 
 
 _NOT_IN_CALLBACKS = re.compile(r"""[^\]\[.'"_A-Za-z0-9]""")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from wikiapi.api import enum
 from wikiapi.api.result import to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _INTEGER_KEY = re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")

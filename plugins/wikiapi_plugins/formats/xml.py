@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from wikiapi.api import boolean, string
 from wikiapi.api.result import Document
 from wikiapi_plugins.formats.dataformat import DataFormat
-from wikiapi_plugins.formats.xmltree import document, document_parts, element_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi_plugins.formats.xmltree import Element
+from wikiapi_plugins.formats.xmltree import Element, document, document_parts, element_of
 
 _NAMESPACE = "http://www.mediawiki.org/xml/api/"
 _ROOT = "api"

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Arr, IdMap, KeyValues, Obj
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sized
 
 _ANY = "_v"
 _INDEX = "_idx"

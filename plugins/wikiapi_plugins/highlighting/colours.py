@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from sys import getsizeof
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pygments.lexers import get_all_lexers  # type: ignore[import-untyped]
 from pygments.plugin import find_plugin_lexers  # type: ignore[import-untyped]
 
+from wikiapi.budget import Budget
 from wikiapi.cache import BoundedCache
-from wikiapi.wikitext import escape_attribute
+from wikiapi.site import Site
+from wikiapi.wikitext import ParserOutput, ParseState, escape_attribute
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.budget import Budget
-    from wikiapi.site import Site
-    from wikiapi.wikitext import ParserOutput, ParseState
 
 logger = logging.getLogger("wikiapi.highlight")
 

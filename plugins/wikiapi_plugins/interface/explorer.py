@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 PATH = "/explore"
 """Path of the explorer's page, below where a site is mounted."""

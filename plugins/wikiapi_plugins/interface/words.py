@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.i18n.dates import calendar_texts
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 _SPACES = {"&#32;": " ", "&nbsp;": "\u00a0", "&#160;": "\u00a0", "&shy;": "\u00ad"}
 _SPACE = re.compile("|".join(map(re.escape, _SPACES)))

@@ -5,8 +5,7 @@ A module declares by its base class whether it is a ``prop``, a ``list`` or a ``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query import (
     categories,
     changes,
@@ -19,9 +18,6 @@ from wikiapi_plugins.query import (
     site,
     users,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     *links.MODULES,

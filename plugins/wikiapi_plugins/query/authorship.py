@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store.visibility import COMMENT, USER
+from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
 
 
 def user_data(

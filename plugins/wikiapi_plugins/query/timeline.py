@@ -6,14 +6,11 @@ Rows of one moment follow each other by id; a continuation value is ``<moment>|<
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import bad_continue, compact, direction, timestamp
+from wikiapi.api import Param, QueryModule, bad_continue, compact, direction, timestamp
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.store import bounds
-
-if TYPE_CHECKING:
-    from wikiapi.api import Param, QueryModule
 
 
 def timeline_params() -> tuple[Param, ...]:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.api import integer, string
+from wikiapi.api import Module, Param, integer, string
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.store import pages
-
-if TYPE_CHECKING:
-    from wikiapi.api import Module, Param
-    from wikiapi.title import Title
+from wikiapi.title import Title
 
 
 def title_or_id_params(title: str, page_id: str) -> tuple[Param, ...]:

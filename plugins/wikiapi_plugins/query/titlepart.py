@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 # A part of a title may end in a space or be empty; with a letter behind, it is a title.
 _ENDING = "x"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.store.models import Actor
 from wikiapi.store.visibility import shown
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 KINDS = ("name", "ip", "temp", "id", "interwiki")
 """How the parameters may name a user."""

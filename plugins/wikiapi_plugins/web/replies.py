@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 from urllib.parse import quote
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.http import quote_etag
 
-from wikiapi.http import Reply
+from wikiapi.http import Header, Reply
 from wikiapi.http.caching import revalidated
 from wikiapi.http.compression import compress
 from wikiapi.http.reply import local, protect
-from wikiapi_plugins.web.requests import read_request
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.http import Header
-    from wikiapi_plugins.web.requests import WebRequest
+from wikiapi_plugins.web.requests import WebRequest, read_request
 
 HTML = "text/html; charset=utf-8"
 NEVER_KEPT = "private, no-store"

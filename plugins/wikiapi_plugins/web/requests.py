@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
+from wsgiref.types import WSGIEnvironment
 
 from wikiapi.http.parameters import Parameters, to_text
 from wikiapi.http.requests import headers_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from wsgiref.types import WSGIEnvironment
 
 MOST_PARAMETERS = 100
 

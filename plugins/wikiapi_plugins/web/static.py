@@ -6,16 +6,13 @@ An address holds a checksum (``style.1f2e3d4c5b6a.css``), so a browser may keep 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
+from wsgiref.types import WSGIApplication
 
+from wikiapi.http import Reply
 from wikiapi_plugins.web.replies import KEPT_FOREVER, content_reply, web_app
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.http import Reply
-    from wikiapi_plugins.web.requests import WebRequest
+from wikiapi_plugins.web.requests import WebRequest
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",

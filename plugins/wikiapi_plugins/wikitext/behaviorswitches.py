@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.title import CATEGORY
+from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import BehaviorSwitch
-
-if TYPE_CHECKING:
-    from wikiapi.title import Title
 
 
 def _may_be_hidden(title: Title) -> bool:

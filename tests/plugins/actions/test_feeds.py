@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.store.models import Actor, RecentChanges
 from wikiapi.testing import Edit, make_site
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 CREATOR = "{http://purl.org/dc/elements/1.1/}creator"

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote
 
 import pytest
@@ -11,11 +10,9 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from tests.unit.http.sites import client_of, empty_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 EXPLORER = re.compile(r'The <a href="([^"]*)">explorer</a>')
 EXAMPLE = re.compile(r'<dd><a href="([^"]*)" rel="nofollow">')

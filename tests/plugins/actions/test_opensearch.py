@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -9,9 +10,6 @@ import pytest
 from wikiapi.http.app import make_app
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SUGGEST = "{http://opensearch.org/searchsuggest2}"
 BASE = "http://127.0.0.1:8080/wiki/"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -8,12 +9,8 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, integer, string
 from wikiapi.api.request import User
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.site import Site
 
 
 class Sample(Action):

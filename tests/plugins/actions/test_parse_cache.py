@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 PAGES = {"Main Page": "{{Word}} [[Target]]\n== One ==\ntext", "Template:Word": "wikitext"}
 

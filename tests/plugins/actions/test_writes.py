@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.unit.http.sites import app_of
+from wikiapi.api.module import Action
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.actions.writes import WRITES
-
-if TYPE_CHECKING:
-    from wikiapi.api.module import Action
 
 TOKENLESS = {"purge", "clearhasmsg", "acquiretempusername", "cspreport"}
 

@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.categorytree.options import HidePrefix, Mode, TreeOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 
 @pytest.fixture

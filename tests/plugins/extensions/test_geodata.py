@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from peewee import fn
@@ -8,18 +10,13 @@ from peewee import fn
 from wikiapi.config import Config
 from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.geodata.geosearch import Area, around, read_area
 from wikiapi_plugins.extensions.geodata.parserfunction import BadCoordinates, read_place
 from wikiapi_plugins.extensions.geodata.places import NotOnGlobe, Place, distance, read_pair
 from wikiapi_plugins.extensions.geodata.tags import GeoTags, tile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 PAGES = {
     "London": "{{#coordinates:51.5074|-0.1278|primary|type:city_region:GB-LND|name=London}}",

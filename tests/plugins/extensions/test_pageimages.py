@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.models import PageProps
 from wikiapi.testing import DeclaredFile, ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.pageimages.choice import Candidate, best, score
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 FILES = [
     DeclaredFile("Photo.jpg", 1600, 1200, mime="image/jpeg"),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi.errors import ConfigError, PluginError
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.title.interwiki import Interwiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 WIKIS: list[dict[str, Any]] = [
     {

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from wikiapi.config import NamespaceConfig
+from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
 from wikiapi_plugins import extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.plugins import ExtensionCredits
-    from wikiapi.site import Site
 
 FOLDER = Path(extensions.__file__).parent
 PACKAGE = "wikiapi_plugins.extensions."

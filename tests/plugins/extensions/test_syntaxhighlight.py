@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pygments
 import pytest
@@ -8,17 +8,13 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_all_lexers, get_lexer_by_name
 
 from wikiapi.budget import Allowance, Budget
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.syntaxhighlight.tag import MAX_LINES, first_number, marked_lines
 from wikiapi_plugins.highlighting import colours as highlight
 from wikiapi_plugins.highlighting.colours import MAX_BYTES, find_lexer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.output import ParserOutput
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 VAR = '<span class="kd">var</span><span class="w"> </span><span class="nx">a</span>'

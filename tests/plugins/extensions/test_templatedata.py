@@ -2,19 +2,16 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.models import PageProps
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import in_one, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 DATA = {
     "description": {"en": "Says hello", "de": "Grüßt"},

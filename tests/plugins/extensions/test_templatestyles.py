@@ -1,20 +1,16 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.templatestyles import tag
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 from wikiapi_plugins.extensions.templatestyles.tag import MAX_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.output import ParserOutput
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 SCOPE = ".mw-parser-output"

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.declarations import ExtensionTag
 from wikiapi_plugins.extensions.textextracts.filtering import (
@@ -17,11 +19,6 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
 )
 from wikiapi_plugins.extensions.textextracts.module import first_characters, first_sentences
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 PAGES = {
     "A": "'''A''' is ''first''. See [[B]].\n{|\n| table\n|}\n== One ==\n"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
@@ -16,15 +18,10 @@ from wikiapi.errors import PluginError
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
 from wikiapi.http.app import WikiApp
+from wikiapi.site import Site
 from wikiapi.testing import ask, live_server
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from wsgiref.types import StartResponse, WSGIEnvironment
-
-    from wikiapi.site import Site
-    from wikiapi_plugins.filerepos.apirepo import ApiRepository
+from wikiapi_plugins.filerepos.apirepo import ApiRepository
 
 IMAGEINFO = {"action": "query", "prop": "imageinfo"}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,6 @@ from wikiapi.errors import ConfigError
 from wikiapi.filerepo.repository import RepositoryUnavailable
 from wikiapi_plugins.filerepos import fetch
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def fetcher(url: str, *, allow_private: bool = True) -> Fetcher:

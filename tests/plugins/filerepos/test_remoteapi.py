@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,6 @@ from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.repository import RepositoryUnavailable
 from wikiapi_plugins.filerepos import remoteapi
 from wikiapi_plugins.filerepos.remoteapi import RETRY_AFTER, Bounds, RemoteApi
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 GOOD = b'{"query": {}}'
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +12,6 @@ from hypothesis import strategies as st
 
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, to_version1, to_version2
 from wikiapi_plugins.formats.json import JsonParts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NAMES = st.sampled_from(["a", "b", "c", "*", "1"])
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=40)

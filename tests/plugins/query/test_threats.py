@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.plugins.linkwiki import HIDDEN_USER, SECRET
 from tests.plugins.query.walked import WALKED, Walked
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.testing.conformance.queries import steps_of
 from wikiapi_plugins.query.search.querypage import QueryPage
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 BAD_POSITIONS = [
     "x' OR 1=1--",

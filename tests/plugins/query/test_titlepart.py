@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from wikiapi.errors import ApiError
+from wikiapi.site import Site
 from wikiapi_plugins.query.titlepart import title_part
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 
 @pytest.mark.parametrize(

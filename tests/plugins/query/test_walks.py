@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.plugins.query.walked import WALKED, Walked
 from tests.plugins.walking import of_pages, walk, walk_within
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 COUNTED = ("search", "prefixsearch")
 """Lists that go on by the number of results asked for, not by what has found room."""

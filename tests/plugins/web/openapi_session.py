@@ -10,6 +10,7 @@ import argparse
 import json
 import time
 import traceback
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import schemathesis
@@ -28,14 +29,12 @@ from schemathesis.specs.openapi.checks import (
 from tests.plugins.historywiki import history_wiki
 from tests.plugins.querywiki import query_wiki
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi_plugins.web.openapi.document import OpenApi
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from schemathesis import APIOperation, BaseSchema, Case
 
-    from wikiapi.site import Site
 
 ALWAYS = [not_a_server_error, status_code_conformance]
 AS_DESCRIBED = [

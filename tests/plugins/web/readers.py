@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
-
-if TYPE_CHECKING:
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.site import Site
+from wikiapi.http.wsgiclient import InProcess, Received
+from wikiapi.site import Site
 
 
 class Browser:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, Edit
+from wikiapi.site import Site
+from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, Edit, History
 from wikiapi.title.interwiki import Interwiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
 
 EVIL = "<script>alert(1)</script>"
 

@@ -6,21 +6,17 @@ import base64
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 import pytest
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
+from wikiapi.http.wsgiclient import InProcess, Received
+from wikiapi.site import Site
 from wikiapi_plugins.web.explorer.page import api_path, article_path
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.site import Site
 
 
 def nothing(_environ: Any, start_response: Any) -> list[bytes]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -13,13 +14,9 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, integer, limit, namespace, string, timestamp
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
 from wikiapi_plugins.web.openapi.document import OpenApi
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 QUERY_INFO = "/api.php#action=query&prop=info"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,6 @@ from schemathesis.generation import GenerationMode
 from tests.plugins.web.openapi_session import described, open_wiki, operations, try_operation, wiki
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from schemathesis import APIOperation, BaseSchema
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi_plugins.web.openapi.document import OpenApi
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 EVERY_KIND = "Alpha|Nowhere|a[b|Special:Version|de:Alpha|File:Photo.png|alpha|Gamma double"
 REQUESTS = {

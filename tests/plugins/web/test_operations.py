@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,11 +12,8 @@ from tests.unit.http.sites import app_of, client_of, empty_site
 from wikiapi.errors import StoreError
 from wikiapi.http import address
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import InProcess
+from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.testing.client import ELSEWHERE
-
-if TYPE_CHECKING:
-    from wikiapi.http.wsgiclient import Received
 
 HERE = "127.0.0.1"
 CHECK = "action=checktoken&type=csrf&token=secret&format=json"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import re
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -13,19 +15,14 @@ from PIL import Image
 
 from tests.plugins.web.readers import Browser, attribute, links, texts
 from wikiapi.filerepo.paths import hash_path
+from wikiapi.http.wsgiclient import Received
+from wikiapi.site import Site
 from wikiapi.store.models import OldImage
 from wikiapi.testing.asking import ask
 from wikiapi.testing.declaration import DeclaredFile
+from wikiapi.workers.pool import WorkerPool
 from wikiapi_plugins.web.reader.files import thumbnails as thumbnails_module
 from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.site import Site
-    from wikiapi.workers.pool import WorkerPool
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><script>x</script></svg>'
 FILES = (

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
 from tests.plugins.web.readerwiki import reader_wiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 @pytest.fixture

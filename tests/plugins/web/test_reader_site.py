@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
@@ -16,15 +17,11 @@ from tests.plugins.web.readerwiki import reader_wiki
 from wikiapi.errors import ConfigError, DeadlineExceeded, PluginError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.site import Site
 from wikiapi_plugins.web.reader.addresses import last_part, suffixes
 from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.reader.skin import folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
 
 TEMPLATES = sorted(folder("templates").glob("*.html"))
 SOURCES = sorted(folder(".").rglob("*.py"))

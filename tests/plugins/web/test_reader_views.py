@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
 
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
 from tests.plugins.web.readerwiki import EVIL, PAGES, reader_wiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 FIRST = 2
 """The first revision of Tea; two more follow."""

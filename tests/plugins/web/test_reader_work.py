@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.plugins.web.readers import Browser
 from tests.plugins.web.readerwiki import reader_wiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 VIEWS = (
     "/wiki/Hub",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from wikiapi_plugins.web.replies import (
 )
 from wikiapi_plugins.web.requests import WebRequest, read_request
 from wikiapi_plugins.web.static import StaticFiles
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def client_of(app: object) -> InProcess:

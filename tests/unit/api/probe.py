@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 from tests.cases import FIXTURES
 from wikiapi.api.context import CacheMode
@@ -11,10 +13,6 @@ from wikiapi.api.params.declaration import boolean, enum, integer, limit, string
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.hookspecs import hookimpl
 from wikiapi.i18n.message import Message, Plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 
 class Probe(Action):

@@ -1,22 +1,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.unit.api.probe import ProbePlugin
 from wikiapi.api import dispatch
+from wikiapi.api.context import RequestContext
 from wikiapi.api.request import ApiRequest
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import Message, Plain
+from wikiapi.site import Site
 from wikiapi.testing import make_context
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.api.context import RequestContext
-    from wikiapi.site import Site
 
 
 @pytest.fixture

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.unit.api.probe import ProbePlugin
 from wikiapi.api.errorformat import code_of, raw_params
 from wikiapi.i18n.message import ListOf, Message, Num, Plain, Raw, plain_list
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 SHOW = "SHOW"
 DOC = "DOC http://127.0.0.1:8080/w/api.php"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -8,12 +9,8 @@ from tests.unit.api.probe import Probe, ProbePlugin
 from wikiapi.api.context import CacheMode
 from wikiapi.api.main import Main
 from wikiapi.api.request import ApiRequest, User
+from wikiapi.site import Site
 from wikiapi.testing import Answer, ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 PROBE = {"action": "probe"}
 

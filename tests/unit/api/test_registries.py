@@ -1,21 +1,17 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
 from tests.unit.api.probe import Probe, ProbePlugin
 from wikiapi.api.context import CacheControl, CacheMode
-from wikiapi.api.params.declaration import string
+from wikiapi.api.params.declaration import Param, string
 from wikiapi.api.request import User
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.site import Site
 
 
 class AddsParam:

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wikiapi.api import tally
 from wikiapi.api.result import Arr, Obj, container_version2
 from wikiapi.api.tally import Tally, size_of
-
-if TYPE_CHECKING:
-    import pytest
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None)),

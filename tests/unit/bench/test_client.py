@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bench.client import Connection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

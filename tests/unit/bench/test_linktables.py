@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bench.peer.linktables import agreement, links
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGES = """
 CREATE TABLE page (page_id, page_namespace, page_title);

@@ -5,20 +5,17 @@ from __future__ import annotations
 import pickle
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from tests.ports import free_port, wait_for
+from wikiapi.cache.base import Cache
 from wikiapi.cache.shared import REST, SharedCache
 from wikiapi.cache.urls import open_cache
 from wikiapi.config import CacheConfig
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wikiapi.cache.base import Cache
 
 SECRET = b"of all processes"
 

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.cli.root import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from click.testing import Result
 
 DUMP = dump(page("A", 1, revision(1, "[[B]]")), page("B", 2, revision(2, "b {{T}}")))
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from wikiapi.cli.completion import SHELLS, VARIABLE, completer
 from wikiapi.cli.root import COMMANDS, main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from click.testing import Result
 
 
 def completed(words: str, incomplete: str = "") -> list[str]:

@@ -1,15 +1,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from wikiapi.cli.support.options import refuse_unreadable
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_name_that_is_mistyped(tmp_path: Path) -> None:

@@ -2,13 +2,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from click.testing import Result
+from click.testing import Result
 
 
 def test_answer_is_indented_json_of_version_2(on_store: Callable[..., Result]) -> None:

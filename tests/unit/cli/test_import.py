@@ -4,17 +4,14 @@ import json
 import sqlite3
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.cli.root import main
 from wikiapi.dump.importer import DumpImporter
-
-if TYPE_CHECKING:
-    from click.testing import Result
 
 
 @pytest.fixture(autouse=True)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.cli.search import Part, namespaces_of, parts, search
 from wikiapi.cli.support.advice import Failure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 PAGES = {
     "Tea": "A hot drink of leaves.",

@@ -1,20 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 import pytest
+from click.testing import Result
 from werkzeug.test import Client
 
 from wikiapi.cli import serve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from wsgiref.types import WSGIApplication
-
-    from click.testing import Result
-
-    from wikiapi.config import HttpConfig
+from wikiapi.config import HttpConfig
 
 
 def _told(app: WSGIApplication) -> dict[str, str]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.cli.parse import STAGES
+from wikiapi.site import Site
 from wikiapi.wikitext.pipeline import FINISH, HALF
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 TEXT = "* {{T}} [[A|''b'']] <nowiki>''</nowiki>\n== H =="
 SHOWS = {stage.name: stage.show for stage in STAGES}

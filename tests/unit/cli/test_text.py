@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from click.testing import Result
+from click.testing import Result
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,20 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+from urllib.request import Request
+
+import pytest
+from click.testing import Result
 
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
 from wikiapi.dump.live.exchange import Reply, exchange
 from wikiapi.testing import Wiki
 from wikiapi.testing.declaration import Declaration
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from urllib.request import Request
-
-    import pytest
-    from click.testing import Result
-
-    Run = Callable[..., Result]
+Run = Callable[..., Result]
 
 
 def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from wikiapi.dump.importer import DumpImporter
+from wikiapi.dump.importer import DumpImporter, ImportReport
 from wikiapi.dump.source import DumpSource
+from wikiapi.site import Site
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.dump.importer import ImportReport
-    from wikiapi.site import Site
-
-    ImportBytes = Callable[..., ImportReport]
+ImportBytes = Callable[..., ImportReport]
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ import importlib
 import io
 import lzma
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -16,10 +18,6 @@ from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.source import DumpSource, open_source
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 _random = random.Random(7)
 PLAIN = dump(*(page(f"Page {n} {_random.random()}", n) for n in range(1, 3000)))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bench.storediff import differences
 from tests.unit.dump.test_resume import make_dump
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Python leaves SIGXFSZ alone, so that a write beyond the limit fails as on a full disk.
 LIMITED = (

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.unit.dump.test_importer import snapshot
 from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 PAGES = "SELECT page_id, page_namespace, page_title, page_content_model FROM page ORDER BY 1"
 

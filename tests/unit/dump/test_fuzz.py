@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,9 +21,6 @@ from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PLAIN = dump(
     page("A", 1, revision(1, "one"), revision(2, "two", parent=1, more="<minor/>")),

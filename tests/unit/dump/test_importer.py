@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from tests.unit.dump.conftest import ImportBytes
 from tests.unit.dump.xmldump import dump, page, redirect, revision
 from wikiapi.dump.finish import finish_import
 from wikiapi.errors import DumpError
 from wikiapi.hookspecs import hookimpl
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.unit.dump.conftest import ImportBytes
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 PAGES = "SELECT page_id, page_namespace, page_title, page_latest FROM page ORDER BY page_id"
 TEXTS = (

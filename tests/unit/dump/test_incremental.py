@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.dump.deletion import settle_displaced
 from wikiapi.dump.finish import finish_import
+from wikiapi.dump.importer import ImportReport
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store.check.references import check_references
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.dump.importer import ImportReport
-    from wikiapi.site import Site
-
-    ImportBytes = Callable[..., ImportReport]
+ImportBytes = Callable[..., ImportReport]
 
 BOX = page("Template:Box", 10, revision(10, "[[Category:Old]]"), ns=10)
 USER = page("User of box", 11, revision(11, "{{Box}}"))

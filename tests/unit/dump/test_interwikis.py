@@ -1,18 +1,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wikiapi.dump.siteinfo import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.errors import ConfigError
+from wikiapi.site import Site
 from wikiapi.store.interwiki import InterwikiRow, all_rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 ENTRY = {
     "prefix": "De",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,15 +20,11 @@ from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.loader import load_table
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.check.references import check_references
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Image, Page, PageLinks, Revision
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 IMAGE = (
     "img_name img_size img_width img_height img_metadata img_bits img_media_type img_major_mime"

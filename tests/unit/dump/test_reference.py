@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -16,15 +17,11 @@ from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.siteinfo import fill_interwiki
 from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.interwiki import all_rows
 from wikiapi.store.models import Image
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 pytest.importorskip("lupa", reason="pages of the wiki call modules")
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -9,11 +9,7 @@ from tests.unit.dump.xmldump import NAMESPACES
 from wikiapi.config import parse_config
 from wikiapi.dump.records import DumpNamespace, SiteInfo
 from wikiapi.dump.siteinfo import config_text, differences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 GERMAN = SiteInfo(
     'Mein "Wiki"\\',

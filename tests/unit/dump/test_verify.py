@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.dump import verify
+from wikiapi.dump.importer import ImportReport
 from wikiapi.dump.reader import read_records
 from wikiapi.dump.verify import DumpComparison
-from wikiapi.store.check.finding import Severity
+from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding, Severity
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.dump.importer import ImportReport
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
-
-    ImportBytes = Callable[..., ImportReport]
+ImportBytes = Callable[..., ImportReport]
 
 DUMP = dump(
     page("A", 1, revision(1, "one"), revision(2, "two", parent=1, day=2)),

@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.filewiki import make_file_wiki
 from wikiapi.filerepo.badfiles import BadFiles
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 def test_the_page_names_bad_files_and_exceptions(wiki: Site) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,11 +14,7 @@ from wikiapi.errors import PluginError
 from wikiapi.filerepo import group
 from wikiapi.filerepo.repository import RepositoryUnavailable
 from wikiapi.hookspecs import hookimpl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 class Foreign:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.filewiki import PHOTO, make_file_wiki
-from wikiapi.filerepo.file import Hidden, Uploader
+from wikiapi.filerepo.file import File, Hidden, Uploader
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+from wikiapi.site import Site
 from wikiapi.store.files import Span
-
-if TYPE_CHECKING:
-    from wikiapi.filerepo.file import File
-    from wikiapi.site import Site
 
 
 def find(wiki: Site, name: str) -> File:

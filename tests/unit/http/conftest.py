@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from wsgiref.types import WSGIApplication
 
 import pytest
 
 from tests.unit.http.sites import empty_site
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.site import Site
 
 
 @pytest.fixture

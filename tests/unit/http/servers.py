@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from wikiapi.testing.server import serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from waitress.server import BaseWSGIServer
 
 

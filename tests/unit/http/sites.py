@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 from wikiapi.config import parse_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.site import Site
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SECRET = "a key that several processes share"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
@@ -15,13 +17,8 @@ from wikiapi.api.module import Action
 from wikiapi.errors import ApiError, ConfigError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import WikiApp
+from wikiapi.site import Site
 from wikiapi.testing.client import ELSEWHERE, MULTIPART, ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.site import Site
 
 CHECK = {"action": "checktoken", "type": "csrf", "token": "x"}
 ANSWER = {"checktoken": {"result": "invalid"}}

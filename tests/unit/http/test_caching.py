@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 
 from wikiapi.api.context import CacheControl, CacheMode
 from wikiapi.api.request import Session
 from wikiapi.http.caching import cache_headers, is_public, vary
-
-if TYPE_CHECKING:
-    from wikiapi.testing.client import ApiClient
+from wikiapi.testing.client import ApiClient
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VISITOR = Session("a" * 32)

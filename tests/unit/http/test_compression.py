@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import brotli
 import pytest
@@ -10,11 +10,7 @@ import zstandard
 
 from tests.unit.http.sites import client_of
 from wikiapi.http.compression import choose_coding, compress, compress_pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.testing.client import ApiClient
+from wikiapi.testing.client import ApiClient
 
 DATA = b"some text " * 100
 DECODERS = {

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.unit.http.sites import empty_site
 from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import Received
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from wikiapi.http.wsgiclient import Received
 
 GENERAL = {"action": "query", "meta": "siteinfo", "maxage": "60", "smaxage": "60"}
 

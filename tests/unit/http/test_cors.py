@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.unit.http.sites import client_of
 from wikiapi.http.cors import CorsPolicy
-
-if TYPE_CHECKING:
-    from wikiapi.testing.client import ApiClient
+from wikiapi.testing.client import ApiClient
 
 FRIEND = "https://friend.example"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import platform
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,9 +23,6 @@ from wikiapi.http.debuginfo import (
     readable_size,
 )
 from wikiapi.testing.client import ELSEWHERE, ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 HERE = "127.0.0.1"
 QUERY = {"action": "query", "titles": "A|B"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pytest
 
@@ -15,9 +16,6 @@ from wikiapi.api.query.module import ListModule
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.store.models import Page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CHECK = {"action": "checktoken", "type": "csrf", "token": "x"}
 PATIENCE = 30.0

@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from wikiapi.api.context import LogEntry
 from wikiapi.api.request import ApiRequest
 from wikiapi.http.debuginfo import captured
 from wikiapi.testing import make_context
-
-if TYPE_CHECKING:
-    import pytest
 
 LOGGER = logging.getLogger("wikiapi.filerepo")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 import pytest
 
@@ -12,10 +14,6 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.http.mounts import Mount
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import WSGIApplication
 
 
 def telling(name: str) -> WSGIApplication:

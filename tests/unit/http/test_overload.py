@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from wikiapi.config import HttpConfig
 from wikiapi.http.serving.server import Shedding, create_server
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.testing.client import ELSEWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 def hello(_environ: Any, start_response: Any) -> Iterable[bytes]:

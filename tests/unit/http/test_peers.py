@@ -7,19 +7,15 @@ import os
 import pwd
 import socket
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from wikiapi.http import peers
+from wikiapi.http.address import IpAddress
 from wikiapi.http.peers import user_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wikiapi.http.address import IpAddress
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 ROOT = os.geteuid() == 0

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.unit.http.sites import client_of
-
-if TYPE_CHECKING:
-    from wikiapi.http.wsgiclient import Received
-    from wikiapi.testing.client import ApiClient
+from wikiapi.http.wsgiclient import Received
+from wikiapi.testing.client import ApiClient
 
 CHECK = {"action": "checktoken", "type": "csrf", "token": "x"}
 SCRIPT = "</script><img src=x onerror=alert(1)>"

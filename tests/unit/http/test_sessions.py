@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 import pytest
 
 from tests.unit.http.sites import client_of
 from wikiapi.testing.client import ApiClient
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
 
 CHECK = {"action": "checktoken", "type": "csrf", "token": "x"}
 LOGIN = {"action": "query", "meta": "tokens", "type": "login"}

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.unit.http.sites import empty_site
 from wikiapi.http.app import WikiApp
 from wikiapi.testing import ApiClient
-
-if TYPE_CHECKING:
-    import pytest
 
 PAGE = {"action": "query", "titles": "A", "token": "secret"}
 

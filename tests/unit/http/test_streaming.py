@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
+from wsgiref.types import WSGIApplication
 
 import brotli
 import pytest
@@ -20,13 +22,8 @@ from wikiapi.errors import DeadlineExceeded
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.http.streaming import Stream
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.site import Site
 
 PAGES = {f"Page {n}": f'{n} [[A]] é \u2028 "q" {"words " * 8000}' for n in range(8)}
 TITLES = "|".join(PAGES)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,9 +18,6 @@ from wikiapi.i18n.catalog import (
     render_param,
 )
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw, plain_list
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

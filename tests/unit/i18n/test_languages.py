@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 from babel import Locale, UnknownLocaleError, localedata
@@ -17,9 +17,6 @@ from wikiapi.i18n.languages import (
     locale_of,
 )
 from wikiapi.wikitext.numbers import format_number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @pytest.mark.parametrize("code", ["en", "zh-hans", "be-x-old", "roa-tara", "x", "a1", "a" * 63])

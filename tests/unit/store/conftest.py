@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.servers import SERVERS, running_or_skipped
+from tests.servers import SERVERS, Server, running_or_skipped
 from tests.unit.store.wiki import fill
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.models import ALL_MODELS, Collation, SiteStats, UpdateLog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.servers import Server
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import gc
 import stat
 import sys
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +23,6 @@ from wikiapi.store import migrate, pages
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import CategoryLinks, Page, SiteStats, UpdateLog
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Each takes far longer than any deadline of these tests.
 _COUNTING = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from peewee import JOIN
@@ -27,10 +29,6 @@ from wikiapi.store.models import (
     User,
     UserProperties,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 KINDS = ("sqlite", "mariadb", "postgresql")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.unit.store.kinds import only_sqlite
 from wikiapi.store import categories, externallinks, links
 from wikiapi.store.bounds import between, following, ordered, starting_at, with_prefix
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     CategoryLinks,
     ExternalLinks,
@@ -22,9 +23,6 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.testing.conformance.queries import steps_of
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 
 def plan(db: Database, query: Any) -> list[str]:

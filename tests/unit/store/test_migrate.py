@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from wikiapi.store.database import Database
 from wikiapi.store.migrations import MIGRATIONS
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.search import Column, Search, Term, page_ids
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEYS = [migrate.key_of(migration) for migration in MIGRATIONS]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.store import pages, protection, redirects
+from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, PageRestrictions
 from wikiapi.store.pages import PageRow
 from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.store.redirects import RedirectRow
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 ALPHA = PageRow(1, 0, "Alpha", 0, 1, "20240101000000", 2, 9, "wikitext", None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -23,12 +23,8 @@ from wikiapi.store import (
     texts,
     users,
 )
+from wikiapi.store.database import Database
 from wikiapi.testing.conformance.queries import steps_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.store.database import Database
 
 IDS = range(1, 401)
 KEYS = [(namespace, f"T{i}") for namespace in (0, 6, 10) for i in range(100)] + [(0, "Alpha")]

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 
 from wikiapi.errors import StoreError
+from wikiapi.store.database import Database
 from wikiapi.store.models import Page
-from wikiapi.store.recording import interpolate, literal
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
-    from wikiapi.store.recording import QueryRecord
+from wikiapi.store.recording import QueryRecord, interpolate, literal
 
 
 def test_nothing_is_logged_unasked(db: Database) -> None:

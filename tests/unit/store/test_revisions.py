@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,12 +11,10 @@ from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreCorrupt
 from wikiapi.store import revisions, slots, texts
 from wikiapi.store import texts as textflags
+from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Content, Revision, Text
 from wikiapi.store.texts import PageText, RevisionText
 from wikiapi.store.write.revisions import RevisionWriter, sha1_base36
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 
 def suppress(db: Database, bits: int) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.unit.store.kinds import only_sqlite
+from wikiapi.store.database import Database
 from wikiapi.store.ddl import create_indexes, create_table
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import ALL_MODELS, PageProps
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 # What PRAGMA table_info and index_info say of a database that MediaWiki 1.45 has made.
 RECORDED = Path(__file__).parents[2] / "fixtures" / "store" / "mediawiki_schema.json"

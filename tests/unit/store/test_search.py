@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from peewee import fn
 
 from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreError
+from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.fulltext import index_of, new_index
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.search import Column, Search, Term, count, page_ids
 from wikiapi.store.write import search
 from wikiapi.store.write.revisions import RevisionWriter
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 NAMESPACES = (0, 6, 10, 14)
 

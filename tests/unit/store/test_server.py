@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.servers import SERVERS, running_or_skipped
+from tests.servers import SERVERS, Server, running_or_skipped
 from tests.unit.store.wiki import LINKS, PAGES, REVISIONS, fill
 from wikiapi.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 from wikiapi.store import migrate, sources, texts
@@ -22,11 +22,6 @@ from wikiapi.store.models import SiteStats, UpdateLog
 from wikiapi.store.write import bulk
 from wikiapi.store.write.links import LinkWriter
 from wikiapi.store.write.revisions import RevisionWriter, put_pages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.servers import Server
 
 SLEEP = {Dialect.MYSQL: "SELECT SLEEP({})", Dialect.POSTGRES: "SELECT pg_sleep({})"}
 VALUE = SiteStats.select(SiteStats.ss_images)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import peewee
 import pytest
 from peewee import SQL, fn
 
 from wikiapi.store import categories, links
+from wikiapi.store.database import Database
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.shapes import padded, shape_of
 from wikiapi.store.statements import compile_query
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.store.database import Database
 
 
 def _titles(*titles: str) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from wikiapi.store import files, interwiki, logs, recentchanges, sitestats, users
+from wikiapi.store.database import Database
 from wikiapi.store.interwiki import InterwikiRow
 from wikiapi.store.models import (
     Block,
@@ -23,9 +22,6 @@ from wikiapi.store.sitestats import Statistics
 from wikiapi.store.users import GroupRow
 from wikiapi.store.visibility import shown
 from wikiapi.store.write.revisions import sha1_base36
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 
 def block(db: Database, *, hide: int) -> None:

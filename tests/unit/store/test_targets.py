@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from wikiapi.store import links
+from wikiapi.store.database import Database
 from wikiapi.store.links import next_targets
 from wikiapi.store.models import LinkTarget, PageLinks
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 MANY = 3000
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,9 +8,6 @@ from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.externallinks import matching, split_url, url_of
 from wikiapi.store.models import ExternalLinks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WEB = ("http://", "https://")
 URLS = (

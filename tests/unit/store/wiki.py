@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Image, OldImage, PageRestrictions, ProtectedTitles
 from wikiapi.store.write import counts, search
 from wikiapi.store.write.ids import Person, ensure_users
@@ -16,9 +15,6 @@ from wikiapi.store.write.revisions import (
     put_pages,
     sha1_base36,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 STAMP = "20240101000000"
 ADA, GUEST = Person(1, "Ada"), Person(0, "192.0.2.7")

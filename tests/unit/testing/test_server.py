@@ -1,18 +1,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import urlopen
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
 from wikiapi.testing.server import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIEnvironment
 
 
 def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

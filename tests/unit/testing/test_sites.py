@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,17 +11,12 @@ from wikiapi.api.request import User
 from wikiapi.config import Config, NamespaceConfig, SiteConfig
 from wikiapi.errors import ConfigError, InvalidTitle
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.store import revisions, sitestats, texts, users
 from wikiapi.store.database import Database
 from wikiapi.store.migrate import LATEST, version
 from wikiapi.testing import NOW, DeclaredFile, DeclaredUser, Edit, ask
 from wikiapi.testing.declaration import VISITOR, edits_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 PAGES = {
     "Main Page": "See [[Beta]], {{Nav|x}} and [[File:A.png]]. [[Category:Things]]",

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -13,9 +14,6 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import Declaration, DeclaredUser, Edit, Wiki
 from wikiapi.testing.clock import Clock
 from wikiapi.testing.shared import SharedParts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGES = {
     "Tea": "{{Drink|hot}} See [[Coffee]].",

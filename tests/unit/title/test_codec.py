@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -10,9 +10,7 @@ from tests.cases import cases
 from wikiapi.errors import InvalidTitle
 from wikiapi.i18n.message import Num
 from wikiapi.title.codec import TitleCodec, capitalise, decode_title_references
-
-if TYPE_CHECKING:
-    from wikiapi.title.namespaces import NamespaceTable
+from wikiapi.title.namespaces import NamespaceTable
 
 
 def text_of(case: dict[str, Any]) -> str:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.cases import cases
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.comment import format_comments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 
 @pytest.fixture(scope="module")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import make_site
+from wikiapi.title.title import Title
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from selectolax.lexbor import LexborNode
 
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.output import ParserOutput
 
 TEXT = "[https://example.org a&nbsp;b] &lt;i&gt;<br>\n\n{{Clock}} {{Echo|x}}"
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 from weakref import ref
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store import generation
 from wikiapi.testing import make_site
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagecache import StoredRevision, footprint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 PAGE = StoredRevision(1, 10, "20260101000000")
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import TEXT
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.options import Revision as Shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 KEY = (10, "A")
 PAGES = {

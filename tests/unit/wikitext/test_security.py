@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.unit.wikitext.test_threats import GROWTH
 from tests.unit.wikitext.work import work
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient, decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 SIZE = 300
 BEYOND = "so much for that"

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from wikiapi.cache.memory import MemoryCache
 from wikiapi.config import Config
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagecache import StoredRevision, settings_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
 
 Settings = dict[str, Any]
 

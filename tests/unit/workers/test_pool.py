@@ -6,8 +6,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -15,9 +15,6 @@ import pytest
 from tests.processes import environment
 from wikiapi.workers import pool as pool_module
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TASK = Path(__file__).with_name("task.py")
 LIMITS = Limits(seconds=1.0, memory=128 * 1024 * 1024)

@@ -3,14 +3,11 @@ from __future__ import annotations
 import os
 import struct
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from wikiapi.workers.wire import MAX_MESSAGE, Channel, Disconnected, TimedOut
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Ends:

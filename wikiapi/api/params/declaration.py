@@ -11,20 +11,16 @@ A module's ``params`` is a tuple of what the functions below return::
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api.params.types.base import BooleanType, StringType, TextType
+from wikiapi.api.params.types.base import BooleanType, ParamType, StringType, TextType
 from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
 from wikiapi.api.params.types.integer import IntegerType, LimitType
 from wikiapi.api.params.types.timestamp import TimestampType
 from wikiapi.api.params.types.title import DEFAULT_KINDS, TitleType, UserType
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from wikiapi.api.params.types.base import ParamType
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 MULTI_LIMIT = 50
 MULTI_HIGH_LIMIT = 500

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from wikiapi.api.params.declaration import Param
 from wikiapi.api.params.types.base import BooleanType, ParamType, Validation
 from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.api.params.types.integer import DeferredLimitType, LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.site import Site
 from wikiapi.wikitext.limits import byte_length
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from wikiapi.api.params.declaration import Param
-    from wikiapi.site import Site
-
 
 _MOST_KEPT = 256
 _LONGEST_KEPT = 64

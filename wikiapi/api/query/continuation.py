@@ -10,15 +10,12 @@ on; until then, the parameters that the marker names are repeated.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from wikiapi.api.result import Result
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.api.result import Result
 
 _GENERATOR_DONE = "-"
 _SEPARATOR = "||"

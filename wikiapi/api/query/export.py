@@ -7,27 +7,23 @@ is MediaWiki's, because tools that read dumps line by line rely on it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wikiapi.api.params.types.timestamp import iso
 from wikiapi.api.pieces import RawPieces, gathered
+from wikiapi.api.query.pageset import PageSet
 from wikiapi.api.result import RawBody
+from wikiapi.site import Site
 from wikiapi.store import redirects, revisions, slots, texts
+from wikiapi.store.redirects import RedirectRow
+from wikiapi.store.revisions import RevisionRow
+from wikiapi.store.slots import SlotRow
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.contentmodel import default_format
 from wikiapi.title.title import Title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from wikiapi.api.query.pageset import PageSet
-    from wikiapi.site import Site
-    from wikiapi.store.redirects import RedirectRow
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.store.slots import SlotRow
-
 
 SCHEMAS = ("0.10", "0.11")
 _NAMESPACE = "http://www.mediawiki.org/xml/export-{0}/"

@@ -5,24 +5,19 @@ However many pages are asked for, each step takes one database query.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from wikiapi.api.params.validate import clean, split
-from wikiapi.api.query.pageset import InvalidPage, PageSet, ResolvedRedirect
+from wikiapi.api.query.pageset import GeneratedPages, InvalidPage, PageSet, ResolvedRedirect
 from wikiapi.errors import InvalidTitle
+from wikiapi.site import Site
 from wikiapi.store import pages, redirects
+from wikiapi.store.pages import PageRow
+from wikiapi.store.redirects import RedirectRow
 from wikiapi.title.namespaces import SPECIAL
 from wikiapi.title.specialpages import shown_name
 from wikiapi.title.title import Title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.redirects import RedirectRow
 
 Key = tuple[int, str]
 _NONE: Mapping[Key, Title] = MappingProxyType({})

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import inspect
 from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from wikiapi.api.context import CacheMode
+from peewee import Select
+
+from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.module import Module
 from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.pageset import GeneratedPages, PageSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from peewee import Select
-
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.query.pageset import GeneratedPages, PageSet
     from wikiapi.api.query.run import QueryRun
 
 Row = TypeVar("Row")

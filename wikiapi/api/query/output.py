@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import quote
 
+from wikiapi.api.context import RequestContext
 from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.params.validate import clean
-from wikiapi.api.result import Arr, IdMap, Obj
+from wikiapi.api.params.validate import Params, clean
+from wikiapi.api.query.pageset import GeneratedPages, PageSet
+from wikiapi.api.result import Arr, IdMap, Obj, Path
+from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.params.validate import Params
-    from wikiapi.api.query.pageset import GeneratedPages, PageSet
-    from wikiapi.api.result import Path
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 
 def write_page_set(

@@ -5,15 +5,13 @@ Pages that are not stored get negative ids, so that every page has a key in the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.i18n.message import Message
-    from wikiapi.store.pages import PageRow
-    from wikiapi.title.title import Title
+from wikiapi.i18n.message import Message
+from wikiapi.store.pages import PageRow
+from wikiapi.title.title import Title
 
 
 class InvalidPage(NamedTuple):

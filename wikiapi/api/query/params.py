@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api.params.declaration import boolean, enum, integer, string
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 def _generators(site: Site) -> tuple[str, ...]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from wikiapi.api.context import RequestContext
+from wikiapi.api.params.validate import Params
 from wikiapi.api.query.continuation import Continuation
 from wikiapi.api.query.export import Export, exported
 from wikiapi.api.query.loader import PageSetLoader
-from wikiapi.api.query.module import PARENT
+from wikiapi.api.query.module import PARENT, QueryModule
 from wikiapi.api.query.output import write_page_set
 from wikiapi.api.query.pageset import GeneratedPages, PageSet
+from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
-
-if TYPE_CHECKING:
-    from wikiapi.api.context import RequestContext
-    from wikiapi.api.params.validate import Params
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.api.result import Obj
 
 GROUPS = ("prop", "list", "meta")
 SOURCES = ("titles", "pageids", "revids")

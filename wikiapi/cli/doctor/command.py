@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import apsw
 import click
@@ -18,15 +18,11 @@ from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.options import DEFAULT_CONFIG, Command
+from wikiapi.config import Config
 from wikiapi.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.config import Config
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
-    from wikiapi.store.database import Database
+from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding
+from wikiapi.store.database import Database
 
 
 @click.command(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.cli.doctor.patient import Patient
 from wikiapi.store.check.finding import Finding, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.cli.doctor.patient import Patient
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,18 @@ import ipaddress
 import re
 import socket
 import sys
+from collections.abc import Iterator
 from importlib import metadata
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import apsw
 
 from wikiapi.cache.urls import open_cache
 from wikiapi.cli.doctor.declaration import problem, warning
+from wikiapi.cli.doctor.patient import Patient
+from wikiapi.config import Config
 from wikiapi.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.cli.doctor.patient import Patient
-    from wikiapi.config import Config
-    from wikiapi.store.check.finding import Finding
-
+from wikiapi.store.check.finding import Finding
 
 _NAME = "environment"
 OLDEST_PYTHON = (3, 11)

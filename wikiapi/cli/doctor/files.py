@@ -5,22 +5,17 @@ from __future__ import annotations
 import ipaddress
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
+from wikiapi.config import Config, RepositoryConfig
+from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding
 from wikiapi.store.models import Image
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.config import Config, RepositoryConfig
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
-
 
 _NAME = "files"
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, WikiapiError
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 
 def acceptable(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,25 +7,21 @@ import difflib
 import stat
 import typing
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale, UnknownLocaleError
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
+from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, PluginError
 from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from wikiapi.cli.doctor.patient import Patient
-    from wikiapi.store.check.finding import Finding
-
+from wikiapi.store.check.finding import Finding
 
 _NAME = "configuration"
 _REFERENCE = "docs/configuration.md lists the settings."

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import importlib.util
 import stat
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
+from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.support.advice import advice_for
+from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
 from wikiapi.errors import InvalidTitle
+from wikiapi.site import Site
 from wikiapi.store import interwiki, migrate, pages
+from wikiapi.store.check.finding import Finding
 from wikiapi.store.copying import is_unfinished
+from wikiapi.store.database import Database
 from wikiapi.store.fulltext import index_of
 from wikiapi.store.models import ALL_MODELS, Content, ContentModels, Page, PageLinks
 from wikiapi.store.write.bulk import missing_indexes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.cli.doctor.patient import Patient
-    from wikiapi.config import Config
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
-    from wikiapi.store.database import Database
-
 
 _NAME = "store"
 _SQLITE = "sqlite:///"

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
 import click
 
 from wikiapi.cli.support.options import harmless
+from wikiapi.store.batches import Key
 from wikiapi.store.check.finding import Finding, Severity
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from wikiapi.store.batches import Key
-
-    NameOf = Callable[[Key], str]
+NameOf = Callable[[Key], str]
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wikiapi.dump.checkpoint import Checkpoint, set_unfinished
-from wikiapi.dump.files.mediafile import BadMedia, read_media
+from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, read_media
 from wikiapi.dump.folder import AUTHOR, COMMENT, creation_time
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import mark_users_of_files
-from wikiapi.dump.records import DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.dump.records import DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.paths import hash_path
+from wikiapi.site import Site
 from wikiapi.store import files as stored_files
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.models import Image, Page, Revision
 from wikiapi.store.write.ids import Actors, Comments, Person, ensure_users, next_id
 from wikiapi.title.namespaces import FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from wikiapi.dump.files.mediafile import MediaFacts
-    from wikiapi.dump.records import Record
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
+from wikiapi.title.title import Title
 
 _BATCH = 200
 

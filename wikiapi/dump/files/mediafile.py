@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,8 +16,6 @@ from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from PIL import Image
 
 

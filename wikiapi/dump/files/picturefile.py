@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import mimetypes
 import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image, UnidentifiedImageError
 
 from wikiapi.dump.files.mediafile import exif_values
 from wikiapi.dump.files.svgfile import UnsafeSvg, read_svg
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Reading = tuple[int, int, int, dict[str, Any]]
+Reading = tuple[int, int, int, dict[str, Any]]
 
 _FRAME_PIXELS = 200_000_000
 _SVG = "image/svg+xml"

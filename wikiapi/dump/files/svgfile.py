@@ -9,11 +9,8 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.parsers import expat
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _DEFAULT_SIZE = 512.0
 _NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|[+-]?\.\d+(?:[eE][+-]?\d+)?"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt, StoreError
 from wikiapi.store import migrate
-from wikiapi.store.batches import fetch_in
+from wikiapi.store.batches import Key, fetch_in
 from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.database import Database
 from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     CategoryLinks,
@@ -28,16 +30,10 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
+from wikiapi.store.write.links import PageLinkSet
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
-    from wikiapi.store.write.links import PageLinkSet
-
-    Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
-    Rows = set[tuple[Any, ...]]
+Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
+Rows = set[tuple[Any, ...]]
 
 _LINKS = "links"
 _ANEW = "`wikiapi links --all` derives the link tables anew."

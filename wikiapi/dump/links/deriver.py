@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store import texts
-from wikiapi.store.batches import BATCH
+from wikiapi.store.batches import BATCH, Key
+from wikiapi.store.database import Database
 from wikiapi.store.links import target_ids
 from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
 from wikiapi.store.statements import chunked
+from wikiapi.store.texts import PageText
 from wikiapi.store.write.links import CategoryLink, PageLinkSet, RedirectTarget, sort_key
 from wikiapi.title.namespaces import CATEGORY, FILE
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
-    from wikiapi.store.texts import PageText
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.loader import TemplateLoader
-
 
 _BATCHES_PER_LOADER = 10
 _WIKITEXT = "wikitext"

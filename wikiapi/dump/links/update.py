@@ -6,32 +6,26 @@ their links: an update that was stopped goes on where it was.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import tee
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import fn
 
 from wikiapi.dump.checkpoint import set_unfinished
 from wikiapi.dump.links.deriver import LinkDeriver
-from wikiapi.dump.links.workers import link_workers
-from wikiapi.store.batches import BATCH
+from wikiapi.dump.links.workers import OpenSite, link_workers
+from wikiapi.site import Site
+from wikiapi.store.batches import BATCH, Key
+from wikiapi.store.database import Database
 from wikiapi.store.models import ImageLinks, Page
 from wikiapi.store.statements import chunked
-from wikiapi.store.write.links import LinkWriter
+from wikiapi.store.write.links import LinkWriter, PageLinkSet
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from wikiapi.dump.links.workers import OpenSite
-    from wikiapi.site import Site
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
-    from wikiapi.store.write.links import PageLinkSet
-
-    Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
+Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
 
 PAGES_PER_BATCH = 200
 PAGES_WORTH_WORKERS = 3_000

@@ -9,23 +9,20 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from multiprocessing.connection import Connection
+from typing import Any
 
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
+from wikiapi.site import Site
+from wikiapi.store.batches import Key
+from wikiapi.store.write.links import PageLinkSet
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from multiprocessing.connection import Connection
-
-    from wikiapi.site import Site
-    from wikiapi.store.batches import Key
-    from wikiapi.store.write.links import PageLinkSet
-
-    OpenSite = Callable[[], Site]
+OpenSite = Callable[[], Site]
 
 # Per worker: one batch that it parses, and one that waits for it.
 _AHEAD = 2

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
 from wikiapi.dump.records import (
@@ -16,13 +17,8 @@ from wikiapi.dump.records import (
     PageHead,
 )
 from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.title.codec import TitleCodec
 from wikiapi.wikitext.redirect import redirect_target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.title.codec import TitleCodec
-
 
 _MAIN = "main"
 _UNKNOWN_USER = "Unknown user"

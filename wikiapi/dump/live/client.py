@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit, urlunsplit
 from urllib.request import Request
@@ -22,10 +23,7 @@ from wikiapi.dump.live.exchange import BROKEN, Unacceptable, exchange
 from wikiapi.dump.live.facts import unusable
 from wikiapi.errors import DumpError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    Answer = dict[str, Any]
+Answer = dict[str, Any]
 
 _AGENT = f"wikiapi/{__version__} (wikiapi update)"
 _COMMON = {"format": "json", "formatversion": "2", "maxlag": "5", "errorformat": "bc"}

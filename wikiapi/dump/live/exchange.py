@@ -8,9 +8,11 @@ from __future__ import annotations
 import socket
 import threading
 import zlib
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import (
     HTTPDefaultErrorHandler,
@@ -23,9 +25,7 @@ from urllib.request import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from http.client import HTTPResponse
-    from types import TracebackType
 
 MOST_BYTES = 1 << 25
 """Bytes of a body, as it is sent and unpacked. MediaWiki's answers end at a third of it."""

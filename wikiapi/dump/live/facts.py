@@ -6,14 +6,12 @@ null counts as nothing at all.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.dump.fields import digits_of
 from wikiapi.errors import DumpError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 LARGEST = 10**18 - 1
 """As for the numbers of a dump."""

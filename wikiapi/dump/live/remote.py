@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.live import answers
-from wikiapi.dump.live.client import RefusedRequest
+from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
+from wikiapi.dump.live.client import LiveApi, RefusedRequest
 from wikiapi.dump.live.facts import Facts, unusable
+from wikiapi.dump.records import DumpRevision
 from wikiapi.errors import DumpError
 from wikiapi.site import utc_now
+from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.statements import chunked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
-    from wikiapi.dump.live.client import LiveApi
-    from wikiapi.dump.records import DumpRevision
-    from wikiapi.store.database import Database
-
 
 PER_REQUEST = 50
 """As many titles, ids and revisions as a wiki takes from anyone."""

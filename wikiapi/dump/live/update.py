@@ -6,44 +6,40 @@ each time: so nothing depends on the order of moves and deletions, and anything 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump.checkpoint import set_unfinished, set_wiki_id, wiki_id
 from wikiapi.dump.deletion import delete_pages, remove_rows, settle_displaced
 from wikiapi.dump.links.deriver import mark_users
 from wikiapi.dump.live import answers
+from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
 from wikiapi.dump.live.facts import unusable
 from wikiapi.dump.live.remote import (
     PER_REQUEST,
+    Remote,
     Walk,
     load_position,
     load_walk,
     save_position,
     save_walk,
 )
-from wikiapi.dump.records import PageEnd
+from wikiapi.dump.records import DumpNamespace, DumpRevision, PageEnd
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.titles import DumpTitles, RefusedTitles
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Revision
+from wikiapi.store.pages import PageRow
 from wikiapi.store.statements import chunked
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.revisions import existing_revisions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
-    from wikiapi.dump.live.remote import Remote
-    from wikiapi.dump.records import DumpNamespace, DumpRevision
-    from wikiapi.site import Site
-    from wikiapi.store.pages import PageRow
 
 AFTER_DUMP = timedelta(days=1)
 """How long before the newest edit of a dump to begin: its pages were not read in one moment."""

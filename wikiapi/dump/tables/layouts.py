@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.dump.tables.values import integer, text
 from wikiapi.store.batches import fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     Category,
@@ -35,14 +37,9 @@ from wikiapi.store.models import (
 from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Names, Person
 from wikiapi.store.write.links import CATEGORY_NAMESPACE, sort_key
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from wikiapi.store.database import Database
-
-    Values = tuple[bytes, ...]
-    Made = Iterable[tuple[Any, ...] | None]
-    Convert = Callable[[Database, Sequence[Values]], Made]
+Values = tuple[bytes, ...]
+Made = Iterable[tuple[Any, ...] | None]
+Convert = Callable[[Database, Sequence[Values]], Made]
 
 
 _COLLATION = "uppercase"

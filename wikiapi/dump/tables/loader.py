@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.dump.checkpoint import load_checkpoint, set_unfinished
+from wikiapi.dump.checkpoint import Checkpoint, load_checkpoint, set_unfinished
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.limits import DumpLimits
-from wikiapi.dump.tables.layouts import LAYOUTS
-from wikiapi.dump.tables.sql import TableReader
+from wikiapi.dump.source import DumpSource
+from wikiapi.dump.tables.layouts import LAYOUTS, Conversion, Layout
+from wikiapi.dump.tables.sql import Table, TableReader
 from wikiapi.dump.tables.values import BadValue, converter
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store import generation
+from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.write import search
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from wikiapi.dump.checkpoint import Checkpoint
-    from wikiapi.dump.source import DumpSource
-    from wikiapi.dump.tables.layouts import Layout
-    from wikiapi.dump.tables.sql import Table
-    from wikiapi.store.database import Database
-
-    Values = tuple[bytes, ...]
-    from wikiapi.dump.tables.layouts import Conversion
-    from wikiapi.site import Site
+Values = tuple[bytes, ...]
 
 
 _IDENTITY = "table-"

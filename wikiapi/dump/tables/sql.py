@@ -8,16 +8,13 @@ length; only a row of it is ever held.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from wikiapi.errors import DumpError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    Values = tuple[bytes, ...]
+Values = tuple[bytes, ...]
 
 
 # Possessive throughout: a text that does not match fails in one go.

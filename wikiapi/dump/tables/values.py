@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from wikiapi.api.params.types.timestamp import is_real
-from wikiapi.store.fields import DateTime, Double, Number, Payload, Timestamp
+from wikiapi.store.fields import Column, DateTime, Double, Number, Payload, Timestamp
 from wikiapi.title.interwiki import is_linkable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.store.fields import Column
-
-    Converter = Callable[[bytes], Any]
+Converter = Callable[[bytes], Any]
 
 _INTEGER = re.compile(rb"[-+]?[0-9]{1,19}", re.ASCII)
 _LARGEST = 2**63 - 1

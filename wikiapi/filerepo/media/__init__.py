@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from wikiapi.filerepo.media.image import (
@@ -15,8 +16,6 @@ from wikiapi.filerepo.media.image import (
 from wikiapi.filerepo.media.svg import SvgHandler
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from wikiapi.filerepo.media.image import ImageHandler
 
 HANDLERS: Mapping[str, ImageHandler] = {

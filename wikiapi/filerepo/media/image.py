@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.filerepo import paths
 from wikiapi.filerepo.metadata import ERROR, pairs
 from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams, fit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 _WIDTH = re.compile(r"([0-9]{1,18})px\Z", re.ASCII)
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.filerepo.media.image import ImageHandler, ThumbType
 from wikiapi.filerepo.metadata import ERROR
 from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams, rounded, scale_height
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LARGEST = 5120
 """Pixels of the smaller side of the largest picture made of a drawing."""

@@ -15,7 +15,7 @@ import logging
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
@@ -25,10 +25,9 @@ try:
 except ImportError:  # Windows, which has no such limit
     resource = None  # type: ignore[assignment]
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from wikiapi.config import HttpConfig
+from wikiapi.config import HttpConfig
 
 logger = logging.getLogger(__name__)
 

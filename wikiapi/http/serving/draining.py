@@ -10,19 +10,17 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
 
-from wikiapi.http.serving.connections import channels_of, listeners_of, sockets_of
+from wikiapi.http.serving.connections import Connections, channels_of, listeners_of, sockets_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from waitress.channel import HTTPChannel
 
-    from wikiapi.http.serving.connections import Connections
 
 _DRAINING_POLL = 0.05
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)

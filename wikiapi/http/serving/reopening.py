@@ -5,18 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
+from typing import Self
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.errors import WikiapiError
 from wikiapi.http.app import make_app
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from contextlib import AbstractContextManager
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
 

@@ -7,14 +7,17 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import waitress
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import BadRequest
 
+from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
 from wikiapi.http.reply import Page
 from wikiapi.http.serving.connections import (
@@ -25,13 +28,6 @@ from wikiapi.http.serving.connections import (
     sockets_of,
 )
 from wikiapi.http.serving.draining import run_until_stopped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.config import HttpConfig
-
 
 MAX_HEADER_BYTES = 65_536
 _SLACK = 65_536

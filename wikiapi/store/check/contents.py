@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from peewee import fn
 
@@ -13,6 +14,7 @@ from wikiapi.store import sitestats
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.check import references
 from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Category,
     CategoryLinks,
@@ -30,12 +32,6 @@ from wikiapi.store.visibility import TEXT, is_hidden
 from wikiapi.store.write.counts import site_counts
 from wikiapi.store.write.links import CATEGORY_NAMESPACE
 from wikiapi.store.write.revisions import combined_sha1, sha1_base36
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from wikiapi.store.database import Database
-
 
 _CONTENTS = "texts"
 _DAMAGED = "The text is damaged: import the dump again into a new store."

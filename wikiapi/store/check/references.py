@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import JOIN, Case, fn
 
 from wikiapi.store import migrate
-from wikiapi.store.batches import fetch_in
+from wikiapi.store.batches import Key, fetch_in
 from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     Archive,
@@ -39,14 +41,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.nodes import AddressId
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.store.batches import Key
-    from wikiapi.store.database import Database
-
-    Owners = Callable[[Database, Iterable[int]], dict[int, Key]]
-    from collections.abc import Iterable
+Owners = Callable[[Database, Iterable[int]], dict[int, Key]]
 
 
 _KEY = (Page.page_namespace, Page.page_title)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+import peewee
 
-    import peewee
-
-    from wikiapi.store.dialect import Dialect
-    from wikiapi.store.insert import Insertion
-    from wikiapi.store.statements import Row
+from wikiapi.store.dialect import Dialect
+from wikiapi.store.insert import Insertion
+from wikiapi.store.statements import Row
 
 
 class Session:

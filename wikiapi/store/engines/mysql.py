@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import peewee
@@ -11,12 +12,8 @@ from wikiapi.errors import StoreUnavailable
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.server import CONNECT_TIMEOUT, ROWS_PER_INSERT, ServerEngine
+from wikiapi.store.insert import Insertion
 from wikiapi.store.statements import chunked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.insert import Insertion
 
 # A value that does not fit is an error, and 0 is an id like any other.
 _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"

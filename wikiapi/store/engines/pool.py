@@ -6,13 +6,9 @@ import os
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from wikiapi.errors import StoreUnavailable
-from wikiapi.store.engines.base import Connections
-
-if TYPE_CHECKING:
-    from wikiapi.store.engines.base import Engine, Session
+from wikiapi.store.engines.base import Connections, Engine, Session
 
 LONGEST_WAIT = 10.0
 """Seconds that a thread waits for a connection if its request has no deadline."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import peewee
 
@@ -10,12 +11,8 @@ from wikiapi.errors import StoreUnavailable
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.server import CONNECT_TIMEOUT, ROWS_PER_INSERT, ServerEngine
+from wikiapi.store.insert import Insertion
 from wikiapi.store.statements import chunked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.insert import Insertion
 
 _READING_ONLY = "-c default_transaction_read_only=on"
 

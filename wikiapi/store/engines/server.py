@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from wikiapi.store.engines.base import Engine, Session
 from wikiapi.store.engines.pool import Pool
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.store.statements import Row
+from wikiapi.store.statements import Row
 
 CONNECT_TIMEOUT = 10
 """Seconds after which a server that does not answer counts as gone."""

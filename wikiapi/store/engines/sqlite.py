@@ -6,9 +6,10 @@ import os
 import threading
 import time
 import weakref
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -18,13 +19,8 @@ import peewee
 from wikiapi.errors import StoreUnavailable
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.base import Connections, Engine, Session
-from wikiapi.store.statements import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.insert import Insertion
-    from wikiapi.store.statements import Row
+from wikiapi.store.insert import Insertion
+from wikiapi.store.statements import Row, decode
 
 PREFIX = "sqlite:///"
 MEMORY = ":memory:"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.errors import StoreError
+from wikiapi.store.database import Database
+from wikiapi.store.fulltext.base import FullText
 from wikiapi.store.fulltext.fts import Fts3, Fts5
 from wikiapi.store.fulltext.mysql import MysqlIndex
 from wikiapi.store.fulltext.postgresql import PostgresqlIndex
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
-    from wikiapi.store.fulltext.base import FullText
 
 # In the words of Database.full_text.
 _KINDS: dict[str, type[FullText]] = {

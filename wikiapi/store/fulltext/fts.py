@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from wikiapi.store.fields import Long, Serial
-from wikiapi.store.fulltext.base import FullText
+from wikiapi.store.fulltext.base import FullText, Term
 from wikiapi.store.models.base import MediaWikiModel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.fulltext.base import Term
 
 _VIEW = """
 CREATE VIEW searchsource AS

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from wikiapi.store.fulltext.base import Term
 from wikiapi.store.fulltext.server import ServerIndex, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.store.fulltext.base import Term
 
 # Makes a word of one letter long enough for the index, and none of its stop words: see
 # innodb_ft_min_token_size and innodb_ft_default_stopword.

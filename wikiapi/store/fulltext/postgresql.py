@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from wikiapi.store.fulltext.base import Term
 from wikiapi.store.fulltext.server import ServerIndex, words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.store.fulltext.base import Term
 
 # Limits of the type: https://www.postgresql.org/docs/current/textsearch-limits.html
 _LAST_POSITION = 16_383

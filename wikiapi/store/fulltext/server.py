@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 from peewee import fn
 
@@ -15,10 +16,6 @@ from wikiapi.store.fulltext.base import FullText
 from wikiapi.store.models import Page
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.statements import chunked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 _BATCH = 200
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from peewee import Model
+
 from wikiapi.store import catalog
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.insert import quoted
@@ -12,8 +14,6 @@ from wikiapi.store.layout.rewriting import CURRENT, Layout
 from wikiapi.store.models import ALL_MODELS
 
 if TYPE_CHECKING:
-    from peewee import Model
-
     from wikiapi.store.database import Database
 
 _CASTS = {

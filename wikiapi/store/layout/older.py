@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.layout.rewriting import Titled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TITLED = {
     "tl_target_id": Titled("templatelinks", "tl_namespace", "tl_title"),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from wikiapi.store.database import Database
 from wikiapi.store.migrations import m0001_tables, m0002_search
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)

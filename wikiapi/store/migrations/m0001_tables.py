@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.store import catalog
+from wikiapi.store.database import Database
 from wikiapi.store.ddl import definition
 from wikiapi.store.models import ALL_MODELS, Collation, SiteStats
 from wikiapi.store.write.bulk import create_missing_indexes
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 
 def apply(db: Database) -> None:

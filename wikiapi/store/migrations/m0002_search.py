@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.store.database import Database
 from wikiapi.store.fulltext import new_index
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 
 def apply(db: Database) -> None:

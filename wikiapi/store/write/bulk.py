@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from peewee import Model
 
 from wikiapi.store import catalog
+from wikiapi.store.database import Database
 from wikiapi.store.ddl import create_index, drop_index, named_indexes
 from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import (
@@ -23,14 +27,7 @@ from wikiapi.store.models import (
     Slots,
     TemplateLinks,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from peewee import Model
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.models.base import NamedIndex
+from wikiapi.store.models.base import NamedIndex
 
 _LOADED = (
     Page,

@@ -6,14 +6,16 @@ as https://www.mediawiki.org/wiki/Manual:RebuildRecentchanges.php does it for a 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import JOIN, fn
 
 from wikiapi.store import phpvalues
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     ChangeTag,
@@ -23,15 +25,8 @@ from wikiapi.store.models import (
     Revision,
     UserGroups,
 )
-from wikiapi.store.statements import chunked
+from wikiapi.store.statements import Row, chunked
 from wikiapi.store.write.bulk import without_indexes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.statements import Row
-
 
 _BATCH = 2_000
 _EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from peewee import fn
 
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     Archive,
@@ -24,11 +26,6 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.write.ids import next_id
 from wikiapi.store.write.links import CATEGORY_NAMESPACE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.store.database import Database
 
 
 def recount_categories(db: Database) -> None:

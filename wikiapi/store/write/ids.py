@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from peewee import fn
 
+from wikiapi.store.batches import Key
 from wikiapi.store.links import target_ids
 from wikiapi.store.models import (
     Actor,
@@ -20,9 +22,6 @@ from wikiapi.store.models import (
 from wikiapi.store.statements import chunked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikiapi.store.batches import BATCH
+from peewee import Model
+
+from wikiapi.store.batches import BATCH, Key
 from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     CategoryLinks,
@@ -24,11 +27,6 @@ from wikiapi.store.statements import chunked
 from wikiapi.store.write.ids import LinkTargets, Names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from peewee import Model
-
-    from wikiapi.store.batches import Key
     from wikiapi.store.database import Database
 
 CATEGORY_NAMESPACE = 14

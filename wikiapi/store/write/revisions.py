@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from wikiapi.store.batches import fetch_in
+from wikiapi.store.database import Database
 from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
 from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_id, slot_roles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.database import Database
 
 
 class NewPage(NamedTuple):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from wikiapi.store import catalog
+from wikiapi.store.database import Database
 from wikiapi.store.fulltext import declared_index
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store.database import Database
-    from wikiapi.store.fulltext.base import FullText
+from wikiapi.store.fulltext.base import FullText
 
 
 def rebuild(db: Database) -> None:

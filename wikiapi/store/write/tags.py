@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from wikiapi.store.database import Database
 from wikiapi.store.models import ChangeTag
 from wikiapi.store.write.ids import change_tags
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.store.database import Database
 
 
 def tag_revisions(db: Database, tags: Iterable[tuple[int, str]]) -> None:

@@ -12,8 +12,10 @@ that are sent, so give each module an example that finds something in the site.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
+from wikiapi.api.module import Module
+from wikiapi.site import Site
 from wikiapi.testing.conformance.answers import (
     are_documented,
     examples_answer,
@@ -27,13 +29,7 @@ from wikiapi.testing.conformance.walks import (
     walks_are_complete,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.api.module import Module
-    from wikiapi.site import Site
-
-    Check = Callable[[Site, Iterable[type[Module]]], Iterator[str]]
+Check = Callable[[Site, Iterable[type[Module]]], Iterator[str]]
 
 CHECKS: tuple[Check, ...] = (
     have_unique_names,

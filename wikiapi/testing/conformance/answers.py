@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from wikiapi.api.module import Module
 from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
+from wikiapi.site import Site
 from wikiapi.testing.asking import ask
 from wikiapi.testing.conformance.requests import examples_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.api.module import Module
-    from wikiapi.site import Site
-
 
 REFUSALS = frozenset(
     {

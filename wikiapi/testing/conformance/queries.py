@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from wikiapi.api.module import Module
+from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.recording import QueryRecord
 from wikiapi.testing.asking import ask
 from wikiapi.testing.conformance.requests import (
+    Params,
     examples_of,
     has_limit,
     lists_in_parts,
     with_limit,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.api.module import Module
-    from wikiapi.site import Site
-    from wikiapi.store.database import Database
-    from wikiapi.store.recording import QueryRecord
-    from wikiapi.testing.conformance.requests import Params
-
 
 MOST_MORE = 4
 """Queries that a full answer may take beyond those for a single item: one for each kind of fact."""

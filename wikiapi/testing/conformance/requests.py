@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 from urllib.parse import parse_qsl
 
+from wikiapi.api.module import Module
 from wikiapi.api.params.types.integer import LimitType
 from wikiapi.api.query.module import ListModule, PropModule, QueryModule
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.api.module import Module
-
-    Params = dict[str, str]
+Params = dict[str, str]
 
 MOST_STEPS = 200
 """Steps of a walk after which it counts as endless."""

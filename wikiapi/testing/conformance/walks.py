@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.api.module import Module
+from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
+from wikiapi.site import Site
 from wikiapi.testing.asking import ask
 from wikiapi.testing.conformance.requests import (
     MOST_STEPS,
+    Params,
     has_limit,
     items_of,
     lists_in_parts,
     with_limit,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.api.module import Module
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.site import Site
-    from wikiapi.testing.conformance.requests import Params
 
 
 def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:

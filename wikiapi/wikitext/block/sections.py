@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wikiapi.i18n.languages import direction, html_code
 from wikiapi.title.references import decode_references
+from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.output import Section
-from wikiapi.wikitext.preprocess.nodes import Heading
+from wikiapi.wikitext.preprocess.nodes import Content, Heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.preprocess.nodes import Content
     from wikiapi.wikitext.state import ParseState
 
 

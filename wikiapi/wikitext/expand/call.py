@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wikiapi.site import Site
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.frame import Frame
-    from wikiapi.wikitext.preprocess.nodes import Part
     from wikiapi.wikitext.state import ParseState
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import MAIN, MEDIAWIKI, SPECIAL, TEMPLATE
 from wikiapi.title.specialpages import shown_name
+from wikiapi.title.title import Title
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.html.attributes import decode_attributes
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
     Comment,
+    Content,
     Extension,
     Heading,
     Ignored,
@@ -26,11 +30,6 @@ from wikiapi.wikitext.subpages import resolve_subpage
 from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.expand.frame import Frame
-    from wikiapi.wikitext.preprocess.nodes import Content
     from wikiapi.wikitext.state import ParseState
 
 

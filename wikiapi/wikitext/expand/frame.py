@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from wikiapi.title.title import Title
+from wikiapi.wikitext.preprocess.nodes import Content, Part
 from wikiapi.wikitext.whitespace import trim
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.expander import Expander
-    from wikiapi.wikitext.preprocess.nodes import Content, Part
 
 
 class Frame:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from wikiapi.budget import Budgets
+from wikiapi.title.codec import TitleCodec
 from wikiapi.title.namespaces import TEMPLATE
+from wikiapi.title.title import Title
+from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.redirect import redirect_target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.budget import Budgets
-    from wikiapi.title.codec import TitleCodec
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-    from wikiapi.wikitext.registries import WikitextRegistries
+from wikiapi.wikitext.registries import WikitextRegistries
 
 Key = tuple[int, str]
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wikiapi.store import categories, pages, protection, revisions, sitestats, users
+from wikiapi.store.categories import CategoryRow
+from wikiapi.store.database import Database
+from wikiapi.store.pages import PageRow
+from wikiapi.store.protection import CascadeSource, Restriction
+from wikiapi.store.revisions import RevisionRow
+from wikiapi.store.sitestats import Statistics
+from wikiapi.title.title import Title
 
-if TYPE_CHECKING:
-    from wikiapi.store.categories import CategoryRow
-    from wikiapi.store.database import Database
-    from wikiapi.store.pages import PageRow
-    from wikiapi.store.protection import CascadeSource, Restriction
-    from wikiapi.store.revisions import RevisionRow
-    from wikiapi.store.sitestats import Statistics
-    from wikiapi.title.title import Title
-
-    Key = tuple[int, str]
+Key = tuple[int, str]
 
 
 _LONGEST_GROUP = 255

@@ -7,13 +7,10 @@ every input, so a marker in a text is always one of ours.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.budget import Budget
-    from wikiapi.wikitext.limits import Usage
+from wikiapi.budget import Budget
+from wikiapi.wikitext.limits import Usage
 
 PREFIX = "\x7f'\"`UNIQ-"
 SUFFIX = "-QINU`\"'\x7f"

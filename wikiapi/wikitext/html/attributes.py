@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from wikiapi.remember import remembered
 from wikiapi.title.references import decode_references
@@ -11,9 +11,6 @@ from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
 from wikiapi.wikitext.html.ids import escape_id
 from wikiapi.wikitext.protocols import URL_START
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ATTRIBUTE = re.compile(
     r"""(?:\A|[\t\n\f\r ])([:\w][:.\-\w]*)"""

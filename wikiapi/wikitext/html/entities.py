@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import escape
 from html.entities import html5
-from typing import TYPE_CHECKING
 
 from wikiapi.title.references import (
     ALIASES,
@@ -13,9 +13,6 @@ from wikiapi.title.references import (
     codepoint,
     is_valid_codepoint,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _KEPT = {"lt", "gt", "amp", "quot"}
 _UNUSUAL = re.compile(

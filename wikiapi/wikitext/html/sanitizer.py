@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from wikiapi.wikitext.html.allowed import ELEMENTS, PAIRED, VOID
 from wikiapi.wikitext.html.attributes import decode_attributes, fixed_attributes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*+)([^<>]*?)(/?)>")
 _NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}

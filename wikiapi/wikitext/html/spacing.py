@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 _SPACE = re.compile(r" (?:(?=[?:;!%»›](?!\w))|(?<=[«‹] ))")
 _IMPORTANT = re.compile(r"&#160;(!\s*important)")

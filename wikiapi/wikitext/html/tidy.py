@@ -6,6 +6,7 @@ The tree builder is lexbor (C, through selectolax). Most pages need no more than
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
 from wikiapi.wikitext.html.wrap import FOSTER_MARK, Quotations, mend_figures, wrapped_children
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from selectolax.lexbor import LexborNode
 
 

@@ -8,6 +8,7 @@ taken out of tables and put before them stays as it is; a comment marks where th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi.wikitext.whitespace import HTML_SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from selectolax.lexbor import LexborNode
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
 from functools import partial
 from ipaddress import AddressValueError, IPv6Address
 from typing import TYPE_CHECKING
@@ -19,8 +20,6 @@ from wikiapi.wikitext.protocols import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wikiapi.wikitext.state import ParseState
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.entities import escape_text
@@ -11,8 +12,6 @@ from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wikiapi.wikitext.state import ParseState
 
 _MARKUP = re.compile(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import shown_name
+from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
     from wikiapi.wikitext.state import ParseState
 
 _HOLDER = re.compile(r"<!--LINK'\" ([0-9]{1,8})-->")

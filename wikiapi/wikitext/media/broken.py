@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikiapi.title.percent import quote_title
+from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
+from wikiapi.wikitext.media.holders import FoundFiles
+from wikiapi.wikitext.media.sizing import Asked
 
 if TYPE_CHECKING:
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.holders import FoundFiles
-    from wikiapi.wikitext.media.sizing import Asked
     from wikiapi.wikitext.state import ParseState
 
 ERROR = "mw:Error "

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from wikiapi.filerepo.badfiles import BadFiles
+from wikiapi.filerepo.file import File
+from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.store.files import redirect_targets
 from wikiapi.title.namespaces import FILE
+from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.filerepo.file import File
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
-    from wikiapi.title.title import Title
     from wikiapi.wikitext.state import ParseState
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wikiapi.filerepo.file import File
+from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.title.namespaces import FILE
+from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error, upload_url
-from wikiapi.wikitext.media.holders import MediaUse
+from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import read_options
 from wikiapi.wikitext.media.picture import Picture
@@ -27,12 +31,6 @@ from wikiapi.wikitext.media.sizing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.filerepo.file import File
-    from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.holders import FoundFiles
     from wikiapi.wikitext.state import ParseState
 
 

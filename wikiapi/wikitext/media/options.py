@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.wikitext.media.linkoption import LinkOption
+from wikiapi.wikitext.media.words import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.wikitext.media.words import Found
     from wikiapi.wikitext.state import ParseState
 
 

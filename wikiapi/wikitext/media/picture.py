@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wikiapi.filerepo.scaling import Size
+from wikiapi.filerepo.thumbnail import Thumbnail
+from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.externallinks import is_followed
 from wikiapi.wikitext.inline.linkholders import page_address
+from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.sizing import DENSITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.filerepo.scaling import Size
-    from wikiapi.filerepo.thumbnail import Thumbnail
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.media.linkoption import LinkOption
     from wikiapi.wikitext.state import ParseState
 
 

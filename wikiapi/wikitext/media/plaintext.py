@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wikiapi.title.references import decode_references
@@ -11,8 +12,6 @@ from wikiapi.wikitext.html.allowed import words
 from wikiapi.wikitext.whitespace import TRIMMED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wikiapi.wikitext.state import ParseState
 
 _TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)[^<>]*+>", re.DOTALL)

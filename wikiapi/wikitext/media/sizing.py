@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wikiapi.filerepo.file import File
 from wikiapi.filerepo.media.svg import LARGEST
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
-
-if TYPE_CHECKING:
-    from wikiapi.filerepo.file import File
-    from wikiapi.wikitext.media.options import ImageOptions
+from wikiapi.wikitext.media.options import ImageOptions
 
 THUMB_WIDTH = 300
 """Pixels of a thumbnail whose size is not given."""

@@ -7,11 +7,9 @@ the order in which they are tried; ``$1`` stands for a value. English words work
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 _ENGLISH = "en"
 _VALUE = "$1"

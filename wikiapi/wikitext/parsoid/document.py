@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,15 +13,12 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.html.tidy import close_voids
+from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
+from wikiapi.wikitext.state import ParseState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from selectolax.lexbor import LexborNode
-
-    from wikiapi.wikitext.output import Section
-    from wikiapi.wikitext.state import ParseState
 
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"

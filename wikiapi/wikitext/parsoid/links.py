@@ -6,14 +6,13 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MAIN
+from wikiapi.title.title import Title
+from wikiapi.wikitext.state import ParseState
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
-
-    from wikiapi.site import Site
-    from wikiapi.title.title import Title
-    from wikiapi.wikitext.state import ParseState
 
 
 _AUTONUMBER = "autonumber"

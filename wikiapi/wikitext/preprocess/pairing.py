@@ -6,19 +6,14 @@ open at the end of the text, or closed by nothing, is text. Each token is looked
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from lark import Token
 
+from wikiapi.wikitext.preprocess.scanner import RawText
 from wikiapi.wikitext.preprocess.tags import TagScanner
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.wikitext.preprocess.scanner import RawText
-
 
 _MAX_HEADING = 6
 _CLOSERS = {"{": 3, "[": 2}

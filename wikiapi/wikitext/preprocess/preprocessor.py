@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from sys import getsizeof
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -11,17 +12,13 @@ from lark import Lark
 
 import wikiapi_grammar
 from wikiapi.cache.bounded import BoundedCache
-from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Heading, Template
+from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Heading, Template
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
 from wikiapi.wikitext.preprocess.scanner import RawScanner
 from wikiapi.wikitext.preprocess.tree import TreeBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from lark.lexer import TerminalDef
-
-    from wikiapi.wikitext.preprocess.nodes import Content
 
 
 _INTERESTING = re.compile(r"\{\{|<[!/A-Za-z]|(?:\A|\n)=")

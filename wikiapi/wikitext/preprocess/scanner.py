@@ -7,13 +7,12 @@ Lark's own lexer makes a token with line and column of every piece, to be thrown
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from lark.lexer import BasicLexer, Lexer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lark.common import LexerConf
 
 

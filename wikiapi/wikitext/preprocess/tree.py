@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from lark import Token, Transformer
 
@@ -20,9 +20,6 @@ from wikiapi.wikitext.preprocess.nodes import (
     StrayEquals,
     Template,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>")
 _CLOSE = re.compile(r"</[^<>]*>\Z")

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
     Comment,
+    Content,
     Extension,
     Heading,
     Ignored,
+    Node,
     Part,
     StrayEquals,
     Template,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.preprocess.nodes import Content, Node
-
 
 _LINE_START = ' lineStart="1"'
 

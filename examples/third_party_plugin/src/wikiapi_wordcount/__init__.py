@@ -6,25 +6,21 @@ its own and ``wikiapi wordcount``. Each lies in a module of its own; this one im
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
+import click
+from peewee import Model
+
+from wikiapi.api import QueryModule
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.store import PageLinkSet
+from wikiapi.wikitext import ExtensionTag, ParserFunction
 from wikiapi_wordcount import function, model, tag
 from wikiapi_wordcount.command import wordcount
 from wikiapi_wordcount.prop import WordCount
 from wikiapi_wordcount.terms import Terms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import click
-    from peewee import Model
-
-    from wikiapi.api import QueryModule
-    from wikiapi.site import Site
-    from wikiapi.store import PageLinkSet
-    from wikiapi.wikitext import ExtensionTag, ParserFunction
 
 __version__ = "1.0.0"
 

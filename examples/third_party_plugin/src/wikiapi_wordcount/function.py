@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.wikitext import ParserFunction
+from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi_wordcount.words import count_words
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import FunctionCall
 
 
 def wordcount(call: FunctionCall) -> str:

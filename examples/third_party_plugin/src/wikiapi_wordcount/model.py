@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Sequence
+from typing import cast
 
-from wikiapi.store import MediaWikiModel, index
+from wikiapi.store import Database, MediaWikiModel, PageLinkSet, index
 from wikiapi.store.fields import Binary, Serial, UInt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.store import Database, PageLinkSet
 
 DATA = "wordcount"
 """Under this name a rendering keeps the terms it has met."""

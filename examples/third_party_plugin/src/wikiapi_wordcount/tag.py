@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from wikiapi.wikitext import ExtensionTag, escape_text
+from wikiapi.wikitext import ExtensionTag, TagCall, escape_text
 from wikiapi_wordcount.model import DATA
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import TagCall
 
 LONGEST = 255
 """Characters that the table takes."""

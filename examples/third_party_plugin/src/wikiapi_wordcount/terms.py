@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from wikiapi.api import PropModule, continuation, limit, string
-from wikiapi.store import bounds
+from wikiapi.api import GeneratedPages, PropModule, continuation, limit, string
+from wikiapi.store import Row, bounds
 from wikiapi_wordcount.model import ExplainedTerm
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import Row
 
 PAGE, TERM = ExplainedTerm.et_page, ExplainedTerm.et_term
 

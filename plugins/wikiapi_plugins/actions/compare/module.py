@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Set
+from typing import Any
 
 from wikiapi.api import Action, Obj, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num
+from wikiapi.site import Site
+from wikiapi.store import RevisionRow
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.actions.compare.sides import MAIN, PARAMS, Sides
+from wikiapi_plugins.actions.compare.sides import MAIN, PARAMS, Side, Sides
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.inline import inline, unified
 from wikiapi_plugins.diffs.table import table_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
-
-    from wikiapi.site import Site
-    from wikiapi.store import RevisionRow
-    from wikiapi.title import Title
-    from wikiapi_plugins.actions.compare.sides import Side
 
 
 class Compare(Action):

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from wikiapi.api import boolean, enum, integer, string, text
+from wikiapi.api import Module, Param, boolean, enum, integer, string, text
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi.store import pages, revisions, texts
+from wikiapi.site import Site
+from wikiapi.store import RevisionRow, pages, revisions, texts
+from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi.wikitext.section import section_text
 from wikiapi_plugins.actions.models import content_formats, content_models
 from wikiapi_plugins.diffs import neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.api import Module, Param
-    from wikiapi.site import Site
-    from wikiapi.store import RevisionRow
-    from wikiapi.title import Title
-
 
 _WIKITEXT = "wikitext"
 

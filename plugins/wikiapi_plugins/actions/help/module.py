@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import wikiapi
 from wikiapi.api import Action, CacheMode, Obj, boolean, string
 from wikiapi.api.result import RawBody
 from wikiapi.errors import ApiError
+from wikiapi.site import Site
 from wikiapi_plugins.actions.help.section import Sections, module_title
 from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.texts import HTML
-from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR, UnknownModule, find_path
+from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR, ModuleTree, UnknownModule, find_path
 from wikiapi_plugins.interface.explorer import PATH, has_explorer
 from wikiapi_plugins.interface.ownstyle import own_style_policy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi_plugins.documentation.tree import ModuleTree
-
 
 _FILE = "api-help.html"
 _MEDIA_TYPE = "text/html"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode
 
+from wikiapi.api import Obj
+from wikiapi.site import Site
 from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import Obj
-    from wikiapi.site import Site
-
 
 _FLAGS = (
     ("deprecated", "This module is deprecated."),

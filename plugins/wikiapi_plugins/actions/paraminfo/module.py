@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from wikiapi.api import Action, Arr, CacheMode, Obj, enum, string
 from wikiapi.api.query.module import PARENT
 from wikiapi.api.query.params import PAGE_SET
+from wikiapi.site import Site
 from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.texts import FORMS, NONE
 from wikiapi_plugins.documentation.tree import (
@@ -18,11 +20,6 @@ from wikiapi_plugins.documentation.tree import (
     children_of,
     find_path,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wikiapi.site import Site
 
 
 def _query_modules(site: Site) -> tuple[str, ...]:

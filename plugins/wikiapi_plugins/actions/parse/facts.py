@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Arr, KeyValues, Obj
+from wikiapi.site import Site
 from wikiapi.store import pages
 from wikiapi.store import pages as stored_pages
-from wikiapi.title import CATEGORY
-from wikiapi.wikitext import escape_all
+from wikiapi.title import CATEGORY, Title
+from wikiapi.wikitext import ParserOutput, Section, escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy
 from wikiapi.wikitext.languages import autonym
 from wikiapi.wikitext.report import limit_data, profile_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOutput, Section
-    from wikiapi_plugins.actions.parse.source import Source
+from wikiapi_plugins.actions.parse.source import Source
 
 
 class Facts:

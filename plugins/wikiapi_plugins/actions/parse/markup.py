@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from html import unescape
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n import direction, html_code
+from wikiapi.site import Site
 from wikiapi.store import pages
-from wikiapi.title import CATEGORY
-from wikiapi.wikitext import escape_attribute, escape_text
+from wikiapi.title import CATEGORY, Title
+from wikiapi.wikitext import ParserOutput, escape_attribute, escape_text
 from wikiapi.wikitext.report import limit_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOutput
-
 
 _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
 

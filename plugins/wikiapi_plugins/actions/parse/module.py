@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from wikiapi.api import Action, Arr, Obj, boolean, enum, integer, string, text
+from wikiapi.api import Action, Arr, Module, Obj, boolean, enum, integer, string, text
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.wikitext import ParserOptions, format_comments
+from wikiapi.site import Site
+from wikiapi.title import Title
+from wikiapi.wikitext import ParserOptions, ParserOutput, format_comments
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi.wikitext.presave import without_trailing_blanks
 from wikiapi_plugins.actions.parse.facts import FACTS, Facts, ParsoidFacts
@@ -19,15 +20,7 @@ from wikiapi_plugins.actions.parse.markup import (
     subtitle,
     without_paragraph,
 )
-from wikiapi_plugins.actions.parse.source import find_source
-
-if TYPE_CHECKING:
-    from wikiapi.api import Module
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOutput
-    from wikiapi_plugins.actions.parse.source import Source
-
+from wikiapi_plugins.actions.parse.source import Source, find_source
 
 PROPS = (
     "categories",

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import moment_of
+from wikiapi.api import Module, moment_of
 from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.store import pages, revisions, texts
+from wikiapi.site import Site
+from wikiapi.store import PageRow, RevisionRow, pages, revisions, texts
+from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.pagecache import StoredRevision
 from wikiapi.wikitext.section import section_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.api import Module
-    from wikiapi.site import Site
-    from wikiapi.store import PageRow, RevisionRow
-    from wikiapi.title import Title
 
 _DEFAULT_TITLE = "API"
 _MAX_REDIRECTS = 20

@@ -7,12 +7,8 @@ is only ever read. The declarations are the TOML files beside this one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import Action
 from wikiapi_plugins.actions.writes.reading import read
-
-if TYPE_CHECKING:
-    from wikiapi.api import Action
 
 GROUPS = ("accounts", "files", "pages", "revisions", "users", "watching")
 

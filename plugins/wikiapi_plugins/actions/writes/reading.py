@@ -9,10 +9,11 @@ shared, or a table of what the functions of :mod:`wikiapi.api.params.declaration
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from wikiapi.api import (
     Action,
@@ -30,15 +31,11 @@ from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.params.types.title import TitleType
 from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.refusals import read_only
+from wikiapi.site import Site
 from wikiapi_plugins.actions import authparams
 from wikiapi_plugins.actions.authparams import dynamic_params
 from wikiapi_plugins.actions.models import content_formats, content_models
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from wikiapi.site import Site
 
 
 class UploadType(ParamType):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.wikitext import ExtensionTag, ParserFunction
 from wikiapi_plugins.extensions.categorytree import function, tag
 from wikiapi_plugins.extensions.categorytree.module import CategoryTree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import Action
-    from wikiapi.wikitext import ExtensionTag, ParserFunction
 
 
 @hookimpl

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.wikitext import Expansion, ParserFunction, encode_attributes
+from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, encode_attributes
 from wikiapi_plugins.extensions.categorytree.tag import written_tree
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import FunctionCall
 
 
 def categorytree(call: FunctionCall) -> Expansion:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from wikiapi.i18n import Plain
 from wikiapi.store.pages import existing
-from wikiapi.wikitext import ExtensionTag, checked_attributes, encode_attributes, escape_text
+from wikiapi.title import Title
+from wikiapi.wikitext import (
+    ExtensionTag,
+    ParseState,
+    TagCall,
+    checked_attributes,
+    encode_attributes,
+    escape_text,
+)
 from wikiapi_plugins.extensions.categorytree.options import TreeOptions, is_true
 from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParseState, TagCall
 
 
 def categorytree(call: TagCall) -> str:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from peewee import Value, fn
 
-from wikiapi.i18n import Message, Num, direction
+from wikiapi.i18n import Message, MessageParam, Num, direction
+from wikiapi.site import Site
+from wikiapi.store import CategoryRow, Database
 from wikiapi.store.categories import by_titles
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page
-from wikiapi.title import CATEGORY
+from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import encode_attributes, escape_text
-from wikiapi_plugins.extensions.categorytree.options import Mode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.i18n import MessageParam
-    from wikiapi.site import Site
-    from wikiapi.store import CategoryRow, Database
-    from wikiapi.title import Title
-    from wikiapi_plugins.extensions.categorytree.options import TreeOptions
-
+from wikiapi_plugins.extensions.categorytree.options import Mode, TreeOptions
 
 _NOTHING = {
     Mode.CATEGORIES: "no-subcategories",

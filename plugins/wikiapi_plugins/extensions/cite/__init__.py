@@ -7,19 +7,15 @@ details="page 7" />`` add to what another says.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.cite import ref
 from wikiapi_plugins.extensions.cite.footnote import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext import ExtensionTag
 
 
 @hookimpl

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import encode_attribute, escape_attribute, escape_text
+from wikiapi.wikitext import ParseState, encode_attribute, escape_attribute, escape_text
+from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.extensions.cite.footnote import (
@@ -19,10 +21,6 @@ from wikiapi_plugins.extensions.cite.footnote import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from wikiapi.wikitext import ParseState
-    from wikiapi.wikitext.expand.strip import StripState
     from wikiapi_plugins.extensions.cite.ref import RefArguments
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.errors import ConfigError
 from wikiapi.i18n import Message, direction
+from wikiapi.site import Site
+from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.expand.strip import StripState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext import ParseState
-    from wikiapi.wikitext.expand.strip import StripState
     from wikiapi_plugins.extensions.cite.ref import RefArguments
 
 

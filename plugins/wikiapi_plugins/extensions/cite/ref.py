@@ -6,27 +6,20 @@ import re
 import sys
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ExtensionTag, encode_attribute, escape_text
+from wikiapi.wikitext import ExtensionTag, TagCall, encode_attribute, escape_text
 from wikiapi.wikitext.expand.strip import PREFIX
 from wikiapi_plugins.extensions.cite.citations import (
     DEFAULT_GROUP,
     Citations,
+    Labels,
     link,
     mark_id,
     note_id,
 )
-from wikiapi_plugins.extensions.cite.footnote import Problem, shown_html
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.wikitext import TagCall
-    from wikiapi_plugins.extensions.cite.citations import Labels
-    from wikiapi_plugins.extensions.cite.footnote import Footnote
-
+from wikiapi_plugins.extensions.cite.footnote import Footnote, Problem, shown_html
 
 _KEPT_BYTES = 1500
 """What a footnote and a mark of it take in memory beside their texts, about."""

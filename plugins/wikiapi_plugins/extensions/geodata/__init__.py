@@ -6,25 +6,21 @@ database that has it is answered from. Where it is missing no page has coordinat
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from peewee import Model
+
+from wikiapi.api import QueryModule
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.store import PageLinkSet
+from wikiapi.wikitext import ParserFunction
 from wikiapi_plugins.extensions.geodata import parserfunction, tags
 from wikiapi_plugins.extensions.geodata.coordinates import Coordinates
 from wikiapi_plugins.extensions.geodata.geosearch import GeoSearch
 from wikiapi_plugins.extensions.geodata.tags import GeoTags
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from peewee import Model
-
-    from wikiapi.api import QueryModule
-    from wikiapi.site import Site
-    from wikiapi.store import PageLinkSet
-    from wikiapi.wikitext import ParserFunction
 
 
 @hookimpl

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
-from wikiapi.api import Obj, PropModule, continuation, enum, limit, string
+from wikiapi.api import Obj, Param, PropModule, continuation, enum, limit, string
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Plain
+from wikiapi.site import Site
 from wikiapi.store import bounds, pages
 from wikiapi_plugins.extensions.geodata import tags
-from wikiapi_plugins.extensions.geodata.places import EARTH, distance, number, read_pair
+from wikiapi_plugins.extensions.geodata.places import EARTH, Place, distance, number, read_pair
 from wikiapi_plugins.extensions.geodata.tags import GeoTags, Tag
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from wikiapi.api import Param
-    from wikiapi.site import Site
-    from wikiapi_plugins.extensions.geodata.places import Place
-
 
 _PROPS = (
     ("type", "What is there."),

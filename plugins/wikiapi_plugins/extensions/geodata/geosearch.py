@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from wikiapi.api import ListModule, Obj, enum, integer, limit, namespace, string, title_data
+from wikiapi.api import (
+    GeneratedPages,
+    ListModule,
+    Obj,
+    enum,
+    integer,
+    limit,
+    namespace,
+    string,
+    title_data,
+)
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Plain
 from wikiapi.store import PageRow
@@ -24,18 +35,12 @@ from wikiapi_plugins.extensions.geodata.coordinates import (
 from wikiapi_plugins.extensions.geodata.places import (
     EARTH,
     EARTH_RADIUS,
+    Place,
     distance,
     number,
     read_pair,
 )
 from wikiapi_plugins.extensions.geodata.tags import GRANULARITY, GeoTags, Tag, tile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi_plugins.extensions.geodata.places import Place
-
 
 _SOURCES = ("coord", "page", "bbox")
 _WIDTH = len(tags.COLUMNS)

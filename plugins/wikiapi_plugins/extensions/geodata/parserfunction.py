@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
-from wikiapi.wikitext import ParserFunction, escape_text
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParserOutput, escape_text
 from wikiapi_plugins.extensions.geodata.places import (
     DEFAULT_DIM,
     EARTH,
@@ -15,12 +16,6 @@ from wikiapi_plugins.extensions.geodata.places import (
     check_angles,
     read_degrees,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.wikitext import FunctionCall, ParserOutput
-
 
 DATA = "geodata"
 MOST = 500

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
 
-from wikiapi.store import MediaWikiModel, index
+from wikiapi.site import Site
+from wikiapi.store import Database, MediaWikiModel, PageLinkSet, index
 from wikiapi.store.fields import Binary, Chars, Column, Int, Serial, Small, UInt
 from wikiapi.store.plugintables import is_there
 from wikiapi_plugins.extensions.geodata.parserfunction import DATA
 from wikiapi_plugins.extensions.geodata.places import Place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.store import Database, PageLinkSet
-
 
 GRANULARITY = 10
 """Parts of a degree that ``gt_lat_int`` and ``gt_lon_int`` count."""

@@ -6,18 +6,14 @@ The format is that of https://www.mediawiki.org/wiki/Extension:ImageMap.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import page_address
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.wikitext import ParseState
 
 DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
 _PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")

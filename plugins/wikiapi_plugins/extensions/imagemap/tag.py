@@ -5,22 +5,15 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
+from wikiapi.filerepo import Thumbnail, ThumbRequest
 from wikiapi.i18n import Plain
-from wikiapi.title import FILE
-from wikiapi.wikitext import ExtensionTag, escape_attribute
+from wikiapi.title import FILE, Title
+from wikiapi.wikitext import ExtensionTag, ParseState, TagCall, escape_attribute
+from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.image import Image
-from wikiapi_plugins.extensions.imagemap.areas import Mistake, read_areas
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from wikiapi.filerepo import Thumbnail, ThumbRequest
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParseState, TagCall
-    from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
-    from wikiapi_plugins.extensions.imagemap.areas import Area, Areas
+from wikiapi_plugins.extensions.imagemap.areas import Area, Areas, Mistake, read_areas
 
 
 def imagemap(call: TagCall) -> str:

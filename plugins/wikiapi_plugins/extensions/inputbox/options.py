@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from wikiapi.title import decode_references
-from wikiapi.wikitext import encode_attributes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.wikitext import TagCall
-
+from wikiapi.wikitext import TagCall, encode_attributes
 
 _USUAL_WIDTH = 50
 _WIDTH = re.compile(r"\s*\+?([0-9]{1,9})", re.ASCII)

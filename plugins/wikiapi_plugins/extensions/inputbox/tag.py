@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ExtensionTag, escape_text
+from wikiapi.title import Namespace
+from wikiapi.wikitext import ExtensionTag, TagCall, escape_text
 from wikiapi.wikitext.html.ids import escape_id
 from wikiapi_plugins.extensions.inputbox.options import (
     BUTTON,
@@ -18,13 +19,6 @@ from wikiapi_plugins.extensions.inputbox.options import (
     submit,
     text_field,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from wikiapi.title import Namespace
-    from wikiapi.wikitext import TagCall
-
 
 _SPACE = "&#160;"
 _FULL_TEXT = "fulltext"

@@ -7,18 +7,14 @@ as MediaWiki shows it where it renders nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.math import tag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext import ExtensionTag
 
 _NAME = "math"
 

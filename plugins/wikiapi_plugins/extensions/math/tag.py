@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext import (
     Expansion,
     ExtensionTag,
+    TagCall,
     checked_attributes,
     encode_attributes,
     escape_text,
@@ -18,10 +18,6 @@ from wikiapi_plugins.extensions.math.rendering import (
     is_available,
     to_mathml,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import TagCall
-
 
 _STYLES = "ext.math.styles"
 _CATEGORY = "math-tracking-category-error"

@@ -10,21 +10,17 @@ Settings of ``[extensions.pageimages]``:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
+from wikiapi.api import QueryModule
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.store import PageLinkSet
 from wikiapi.title import MEDIAWIKI
+from wikiapi.wikitext import ParseState
 from wikiapi_plugins.extensions.pageimages.choice import PageImageChooser
 from wikiapi_plugins.extensions.pageimages.module import PageImages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.api import QueryModule
-    from wikiapi.site import Site
-    from wikiapi.store import PageLinkSet
-    from wikiapi.wikitext import ParseState
 
 
 @hookimpl

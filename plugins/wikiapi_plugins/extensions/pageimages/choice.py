@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from datetime import datetime
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wikiapi.filerepo import File
+from wikiapi.site import Site
 from wikiapi.store.models import LinkTarget, Page, PageLinks
-from wikiapi.title import FILE, MAIN, MEDIAWIKI
-from wikiapi.wikitext import Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from wikiapi.filerepo import File
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParseState
-    from wikiapi.wikitext.media.holders import MediaUse
-
+from wikiapi.title import FILE, MAIN, MEDIAWIKI, Title
+from wikiapi.wikitext import ParseState, Target
+from wikiapi.wikitext.media.holders import MediaUse
 
 NAME = "pageimages"
 PROPERTY = "page_image_free"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Obj, PropModule, bad_continue, enum, integer, limit, string
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import Size, ThumbParams, ThumbRequest
+from wikiapi.filerepo import File, Size, Thumbnail, ThumbParams, ThumbRequest
 from wikiapi.i18n import Plain
 from wikiapi.store import pages
-from wikiapi.title import FILE
+from wikiapi.title import FILE, Title
 from wikiapi_plugins.extensions.pageimages.choice import ANY_PROPERTY, PROPERTY
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.filerepo import File, Thumbnail
-    from wikiapi.title import Title
 
 _THUMBNAIL = "thumbnail"
 _ORIGINAL = "original"

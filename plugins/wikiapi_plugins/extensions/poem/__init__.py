@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
-from wikiapi.wikitext import ExtensionTag, checked_attributes, encode_attributes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.wikitext import TagCall
+from wikiapi.wikitext import ExtensionTag, TagCall, checked_attributes, encode_attributes
 
 
 @hookimpl

@@ -9,22 +9,17 @@ the modules of a page may use, 7 seconds unless it is set.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
+from wikiapi.wikitext import ContentModel, ParserFunction, ParseState
 from wikiapi_plugins.extensions.scribunto import invoke, modulepage
 from wikiapi_plugins.extensions.scribunto.console import ScribuntoConsole
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing, lua_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import Action
-    from wikiapi.site import Site
-    from wikiapi.wikitext import ContentModel, ParserFunction, ParseState
-
 
 _NAME = "scribunto"
 _CPU_SECONDS = 7.0

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from wikiapi.api import Action, boolean, integer, string, text
 from wikiapi.errors import ApiError
+from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParseState
-from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE
+from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
 from wikiapi_plugins.extensions.scribunto.invoke import FUNCTION, Invoker
-
-if TYPE_CHECKING:
-    from wikiapi.title import Title
-    from wikiapi_plugins.extensions.scribunto.consoles import Console
 
 _TOO_LARGE = "scribunto-console-too-large"
 

@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import escape_attribute, escape_text
+from wikiapi.wikitext import ParseState, escape_attribute, escape_text
 from wikiapi.wikitext.output import LimitFigure
 from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
 
 if TYPE_CHECKING:
-    from wikiapi.wikitext import ParseState
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.title import MODULE
-from wikiapi.wikitext import ParserFunction, escape_all
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, escape_all
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, add_figures, details
@@ -16,12 +18,6 @@ from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
 from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext import FunctionCall, ParseState
 
 NAME = "scribunto"
 FUNCTION = "#invoke"

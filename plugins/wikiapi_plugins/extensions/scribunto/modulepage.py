@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n import Message
-from wikiapi.title import MODULE
-from wikiapi.wikitext import ContentModel, ParserOutput, Target, escape_text
+from wikiapi.site import Site
+from wikiapi.title import MODULE, Title
+from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, Target, escape_text
 from wikiapi.wikitext.container import wrap_output
 from wikiapi_plugins.highlighting.colours import source_page
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOptions
 
 _DOCUMENTATION = "/doc"
 _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")

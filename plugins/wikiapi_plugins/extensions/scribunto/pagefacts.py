@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
+from wikiapi.site import Site
+from wikiapi.title import Namespace
 from wikiapi.title.contentmodel import WIKITEXT
-from wikiapi.wikitext import Target
+from wikiapi.wikitext import ParseState, Target
 from wikiapi_plugins.extensions.scribunto.host.titles import describe
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.title import Namespace
-    from wikiapi.wikitext import ParseState
 
 _USER = (2, 3)
 _IMMOVABLE = (-2, -1, 14)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from wikiapi.cache import BoundedCache
 from wikiapi.cache.bounded import OVERHEAD
+from wikiapi.title import Title
+from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.host.modules import described, module_title, used_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.title import Title
-    from wikiapi.wikitext.expand.loader import TemplateText
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 

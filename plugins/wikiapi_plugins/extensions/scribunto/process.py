@@ -7,18 +7,15 @@ import os
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
 
 _START = "import sys; sys.path[:0] = sys.argv[1:]; from worker.main import main; main()"
 _HERE = Path(__file__).parent

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Mapping
 from time import thread_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.title import Title
+from wikiapi.wikitext import Frame, ParseState
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError, well_formed
 from wikiapi_plugins.extensions.scribunto.host import answer
 from wikiapi_plugins.extensions.scribunto.host.lasting import lasts
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
-from wikiapi_plugins.extensions.scribunto.prefetch import Prefetch
-from wikiapi_plugins.extensions.scribunto.process import LuaMissing
+from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory, Prefetch
+from wikiapi_plugins.extensions.scribunto.process import LuaMissing, WorkerPool, WorkerProcess
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.title import Title
-    from wikiapi.wikitext import Frame, ParseState
-    from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
-    from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 
 OWN_SECONDS = 20.0
 """CPU time of the server that the questions of a page's modules may cost."""

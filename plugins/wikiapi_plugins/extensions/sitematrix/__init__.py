@@ -7,18 +7,14 @@ of the interwiki map that have a language for a prefix and the name of a databas
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.site import Site
 from wikiapi_plugins.extensions.sitematrix.module import SiteMatrix
 from wikiapi_plugins.extensions.sitematrix.wikis import NAME, Wikis
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import Action
-    from wikiapi.site import Site
 
 
 def _is_on(site: Site) -> bool:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Action, Arr, CacheMode, Obj, bad_continue, continuation, enum, limit
 from wikiapi.i18n import direction
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wikis
+from wikiapi_plugins.extensions.sitematrix.wikis import STATES, Wiki, Wikis
 from wikiapi_plugins.wikitext.parserfunctions.language import language_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi_plugins.extensions.sitematrix.wikis import Wiki
 
 _LANGUAGE, _SPECIAL = "language", "special"
 _LANGUAGE_PROPS = ("code", "name", "site", "dir", "localname")

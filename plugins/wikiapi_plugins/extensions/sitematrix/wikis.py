@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from wikiapi.errors import ConfigError
 from wikiapi.i18n.languages import is_known_language
+from wikiapi.site import Site
 from wikiapi.title.interwiki import is_linkable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.site import Site
 
 NAME = "sitematrix"
 STATES = ("closed", "private", "fishbowl", "nonglobal")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.syntaxhighlight import tag
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.wikitext import ExtensionTag
 
 
 @hookimpl

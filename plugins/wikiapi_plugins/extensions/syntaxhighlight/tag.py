@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext import (
     Expansion,
     ExtensionTag,
+    TagCall,
     checked_attributes,
     encode_attributes,
     escape_text,
 )
 from wikiapi_plugins.highlighting.colours import Colours, find_lexer, is_too_long, marked, numbered
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.wikitext import TagCall
-
 
 _BLANKS = " \t\n\r\0\x0b"
 

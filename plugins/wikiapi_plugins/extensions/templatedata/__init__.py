@@ -6,19 +6,15 @@ The description is kept as the page property ``templatedata``, in the normal for
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.wikitext import ExtensionTag
 from wikiapi_plugins.extensions.templatedata import tag
 from wikiapi_plugins.extensions.templatedata.module import TemplateData
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import Action
-    from wikiapi.wikitext import ExtensionTag
 
 
 @hookimpl

@@ -6,14 +6,12 @@ The format is the one of https://www.mediawiki.org/wiki/Help:TemplateData.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.i18n import Message, Plain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 TYPES = frozenset(
     {

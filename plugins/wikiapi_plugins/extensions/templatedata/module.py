@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from typing import Any, cast
 
-from wikiapi.api import Action, Arr, CacheMode, Obj, boolean, string
+from wikiapi.api import Action, Arr, CacheMode, Obj, PageSet, Params, boolean, string
 from wikiapi.api.query.output import write_spellings
 from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import QueryRun
@@ -15,11 +16,6 @@ from wikiapi.store.models import PageProps
 from wikiapi.store.nodes import RawBytes
 from wikiapi_plugins.extensions.templatedata.normal import in_language
 from wikiapi_plugins.extensions.templatedata.tag import PROPERTY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import PageSet, Params
 
 _GZIP = b"\x1f\x8b"
 _LARGEST = 16_777_216

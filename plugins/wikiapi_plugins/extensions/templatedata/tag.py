@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from wikiapi.wikitext import ExtensionTag, encode_attributes, escape_text
+from wikiapi.i18n import MessageParam
+from wikiapi.wikitext import ExtensionTag, TagCall, encode_attributes, escape_text
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import encoded, in_language, parse
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from wikiapi.i18n import MessageParam
-    from wikiapi.wikitext import TagCall
-
-    Say = Callable[..., str]
+Say = Callable[..., str]
 
 
 PROPERTY = "templatedata"

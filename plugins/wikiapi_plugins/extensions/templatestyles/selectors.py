@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import tinycss2
 
@@ -16,9 +16,6 @@ from wikiapi_plugins.extensions.templatestyles.tokens import (
     string,
     trimmed,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _COMBINATORS = frozenset(">+~")
 _FUNCTIONS = frozenset(

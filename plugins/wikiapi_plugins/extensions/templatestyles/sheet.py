@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import tinycss2
 
 from wikiapi_plugins.extensions.templatestyles.selectors import scoped
 from wikiapi_plugins.extensions.templatestyles.tokens import Node, UnsafeCss, name, trimmed
 from wikiapi_plugins.extensions.templatestyles.values import condition, declaration, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _FONT_PREFIX = 'font-family:"TemplateStyles'
 _MAX_NESTING = 8

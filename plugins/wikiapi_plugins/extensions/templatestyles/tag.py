@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 from sys import getsizeof
-from typing import TYPE_CHECKING
 
 from wikiapi.cache import BoundedCache
 from wikiapi.store import texts
-from wikiapi.title import TEMPLATE
-from wikiapi.wikitext import Expansion, ExtensionTag, ParserOptions, encode_attributes
+from wikiapi.store.texts import PageText
+from wikiapi.title import TEMPLATE, Title
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    ParserOptions,
+    ParseState,
+    TagCall,
+    encode_attributes,
+)
 from wikiapi_plugins.extensions.templatestyles.selectors import is_wrapper
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
-
-if TYPE_CHECKING:
-    from wikiapi.store.texts import PageText
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParseState, TagCall
 
 MAX_BYTES = 102_400
 _MODEL = "sanitized-css"

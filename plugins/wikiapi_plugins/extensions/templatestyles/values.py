@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from wikiapi.wikitext.html.css import check_css
 from wikiapi_plugins.extensions.templatestyles.tokens import (
@@ -14,10 +14,6 @@ from wikiapi_plugins.extensions.templatestyles.tokens import (
     string,
     trimmed,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _FUNCTIONS = frozenset(
     """

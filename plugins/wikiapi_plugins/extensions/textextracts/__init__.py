@@ -6,17 +6,13 @@ The setting ``remove`` of ``[extensions.textextracts]`` is what is left out: a l
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wikiapi.api import QueryModule
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi_plugins.extensions.textextracts.module import Extracts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import QueryModule
 
 
 @hookimpl

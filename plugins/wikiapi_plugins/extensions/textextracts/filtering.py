@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from selectolax.lexbor import LexborNode
 
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from wikiapi.api import PropModule, bad_continue, boolean, enum, integer, limit
+from wikiapi.api import Obj, PropModule, bad_continue, boolean, enum, integer, limit
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Num, Plain
-from wikiapi.title import FILE
+from wikiapi.title import FILE, Title
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi_plugins.extensions.textextracts import filtering
 from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
-
-if TYPE_CHECKING:
-    from wikiapi.api import Obj
-    from wikiapi.title import Title
-
 
 _XML = frozenset({"xml", "xmlfm"})
 _VALUE = "extract"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from sys import getsizeof
-from typing import TYPE_CHECKING
 
 from wikiapi.api import moment_of
 from wikiapi.cache import BoundedCache
-from wikiapi.store import revisions, texts
+from wikiapi.site import Site
+from wikiapi.store import PageRow, RevisionRow, revisions, texts
+from wikiapi.store.texts import PageText
 from wikiapi.wikitext import ParserOptions, ParserOutput
 from wikiapi.wikitext.options import Revision
 from wikiapi_plugins.extensions.textextracts.filtering import (
@@ -17,13 +19,6 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     limited_html,
     plain_text,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.store import PageRow, RevisionRow
-    from wikiapi.store.texts import PageText
 
 Key = tuple[int, str, bool]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.categories.allcategories import AllCategories
 from wikiapi_plugins.query.categories.categories import Categories
 from wikiapi_plugins.query.categories.categoryinfo import CategoryInfo
 from wikiapi_plugins.query.categories.categorymembers import CategoryMembers
 from wikiapi_plugins.query.categories.trackingcategories import TrackingCategories
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllCategories,

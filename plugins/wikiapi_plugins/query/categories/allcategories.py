@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
-from wikiapi.api import ListModule, Obj, continuation, enum, integer, limit, sort_direction, string
+from wikiapi.api import (
+    GeneratedPages,
+    ListModule,
+    Obj,
+    continuation,
+    enum,
+    integer,
+    limit,
+    sort_direction,
+    string,
+)
 from wikiapi.store import CategoryRow, bounds, categories
 from wikiapi.store.categories import CATEGORY_COLUMNS
 from wikiapi.store.models import Category
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.categories.categoryinfo import counts
 from wikiapi_plugins.query.titlepart import title_part
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
 
 _continue_value = attrgetter("title")
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from wikiapi.api import Obj, PropModule, continuation
-from wikiapi.store import categories
+from wikiapi.store import CategoryRow, categories
 from wikiapi.title import CATEGORY
-
-if TYPE_CHECKING:
-    from wikiapi.store import CategoryRow
 
 
 class CategoryInfo(PropModule):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
     bad_continue,
     continuation,
@@ -18,20 +20,13 @@ from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import PageRow, bounds, categories
+from wikiapi.store import PageRow, Row, bounds, categories
 from wikiapi.store.categories import sort_key_value
 from wikiapi.store.models import CategoryLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import Row
-
 
 _TYPES = ("page", "subcat", "file")
 _UP = ("asc", "ascending", "newer")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wikiapi.api import ListModule, Obj, continuation, enum, integer, limit, string
+from wikiapi.api import GeneratedPages, ListModule, Obj, continuation, enum, integer, limit, string
 from wikiapi.i18n import Message
-from wikiapi.store import categories
+from wikiapi.store import CategoryRow, categories
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.categories.categoryinfo import counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import CategoryRow
 
 _NONE = "-"
 

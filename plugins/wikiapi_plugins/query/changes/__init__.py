@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.changes.logevents import LogEvents
 from wikiapi_plugins.query.changes.recentchanges import RecentChangesList
 from wikiapi_plugins.query.changes.tags import Tags
 from wikiapi_plugins.query.changes.watchlist import Watchlist
 from wikiapi_plugins.query.changes.watchlistraw import WatchlistRaw
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     LogEvents,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable
+from typing import Any
 
 from peewee import JOIN, fn
 
+from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, tags
@@ -14,12 +16,6 @@ from wikiapi.store.recentchanges import LOG_SOURCE
 from wikiapi.store.visibility import ACTION, USER, shown
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
 from wikiapi_plugins.query.userfilter import by_user
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from wikiapi.api import QueryModule
-
 
 SOURCES = {
     "edit": "mw.edit",

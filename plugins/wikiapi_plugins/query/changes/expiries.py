@@ -6,8 +6,8 @@ The words are those that MediaWiki's block form knows; months and years are thos
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from babel.units import format_unit
 
@@ -15,9 +15,6 @@ from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.i18n import plain_list
 from wikiapi.i18n.catalog import render_param
 from wikiapi.i18n.dates import format_time_and_date, locale_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FOREVER = frozenset({"infinite", "indefinite", "infinity", "never"})
 _STEP = re.compile(

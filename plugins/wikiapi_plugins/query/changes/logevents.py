@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from peewee import JOIN
 
@@ -22,25 +23,19 @@ from wikiapi.api import (
     title_data,
     user,
 )
-from wikiapi.api.params.types.base import bad_value
+from wikiapi.api.params.types.base import Validation, bad_value
 from wikiapi.api.params.types.enumeration import VIRTUAL, EnumType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, logs, tags
+from wikiapi.store.logs import LogRow
 from wikiapi.store.models import Logging, Page
 from wikiapi.store.visibility import ACTION, RESTRICTED, USER, shown
+from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api.params.types.base import Validation
-    from wikiapi.store.logs import LogRow
-    from wikiapi.title import Title
-
 
 RESTRICTED_LOGS = {"suppress": "suppressionlog"}
 """Logs that take a right to be seen, and that right."""

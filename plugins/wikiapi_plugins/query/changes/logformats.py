@@ -8,22 +8,19 @@ more than other names.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Arr, Obj, compact, iso, title_data
 from wikiapi.api.params.types.timestamp import parse_moment
+from wikiapi.site import Site
 from wikiapi.store import phpvalues
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi_plugins.query.changes import expiries
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.site import Site
-
-    Values = dict[str, Any]
+Values = dict[str, Any]
 
 
 _INFINITY = "infinity"

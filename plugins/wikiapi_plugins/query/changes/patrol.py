@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
+from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import QueryModule
 
 UNPATROLLED, PATROLLED, AUTOPATROLLED = range(3)
 FLAGS = frozenset({"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!autopatrolled"})

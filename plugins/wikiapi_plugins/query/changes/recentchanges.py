@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from peewee import JOIN, SQL
 
 from wikiapi.api import (
     Arr,
+    GeneratedPages,
     ListModule,
     boolean,
     continuation,
@@ -22,8 +24,9 @@ from wikiapi.api import (
 from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Page, RecentChanges, Revision
-from wikiapi.store.recentchanges import LOG_SOURCE
+from wikiapi.store.recentchanges import LOG_SOURCE, ChangeRow
 from wikiapi.store.visibility import ACTION, RESTRICTED, TEXT
+from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.changes.changefilter import (
     EXTERNAL,
@@ -37,13 +40,6 @@ from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED, req
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store.recentchanges import ChangeRow
-    from wikiapi.title import Title
 
 _TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
 _TYPES = {source: name for name, source in SOURCES.items()}

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import Arr, ListModule, continuation, enum, limit
+from wikiapi.site import Site
 from wikiapi.store import tags, texts
 from wikiapi.title import MEDIAWIKI
 from wikiapi.title.codec import capitalise
 from wikiapi.wikitext import ParserOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
-
 
 SOFTWARE = frozenset(
     {

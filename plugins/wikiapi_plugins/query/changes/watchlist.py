@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.api import (
     CacheMode,
+    GeneratedPages,
     ListModule,
+    Param,
+    QueryModule,
     boolean,
     continuation,
     enum,
@@ -21,9 +22,6 @@ from wikiapi.store import users
 from wikiapi_plugins.query.changes.changefilter import EXTERNAL, SHOWN, SOURCES
 from wikiapi_plugins.query.timeline import timeline_params
 from wikiapi_plugins.query.userfilter import KINDS
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages, Param, QueryModule
 
 
 def owner_params() -> tuple[Param, ...]:

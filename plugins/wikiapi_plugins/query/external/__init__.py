@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.external.extlinks import ExtLinks
 from wikiapi_plugins.query.external.exturlusage import ExtUrlUsage
 from wikiapi_plugins.query.external.iwbacklinks import IwBacklinks
 from wikiapi_plugins.query.external.iwlinks import IwLinks
 from wikiapi_plugins.query.external.langbacklinks import LangBacklinks
 from wikiapi_plugins.query.external.langlinks import LangLinks
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     ExtLinks,

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from wikiapi.api import Obj, PropModule, boolean, continuation, enum, limit, string
+from wikiapi.api import (
+    Obj,
+    Param,
+    PropModule,
+    QueryModule,
+    boolean,
+    continuation,
+    enum,
+    limit,
+    string,
+)
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.store import externallinks
 from wikiapi.store.externallinks import matching, of_protocol
 from wikiapi.store.models import ExternalLinks
 from wikiapi.wikitext.protocols import PROTOCOLS
-
-if TYPE_CHECKING:
-    from wikiapi.api import Param, QueryModule
-
 
 _BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}
 _WEB = ("http://", "https://")

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import ListModule, boolean, continuation, enum, limit, namespace
+from wikiapi.api import GeneratedPages, ListModule, boolean, continuation, enum, limit, namespace
 from wikiapi.errors import ApiError
-from wikiapi.store import PageRow, externallinks
+from wikiapi.store import PageRow, Row, externallinks
 from wikiapi.store.models import ExternalLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_params
 from wikiapi_plugins.query.links.linkshere import picked
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import Row
 
 _KEYS = MappingProxyType({"ids": ("pageid",), "title": ("ns", "title"), "url": ("url",)})
 """What the values of ``prop`` stand for."""

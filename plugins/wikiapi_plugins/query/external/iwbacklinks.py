@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
-from wikiapi.api import ListModule, continuation, enum, limit, sort_direction, stored_title, string
+from wikiapi.api import (
+    GeneratedPages,
+    ListModule,
+    continuation,
+    enum,
+    limit,
+    sort_direction,
+    stored_title,
+    string,
+)
 from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import IwLinks, Page
 from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi_plugins.query.external.iwlinks import require_place
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.api import GeneratedPages
-
 
 # The answer goes by place, title and linking page.
 

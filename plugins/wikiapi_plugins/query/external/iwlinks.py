@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.api import Obj, PropModule, boolean, continuation, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import bounds, externallinks
 from wikiapi.store.models import IwLinks as Table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class ForeignLink(NamedTuple):

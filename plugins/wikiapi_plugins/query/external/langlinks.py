@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from wikiapi.api import Obj, boolean, continuation, enum, limit, sort_direction, string
+from wikiapi.site import Site
 from wikiapi.store import externallinks
 from wikiapi.store.models import LangLinks as Table
 from wikiapi_plugins.facts import facts
-from wikiapi_plugins.query.external.iwlinks import ForeignLinks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.site import Site
-    from wikiapi_plugins.query.external.iwlinks import ForeignLink
+from wikiapi_plugins.query.external.iwlinks import ForeignLink, ForeignLinks
 
 
 def _content_language(site: Site) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.files.allfileusages import AllFileUsages
 from wikiapi_plugins.query.files.allimages import AllImages
 from wikiapi_plugins.query.files.duplicatefiles import DuplicateFiles
@@ -14,9 +13,6 @@ from wikiapi_plugins.query.files.images import Images
 from wikiapi_plugins.query.files.imageusage import ImageUsage
 from wikiapi_plugins.query.files.mystashedfiles import MyStashedFiles
 from wikiapi_plugins.query.files.stashimageinfo import StashImageInfo
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllFileUsages,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from peewee import fn
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
     Obj,
     continuation,
@@ -28,11 +30,6 @@ from wikiapi_plugins.query.files.filearchive import wanted_sha1
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
 from wikiapi_plugins.query.titlepart import title_part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
 """What only makes sense for earlier versions or thumbnails."""

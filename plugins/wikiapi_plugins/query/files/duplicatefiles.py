@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from wikiapi.api import Obj, PropModule, boolean, continuation, iso, limit, sort_direction
-from wikiapi.title import FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.filerepo import File
-    from wikiapi.title import Title
+from wikiapi.api import (
+    GeneratedPages,
+    Obj,
+    PropModule,
+    boolean,
+    continuation,
+    iso,
+    limit,
+    sort_direction,
+)
+from wikiapi.filerepo import File
+from wikiapi.title import FILE, Title
 
 
 class _Duplicate(NamedTuple):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import (
     ListModule,
     Obj,
+    Params,
     continuation,
     enum,
     iso,
@@ -20,6 +21,7 @@ from wikiapi.filerepo.sha1 import from_hex, to_hex
 from wikiapi.i18n import Message
 from wikiapi.store import bounds
 from wikiapi.store import files as stored_files
+from wikiapi.store.files import ArchivedFile
 from wikiapi.store.models import FileArchive as Table
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
 from wikiapi.title import FILE
@@ -27,11 +29,6 @@ from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileprops import metadata_list
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titlepart import title_part
-
-if TYPE_CHECKING:
-    from wikiapi.api import Params
-    from wikiapi.store.files import ArchivedFile
-
 
 _ORDER = (Table.fa_name, Table.fa_timestamp, Table.fa_id)
 _DESCRIPTIONS = ("description", "parseddescription")

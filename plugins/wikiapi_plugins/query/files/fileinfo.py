@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from wikiapi.api import Obj
+from wikiapi.filerepo import Hidden
+from wikiapi.site import Site
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileprops import PROPS, Lookup, Wanted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.filerepo import Hidden
-    from wikiapi.site import Site
 
 PROP_NAMES = tuple(prop.name for prop in PROPS)
 PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)

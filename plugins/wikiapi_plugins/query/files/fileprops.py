@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from wikiapi.api import Arr, Obj, iso
+from wikiapi.filerepo import Description, File, FileVersion, Thumbnail
 from wikiapi.filerepo.metadata import decode_metadata, pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.filerepo import Description, File, FileVersion, Thumbnail
 
 
 @dataclass(slots=True)

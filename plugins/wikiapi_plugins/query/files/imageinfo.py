@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import (
+    Obj,
     PropModule,
     boolean,
     continuation,
@@ -19,26 +21,18 @@ from wikiapi.api import (
     timestamp,
 )
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import ThumbRequest, paths
+from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest, paths
 from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.thumbnail import enlarged
 from wikiapi.i18n import Message, Plain
+from wikiapi.site import Site
 from wikiapi.store import pages
 from wikiapi.store.files import Span
-from wikiapi.title import FILE
+from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.api import Obj
-    from wikiapi.filerepo import File, FileVersion, ThumbParams
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-
 
 MOST_THUMBNAILS = 50
 """How many thumbnails one answer has."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import ThumbParams
-from wikiapi.i18n import Message, Plain
-
-if TYPE_CHECKING:
-    from wikiapi.filerepo import File
-    from wikiapi.i18n import MessageParam
+from wikiapi.filerepo import File, ThumbParams
+from wikiapi.i18n import Message, MessageParam, Plain
 
 NOT_GIVEN = -1
 WIDEST_STANDARD = 400

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.links.alllinks import AllLinks
 from wikiapi_plugins.query.links.allredirects import AllRedirects
 from wikiapi_plugins.query.links.alltransclusions import AllTransclusions
@@ -14,9 +13,6 @@ from wikiapi_plugins.query.links.linkshere import LinksHere
 from wikiapi_plugins.query.links.redirects import Redirects
 from wikiapi_plugins.query.links.templates import Templates
 from wikiapi_plugins.query.links.transcludedin import TranscludedIn
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllLinks,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
+    Param,
     boolean,
     continuation,
     enum,
@@ -18,19 +21,11 @@ from wikiapi.api import (
 from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import bounds, links
-from wikiapi.store.links import PAGES, next_targets
+from wikiapi.store import Row, bounds, links
+from wikiapi.store.links import PAGES, LinkTable, next_targets
 from wikiapi.store.models import LinkTarget
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.titlepart import title_part
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wikiapi.api import GeneratedPages, Param
-    from wikiapi.store import Row
-    from wikiapi.store.links import LinkTable
-
 
 # Links that name their target by its id in the table ``linktarget`` come in the order of those
 # ids, which is that of their first use; the others come by title. MediaWiki 1.45 has some habits

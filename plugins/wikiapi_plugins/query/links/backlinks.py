@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.api import (
     Arr,
+    GeneratedPages,
     ListModule,
     Obj,
     Param,
@@ -22,18 +24,10 @@ from wikiapi.api import (
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import PageRow, bounds, links
-from wikiapi.store.links import PAGES
+from wikiapi.store import Key, PageRow, bounds, links
+from wikiapi.store.links import PAGES, LinkTable
 from wikiapi.store.models import Page
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import Key
-    from wikiapi.store.links import LinkTable
-
 
 # The answer goes by linking page. With ``redirect`` the redirects among the linking pages are
 # followed one step further: the pages that link to them stand with them as ``redirlinks``, up to

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from wikiapi.api import (
+    GeneratedPages,
+    Param,
     PropModule,
     continuation,
     limit,
@@ -15,14 +17,9 @@ from wikiapi.api import (
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.i18n import Plain
-from wikiapi.store import bounds, links
-from wikiapi.store.links import PAGES
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages, Param
-    from wikiapi.store import Row
-    from wikiapi.store.links import LinkTable
-    from wikiapi.title import Title
+from wikiapi.store import Row, bounds, links
+from wikiapi.store.links import PAGES, LinkTable
+from wikiapi.title import Title
 
 
 def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tuple[Param, ...]:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
-from wikiapi.api import Loose, PropModule, continuation, enum, limit, namespace
+from wikiapi.api import (
+    GeneratedPages,
+    Loose,
+    Param,
+    PropModule,
+    continuation,
+    enum,
+    limit,
+    namespace,
+)
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import bounds, links
-from wikiapi.store.links import PAGES
+from wikiapi.store import Key, bounds, links
+from wikiapi.store.links import PAGES, LinkTable
 from wikiapi.store.models import Page
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from wikiapi.api import GeneratedPages, Param
-    from wikiapi.store import Key
-    from wikiapi.store.links import LinkTable
-
-    Items = list[dict[str, Any]]
+Items = list[dict[str, Any]]
 
 
 # The answer goes by target, then by linking page. Its continuation value names only what can

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.store.links import REDIRECTS
 from wikiapi.store.models import Redirect
-from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.query.links.linkshere import IncomingLink
+from wikiapi_plugins.query.links.linkshere import IncomingLink, IncomingLinks, incoming_params
 
 
 class Redirects(IncomingLinks):

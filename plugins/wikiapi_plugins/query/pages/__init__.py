@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.pages.allpages import AllPages
 from wikiapi_plugins.query.pages.info import Info
 from wikiapi_plugins.query.pages.pagepropnames import PagePropNames
@@ -11,9 +10,6 @@ from wikiapi_plugins.query.pages.pageprops import PageProps
 from wikiapi_plugins.query.pages.pageswithprop import PagesWithProp
 from wikiapi_plugins.query.pages.protectedtitles import ProtectedTitles
 from wikiapi_plugins.query.pages.random import Random
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllPages,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import fn
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
     compact,
     continuation,
@@ -19,14 +20,10 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import PageRow, bounds
+from wikiapi.store import PageRow, Row, bounds
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
 from wikiapi.store.pages import SELECT_PAGES
 from wikiapi_plugins.query.titlepart import title_part
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import Row
 
 _INFINITY = "infinity"
 _SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)

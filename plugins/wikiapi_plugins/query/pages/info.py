@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import (
     Arr,
@@ -22,18 +23,13 @@ from wikiapi.api import (
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, direction, html_code
+from wikiapi.site import Site
 from wikiapi.store import pages, revisions, users
 from wikiapi.store import pages as stored_pages
+from wikiapi.title import Title
 from wikiapi.title.pagelanguage import page_language
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-
 
 _RIGHT = "unwatchedpages"
 # Who has not seen an edit for so long after it was made does not visit the page any more.

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from wikiapi.api import Obj
 from wikiapi.i18n import Message
-from wikiapi.store import texts
+from wikiapi.store import Key, texts
 from wikiapi.title import MEDIAWIKI
 from wikiapi.title.contentmodel import default_format
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.store import Key
 
 _NOTICE = ParserOptions(limit_report=False, edit_sections=False)
 # What is not closed takes the rest, so that no end is looked for again.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
     Obj,
     continuation,
@@ -17,9 +18,6 @@ from wikiapi.api import (
 from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page, PageProps
 from wikiapi.store.pages import PAGE_COLUMNS
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
 
 
 class PageValue(NamedTuple):

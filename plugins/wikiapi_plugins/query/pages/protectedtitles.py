@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from peewee import JOIN
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
     Obj,
     continuation,
@@ -24,9 +25,6 @@ from wikiapi.store.models import ProtectedTitles as Table
 from wikiapi.store.visibility import not_hidden_user
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.timeline import moment_part
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)
 _INFINITY = "infinity"

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from wikiapi.api import Arr, Obj, compact, iso
+from wikiapi.api import Arr, Obj, PropModule, compact, iso
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.permissions import PageProtection, Permissions
-from wikiapi.store import protection
-from wikiapi.title import FILE
+from wikiapi.store import PageRow, protection
+from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wikiapi.api import PropModule
-    from wikiapi.store import PageRow
-    from wikiapi.title import Title
-
 
 # A fact is made once for all pages of an answer, reads what it needs of the store in a fixed
 # number of queries, and then returns the data of one page after the other.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from wikiapi.api import (
     CacheMode,
+    GeneratedPages,
     ListModule,
     Obj,
     bad_continue,
@@ -19,14 +20,11 @@ from wikiapi.api import (
     namespace,
     stored_title,
 )
+from wikiapi.site import Site
 from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page
 from wikiapi.store.pages import PAGE_COLUMNS
 from wikiapi.title.contentmodel import WIKITEXT
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
-    from wikiapi.site import Site
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)
 _DIGITS = 12

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.revisions.alldeletedrevisions import AllDeletedRevisions
 from wikiapi_plugins.query.revisions.allrevisions import AllRevisions
 from wikiapi_plugins.query.revisions.deletedrevisions import DeletedRevisions
 from wikiapi_plugins.query.revisions.deletedrevs import DeletedRevs
 from wikiapi_plugins.query.revisions.revisions import Revisions
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllDeletedRevisions,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.api import GeneratedPages as Generated
 from wikiapi.api import ListModule, boolean, continuation, namespace, string, user
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import bounds, pages, revisions, tags
+from wikiapi.store import RevisionRow, bounds, pages, revisions, tags
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
@@ -22,10 +23,6 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages as Generated
-    from wikiapi.store import RevisionRow
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)

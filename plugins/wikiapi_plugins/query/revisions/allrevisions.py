@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from wikiapi.api import Arr, ListModule, boolean, continuation, namespace, stored_title, user
-from wikiapi.store import bounds, revisions
+from wikiapi.api import (
+    Arr,
+    GeneratedPages,
+    ListModule,
+    boolean,
+    continuation,
+    namespace,
+    stored_title,
+    user,
+)
+from wikiapi.store import RevisionRow, bounds, revisions
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.visibility import USER
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionsModule, revision_params
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import RevisionRow
 
 _TIMELINE = Timeline(Revision.rev_timestamp, Revision.rev_id)
 _TITLE = (Page.page_namespace, Page.page_title)

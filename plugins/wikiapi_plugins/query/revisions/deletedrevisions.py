@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import PropModule, continuation, string, user
-from wikiapi.store import bounds, revisions, tags
+from wikiapi.api import GeneratedPages, PropModule, continuation, string, user
+from wikiapi.store import RevisionRow, bounds, revisions, tags
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import USER
@@ -17,10 +17,6 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import RevisionRow
 
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _BY_ID = (Archive.ar_rev_id, Archive.ar_id)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from peewee import fn
 
@@ -21,7 +22,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import bounds, revisions, slots, tags, texts
+from wikiapi.store import RevisionRow, bounds, revisions, slots, tags, texts
 from wikiapi.store.batches import keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.visibility import RESTRICTED, TEXT, USER, is_hidden
@@ -31,11 +32,6 @@ from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.store import RevisionRow
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from wikiapi.api import Obj
+from wikiapi.api import Obj, QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num, Plain
-from wikiapi.store import pages, texts
+from wikiapi.store import RevisionRow, pages, texts
+from wikiapi.store.slots import SlotRow
 from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_format
 from wikiapi.wikitext import ParserOptions
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi.wikitext.section import section_text
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.api import QueryModule
-    from wikiapi.store import RevisionRow
-    from wikiapi.store.slots import SlotRow
-    from wikiapi.title import Title
-    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
-
+from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _MAIN = "main"
 

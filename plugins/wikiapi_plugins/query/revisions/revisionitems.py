@@ -6,22 +6,17 @@ query each, and only if they are asked for. Of what is hidden an item only says 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from wikiapi.api import Arr, Loose
+from wikiapi.api import Arr, Loose, QueryModule
 from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.store import slots, tags
+from wikiapi.store import RevisionRow, slots, tags
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wikiapi.api import QueryModule
-    from wikiapi.store import RevisionRow
-    from wikiapi.title import Title
-    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
+from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden", "slots"})
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wikiapi.api import Param, QueryModule, boolean, enum, string
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-
+from wikiapi.site import Site
 
 _OF_SLOTS = frozenset({"contentmodel", "slotsize", "slotsha1"})
 _NOT_WITH_SLOTS = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import (
+    GeneratedPages,
     PropModule,
     bad_continue,
     continuation,
@@ -18,22 +20,16 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import bounds, revisions, tags
+from wikiapi.store import RevisionRow, bounds, revisions, tags
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.visibility import USER, shown
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
+    RevisionOptions,
     RevisionsModule,
     read_options,
     revision_params,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import RevisionRow
-    from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
 _USERS = ("name", "ip", "temp", "id", "interwiki")
 _OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "end")

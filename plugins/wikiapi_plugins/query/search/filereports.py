@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import JOIN, SQL, fn
 
+from wikiapi.store import Row
 from wikiapi.store.models import Image, ImageLinks, Page, Redirect
 from wikiapi.title import FILE, MEDIA
-from wikiapi_plugins.query.search.reports import QueryPage, all_of
-
-if TYPE_CHECKING:
-    from wikiapi.store import Row
-    from wikiapi_plugins.query.search.reports import Namespaces
+from wikiapi_plugins.query.search.reports import Namespaces, QueryPage, all_of
 
 _NUMBER = fn.COUNT(SQL("*"))
 _TARGET = (Redirect.rd_namespace, Redirect.rd_title, Redirect.rd_fragment)

@@ -8,20 +8,14 @@ front searches that namespace, ``all:`` every one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from wikiapi.store import pages
+from wikiapi.site import Site
+from wikiapi.store import PageRow, pages
 from wikiapi.store.search import Term
 from wikiapi.title import FILE, MEDIA
 from wikiapi.wikitext import escape_all
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.store import PageRow
-
 
 # Told by what of ASCII is not in them: Python takes long to compile a range of all else.
 _PARTING = re.compile(r"[\x00-!#-&()+,/:-@\[-^`{-\x7f]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import JOIN, SQL, fn
 
@@ -20,11 +20,7 @@ from wikiapi.store.models import (
     Watchlist,
 )
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
-from wikiapi_plugins.query.search.reports import QueryPage, all_of, no_redirects
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.query.search.reports import Namespaces
-
+from wikiapi_plugins.query.search.reports import Namespaces, QueryPage, all_of, no_redirects
 
 _PAGE = (Page.page_namespace, Page.page_title)
 _TARGET = (LinkTarget.lt_namespace, LinkTarget.lt_title)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from wikiapi.site import Site
 from wikiapi.store import PageRow, bounds, pages
 from wikiapi.store.models import Page
-from wikiapi.title import MAIN, SPECIAL
+from wikiapi.title import MAIN, SPECIAL, Title
 from wikiapi.title.specialpages import SPECIAL_PAGES
 from wikiapi_plugins.query.search.matching import split_namespace
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
 
 
 def prefix_search(

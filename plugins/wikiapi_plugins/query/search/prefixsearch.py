@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import ListModule, Obj, integer, limit, namespace, string, title_data
+from wikiapi.api import (
+    GeneratedPages,
+    ListModule,
+    Obj,
+    integer,
+    limit,
+    namespace,
+    string,
+    title_data,
+)
+from wikiapi.store import PageRow
+from wikiapi.title import Title
 from wikiapi_plugins.query.search.prefixes import prefix_search
-
-if TYPE_CHECKING:
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import PageRow
-    from wikiapi.title import Title
 
 _Found = tuple["Title", "PageRow | None"]
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import ListModule, enum, integer, iso, limit, stored_title
+from wikiapi.api import GeneratedPages, ListModule, enum, integer, iso, limit, stored_title
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
+from wikiapi.store import Row
 from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
 from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
+from wikiapi_plugins.query.search.reports import QueryPage as SpecialPage
 from wikiapi_plugins.query.search.reports import query_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import Row
-    from wikiapi_plugins.query.search.reports import QueryPage as SpecialPage
 
 _SPECIAL_PAGES = MappingProxyType(
     {page.name: page for page in (*PAGE_LISTS, *COUNTS, *FILES_AND_REDIRECTS)}

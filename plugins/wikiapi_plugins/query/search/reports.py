@@ -6,20 +6,17 @@ so the answers have them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.site import Site
+from wikiapi.store import Row
 from wikiapi.store.models import Page
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.store import Row
-
-    Namespaces = tuple[int, ...]
+Namespaces = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

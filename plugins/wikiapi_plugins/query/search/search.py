@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.api import (
+    GeneratedPages,
     ListModule,
     Obj,
     boolean,
@@ -19,17 +22,10 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import pages, revisions, search, slots, texts
+from wikiapi.store import PageRow, RevisionRow, pages, revisions, search, slots, texts
 from wikiapi.store.visibility import TEXT, is_hidden
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-    from wikiapi.api import GeneratedPages
-    from wikiapi.store import PageRow, RevisionRow
 
 _DEFAULT = "title"
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.api import QueryModule
 from wikiapi_plugins.query.site.allmessages import AllMessages
 from wikiapi_plugins.query.site.codexicons import CodexIcons
 from wikiapi_plugins.query.site.filerepoinfo import FileRepoInfo
 from wikiapi_plugins.query.site.languageinfo import LanguageInfo
 from wikiapi_plugins.query.site.siteinfo import SiteInfo
-
-if TYPE_CHECKING:
-    from wikiapi.api import QueryModule
 
 MODULES: tuple[type[QueryModule], ...] = (
     AllMessages,

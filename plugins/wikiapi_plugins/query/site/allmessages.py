@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from wikiapi.api import CacheMode, MetaModule, Obj, boolean, enum, string
 from wikiapi.api.errorformat import local_texts
@@ -14,9 +14,6 @@ from wikiapi.store.models import Page
 from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext import ParserOptions, Target
 from wikiapi_plugins.interface.words import InterfaceWords
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _ALL = "*"
 _PARAMETER = re.compile(r"\$([1-9])")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from wikiapi.api import Arr, MetaModule, Obj, enum
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 _NAMES = (
     *("name", "displayname", "rootUrl", "local", "url", "thumbUrl", "initialCapital"),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from wikiapi.api import Arr, MetaModule, Obj, continuation, enum, string
 from wikiapi.i18n import ListOf, direction, html_code
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _ALL = "*"
 _SIMPLE_ENGLISH = "simple"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wikiapi.api import Arr, Indexed, Loose, MetaModule, Obj, boolean, compact, enum, iso, string
 from wikiapi.i18n import direction
+from wikiapi.site import Site
 from wikiapi_plugins.query.site import siteinstall, sitenames
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.site import Site
-
 
 _LEGAL_TITLE_CHARACTERS = " %!\"$&'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+"
 _LINK_TRAIL = "/^([a-z]+)(.*)$/sD"

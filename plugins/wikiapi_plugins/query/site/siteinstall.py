@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import metadata
-from typing import TYPE_CHECKING
 
 from peewee import fn
 
-from wikiapi.api import Arr, Obj
+from wikiapi.api import Arr, MetaModule, Obj
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.store.models import UserGroups
 from wikiapi.store.sitestats import statistics as counters
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
-
-if TYPE_CHECKING:
-    from wikiapi.api import MetaModule
 
 _ADMINS = "sysop"
 _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")

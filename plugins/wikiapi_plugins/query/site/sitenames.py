@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import Arr, Loose, Obj
+from wikiapi.api import Arr, Loose, MetaModule, Obj
 from wikiapi.i18n import html_code
-from wikiapi.title import MAIN
+from wikiapi.site import Site
+from wikiapi.title import MAIN, Interwiki, Namespace
 from wikiapi.title.specialpages import ALIASES
 from wikiapi.wikitext.protocols import PROTOCOLS
+from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.api import MetaModule
-    from wikiapi.site import Site
-    from wikiapi.title import Interwiki, Namespace
-    from wikiapi.wikitext.registries import WikitextRegistries
 
 
 def namespaces(module: MetaModule) -> Obj:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api import Arr, Obj, compact, iso
-from wikiapi.store import users
+from wikiapi.api import Arr, Obj, RequestContext, compact, iso
+from wikiapi.site import Site
+from wikiapi.store import BlockRow, UserRow, users
+from wikiapi.store.users import GroupRow
 from wikiapi_plugins.query.users.blocks import block_details
 from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wikiapi.api import RequestContext
-    from wikiapi.site import Site
-    from wikiapi.store import BlockRow, UserRow
-    from wikiapi.store.users import GroupRow
 
 _OF_GROUPS = frozenset({"groups", "groupmemberships", "implicitgroups", "rights"})
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from peewee import fn
 
 from wikiapi.api import ListModule, Obj, boolean, compact, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
+from wikiapi.site import Site
 from wikiapi.store import UserRow, bounds, users
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User, UserGroups
 from wikiapi.title import USER
@@ -22,9 +23,6 @@ from wikiapi_plugins.query.users.usergroups import (
     groups_with,
     lasting,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 _ACTIVE_DAYS = 30
 _EVERYBODY = frozenset({"*", "user"})

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, string
 from wikiapi_plugins.actions.authparams import FIELDS, MERGE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ACTIONS = (
     *("login", "login-continue", "create", "create-continue", "link", "link-continue"),

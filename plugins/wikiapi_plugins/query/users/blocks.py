@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterator, Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from wikiapi.api import (
     Arr,
@@ -26,6 +28,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.site import Site
 from wikiapi.store import BlockRow, bounds, pages
 from wikiapi.store import users as store
 from wikiapi.store.bounds import with_prefix
@@ -35,13 +38,6 @@ from wikiapi.title.addresses import spell_address
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.changes.expiries import describe_span
 from wikiapi_plugins.query.timeline import moment_part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from ipaddress import IPv4Network, IPv6Network
-
-    from wikiapi.site import Site
-
 
 _INFINITY = "infinity"
 _ORDER = (Block.bl_timestamp, Block.bl_id)

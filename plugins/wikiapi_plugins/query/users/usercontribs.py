@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from peewee import JOIN, SQL
 
 from wikiapi.api import (
     Arr,
     ListModule,
+    QueryModule,
     bad_continue,
     boolean,
     continuation,
@@ -27,7 +29,7 @@ from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi.store import bounds, revisions, tags
+from wikiapi.store import RevisionRow, bounds, revisions, tags
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.visibility import (
     COMMENT,
@@ -37,6 +39,7 @@ from wikiapi.store.visibility import (
     not_hidden_user,
     shown,
 )
+from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments
 from wikiapi_plugins.query.changes.changefilter import refuse_contradictions
 from wikiapi_plugins.query.changes.patrol import (
@@ -47,14 +50,6 @@ from wikiapi_plugins.query.changes.patrol import (
     require_patrol,
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from wikiapi.api import QueryModule
-    from wikiapi.store import RevisionRow
-    from wikiapi.title import Title
-
 
 _KINDS = ("name", "ip", "temp", "interwiki")
 _NO_ARCHIVE_ID = SQL("NULL")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from wikiapi.site import Site
 
 IMPLICIT = ("*", "user", "autoconfirmed")
 """Groups that no user is put into."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, iso, string
 from wikiapi.store import revisions
 from wikiapi.store.models import Actor, Revision
 from wikiapi.store.visibility import USER, shown
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _LANGUAGE = re.compile(
     r"\s*+([a-z]{1,8}+(?:-[a-z0-9]{1,8}+)*+|\*)\s*+"

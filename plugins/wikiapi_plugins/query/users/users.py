@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from wikiapi.api import ListModule, Obj, enum, integer, string
 from wikiapi.api.params.types.title import user_kind, user_text
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
+from wikiapi.site import Site
+from wikiapi.store import UserRow
 from wikiapi.store import users as store
 from wikiapi.store.models import User
 from wikiapi_plugins.query.users.accounts import Accounts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.site import Site
-    from wikiapi.store import UserRow
-
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105
 """How the tokens of accounts begin that cannot log in."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
+from wikiapi.site import Site
 from wikiapi_plugins.interface.explorer import PATH
 from wikiapi_plugins.web.explorer.page import FILES, ExplorerPage
 from wikiapi_plugins.web.replies import web_app
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
 
 
 @hookimpl

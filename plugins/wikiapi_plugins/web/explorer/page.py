@@ -8,17 +8,14 @@ import html
 import json
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wikiapi.http import Reply
+from wikiapi.site import Site
 from wikiapi_plugins.interface.explorer import PATH
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_policy, html_reply
+from wikiapi_plugins.web.requests import WebRequest
 from wikiapi_plugins.web.static import StaticFiles
-
-if TYPE_CHECKING:
-    from wikiapi.http import Reply
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.requests import WebRequest
 
 FILES = f"{PATH}/"
 _FOLDER = Path(__file__).parent

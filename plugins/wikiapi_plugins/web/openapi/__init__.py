@@ -6,16 +6,12 @@ module.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
+from wikiapi.site import Site
 from wikiapi_plugins.web.openapi import pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
 
 
 @hookimpl

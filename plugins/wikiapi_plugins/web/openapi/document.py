@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 import wikiapi
 from wikiapi.api import QueryModule
 from wikiapi.api.params.types.base import TextType
 from wikiapi.api.query.module import GENERATOR_PREFIX, PARENT
-from wikiapi_plugins.documentation.tree import ModuleTree
+from wikiapi.site import Site
+from wikiapi_plugins.documentation.tree import Described, ModuleTree
 from wikiapi_plugins.web.openapi.parameters import (
     FIXED,
+    Field,
     SharedParameters,
     fields_of,
     fixed,
     form_of,
 )
 from wikiapi_plugins.web.openapi.schemas import components, responses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.site import Site
-    from wikiapi_plugins.documentation.tree import Described
-    from wikiapi_plugins.web.openapi.parameters import Field
-
 
 VERSION = "3.1.0"
 _ABOUT = """\

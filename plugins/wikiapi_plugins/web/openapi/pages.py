@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
+from wikiapi.http import Reply
+from wikiapi.site import Site
 from wikiapi_plugins.web.openapi.document import OpenApi
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply, web_app
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.http import Reply
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.requests import WebRequest
+from wikiapi_plugins.web.requests import WebRequest
 
 WHOLE = "/openapi.json"
 PARTS = "/openapi/"

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
+from wikiapi.api import Param
 from wikiapi.api.query.module import PARENT
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import NONE
-from wikiapi_plugins.documentation.tree import ROOT
+from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
 from wikiapi_plugins.web.openapi.schemas import Schema, schema_of, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from wikiapi.api import Param
-    from wikiapi_plugins.documentation.tree import Described, ModuleTree
-
 
 _CHOSEN = ("enum", "namespace")
 """Types with a fixed set of values, all of which a list may hold."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.api import Param
 from wikiapi.api.params.types.integer import LARGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.api import Param
-    from wikiapi.site import Site
-
+from wikiapi.site import Site
 
 Schema = dict[str, Any]
 

@@ -5,18 +5,14 @@ All three are set in ``[http]``: ``health_path``, ``metrics`` and ``access_log``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from wsgiref.types import WSGIApplication
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
+from wikiapi.site import Site
 from wikiapi_plugins.web.operations.accesslog import AccessLog
 from wikiapi_plugins.web.operations.health import health_app
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.site import Site
 
 METRICS_PATH = "/metrics"
 

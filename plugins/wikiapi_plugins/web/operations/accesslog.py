@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from wikiapi.config import HttpConfig
 from wikiapi.http.address import ClientAddresses
 from wikiapi.http.requests import module_params
-from wikiapi_plugins.web.operations.observed import observe
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.config import HttpConfig
-    from wikiapi_plugins.web.operations.observed import Exchange
+from wikiapi_plugins.web.operations.observed import Exchange, observe
 
 logger = logging.getLogger("wikiapi.access")
 _LONGEST = 200

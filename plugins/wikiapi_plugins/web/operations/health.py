@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import TYPE_CHECKING
+from wsgiref.types import WSGIApplication
 
 from wikiapi.errors import StoreError
+from wikiapi.http import Reply
+from wikiapi.site import Site
 from wikiapi.store import pages
 from wikiapi_plugins.web.replies import content_reply, web_app
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.http import Reply
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.requests import WebRequest
+from wikiapi_plugins.web.requests import WebRequest
 
 logger = logging.getLogger(__name__)
 DEADLINE = 2.0

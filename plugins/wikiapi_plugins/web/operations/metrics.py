@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from prometheus_client import (
     CollectorRegistry,
@@ -15,20 +16,14 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
+from wikiapi.http import Reply
 from wikiapi.http.address import is_local
 from wikiapi.http.app import ACTION
 from wikiapi.http.reply import Page
 from wikiapi.http.requests import headers_of
-from wikiapi_plugins.web.operations.observed import observe
+from wikiapi_plugins.web.operations.observed import Exchange, observe
 from wikiapi_plugins.web.replies import content_reply, web_app
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.http import Reply
-    from wikiapi_plugins.web.operations.observed import Exchange
-    from wikiapi_plugins.web.requests import WebRequest
+from wikiapi_plugins.web.requests import WebRequest
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from types import TracebackType
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 
 class Exchange:

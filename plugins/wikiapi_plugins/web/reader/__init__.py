@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
+from wsgiref.types import WSGIApplication
 
 from wikiapi.hookspecs import hookimpl
+from wikiapi.http import Mount
+from wikiapi.site import Site
+from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.skin import folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.http import Mount
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.reader.reader import Reader
 
 
 @hookimpl

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from wikiapi.site import Site
+from wikiapi.title import Title
 from wikiapi.title.percent import quote_title
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.title import Title
 
 _STATIC = "/reader/"
 _INDEX = "/index.php"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from wsgiref.types import WSGIApplication
 
 from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
-from wikiapi.http import Mount
-from wikiapi.title import FILE, MEDIA, SPECIAL
+from wikiapi.http import Mount, Reply
+from wikiapi.site import Site
+from wikiapi.title import FILE, MEDIA, SPECIAL, Title
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
 from wikiapi_plugins.web.reader.files.icons import answer_icon
 from wikiapi_plugins.web.reader.files.serving import FileServer
@@ -20,18 +22,10 @@ from wikiapi_plugins.web.reader.views.missing import show_elsewhere, show_refusa
 from wikiapi_plugins.web.reader.views.search import show_search
 from wikiapi_plugins.web.reader.visit import Declined, Visit
 from wikiapi_plugins.web.replies import redirect_reply, web_app
+from wikiapi_plugins.web.requests import WebRequest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from wsgiref.types import WSGIApplication
-
-    from wikiapi.http import Reply
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.requests import WebRequest
-
-    Route = Callable[[Visit], Reply]
-    Making = Callable[[str], WSGIApplication]
-    from wikiapi.title import Title
+Route = Callable[[Visit], Reply]
+Making = Callable[[str], WSGIApplication]
 
 
 logger = logging.getLogger(__name__)

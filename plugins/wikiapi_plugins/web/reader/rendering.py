@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import tinycss2
 
-from wikiapi.wikitext import ParserOptions
+from wikiapi.site import Site
+from wikiapi.title import Title
+from wikiapi.wikitext import LanguageLink, ParserOptions, ParserOutput, Section
 from wikiapi.wikitext.options import NO_REVISION
 from wikiapi.wikitext.pagecache import StoredRevision
 from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.web.reader.settings import NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import LanguageLink, ParserOutput, Section
-    from wikiapi_plugins.web.reader.stored import StoredPage
+from wikiapi_plugins.web.reader.stored import StoredPage
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.errors import ConfigError
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 NAME = "reader"
 

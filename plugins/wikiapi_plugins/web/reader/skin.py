@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from wikiapi.site import Site
 from wikiapi_plugins.web.replies import content_policy
 from wikiapi_plugins.web.static import StaticFiles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
 
 _PACKAGE = "wikiapi_plugins.web.reader"
 

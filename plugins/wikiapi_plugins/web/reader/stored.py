@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wikiapi.api import moment_of
-from wikiapi.store import pages, revisions, texts
+from wikiapi.site import Site
+from wikiapi.store import PageRow, RevisionRow, pages, revisions, texts
+from wikiapi.title import Title
 from wikiapi.wikitext.options import Revision
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.store import PageRow, RevisionRow
-    from wikiapi.title import Title
 
 
 @dataclass(frozen=True, slots=True)

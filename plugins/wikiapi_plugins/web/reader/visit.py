@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import in_zone
 from wikiapi.errors import WikiapiError
+from wikiapi.http import Reply
 from wikiapi.i18n import Message, MessageParam, Num, Plain, direction, html_code
 from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import is_known_language
-from wikiapi.store import pages
-from wikiapi.title import FILE, MAIN, SPECIAL, USER
+from wikiapi.site import Site
+from wikiapi.store import Database, pages
+from wikiapi.title import FILE, MAIN, SPECIAL, USER, Title
 from wikiapi_plugins.interface import explorer
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, NEVER_KEPT, html_reply
+from wikiapi_plugins.web.requests import WebRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.http import Reply
-    from wikiapi.site import Site
-    from wikiapi.store import Database
-    from wikiapi.title import Title
     from wikiapi_plugins.web.reader.reader import Reader
-    from wikiapi_plugins.web.requests import WebRequest
 
 
 _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from wikiapi.wikitext import ContentModel, ParserOutput, Target, escape_text
+from wikiapi.site import Site
+from wikiapi.title import Title
+from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, Target, escape_text
 from wikiapi.wikitext.container import wrap_output
 from wikiapi_plugins.highlighting.colours import source_page
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOptions
-
 
 # MediaWiki writes them so when such a page is moved, and takes nothing else for a redirect.
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ContentModel, ParserOutput, escape_text
+from wikiapi.site import Site
+from wikiapi.title import Title
+from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, escape_text
 from wikiapi.wikitext.container import wrap_output
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOptions
 
 _MAX_DEPTH = 100
 _INVALID = "Invalid JSON: $1"

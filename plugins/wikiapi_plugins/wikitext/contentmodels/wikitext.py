@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.wikitext import ContentModel
+from wikiapi.site import Site
+from wikiapi.title import Title
+from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput
 from wikiapi.wikitext.redirect import redirect_target
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParserOptions, ParserOutput
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:

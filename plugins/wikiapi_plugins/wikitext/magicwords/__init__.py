@@ -7,16 +7,14 @@ has no file of its own takes that of the language it falls back on.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from wikiapi.i18n.catalog import fallback_chain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 class _Word(Protocol):

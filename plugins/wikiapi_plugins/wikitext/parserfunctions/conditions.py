@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from wikiapi.title import FILE, MEDIA, SPECIAL, decode_references
-from wikiapi.wikitext import ParserFunction
+from wikiapi.title import FILE, MEDIA, SPECIAL, Title, decode_references
+from wikiapi.wikitext import FunctionCall, ParserFunction
+from wikiapi.wikitext.preprocess.nodes import Content
 from wikiapi.wikitext.whitespace import trim
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
-
-if TYPE_CHECKING:
-    from wikiapi.title import Title
-    from wikiapi.wikitext import FunctionCall
-    from wikiapi.wikitext.preprocess.nodes import Content
-
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
 

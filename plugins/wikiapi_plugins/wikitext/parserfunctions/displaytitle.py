@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from wikiapi.title import decode_references
-from wikiapi.wikitext import ParserFunction
+from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.inline.quotes import format_quotes
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import FunctionCall
-
 
 _TAGS = re.compile(r"<[^<>]*>")
 _NOT_IN_TITLES = re.compile(

@@ -5,22 +5,16 @@ from __future__ import annotations
 import math
 import operator
 import re
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 from lark.exceptions import VisitError
 
 import wikiapi_grammar
-from wikiapi.wikitext import ParserFunction, escape_attribute
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from wikiapi.wikitext import FunctionCall
-
+from wikiapi.wikitext import FunctionCall, ParserFunction, escape_attribute
 
 Number = int | float
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import locale_of
-from wikiapi.wikitext import ParserFunction
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.wikitext import FunctionCall
+from wikiapi.wikitext import FunctionCall, ParserFunction
 
 _MONTHS = 12
 _YEAR = r"(?P<year>[0-9]{1,4}(?:[ ]?BC)?)"

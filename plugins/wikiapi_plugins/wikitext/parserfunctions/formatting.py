@@ -6,20 +6,15 @@ Strip markers stay as they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 from wikiapi.title import decode_references
 from wikiapi.title.percent import quote_title
-from wikiapi.wikitext import ParserFunction, encode_attribute
+from wikiapi.wikitext import FunctionCall, ParserFunction, encode_attribute
 from wikiapi.wikitext.expand.strip import StripState, outside_markers
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.wikitext import FunctionCall
 
 
 def _all(change: Callable[[str], str], call: FunctionCall) -> str:

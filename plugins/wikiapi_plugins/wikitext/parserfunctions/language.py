@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.languages import internal_code
 from wikiapi.store import users
-from wikiapi.title import MEDIAWIKI, USER
-from wikiapi.wikitext import Expansion, ParserFunction, Variable
+from wikiapi.title import MEDIAWIKI, USER, Title
+from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
 from wikiapi.wikitext.expand.expander import loop_error
 from wikiapi.wikitext.expand.strip import MARKER, outside_markers
 from wikiapi.wikitext.html.direction import isolated
@@ -27,11 +26,6 @@ from wikiapi.wikitext.numbers import (
     parse_formatted,
 )
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from wikiapi.title import Title
-    from wikiapi.wikitext import FunctionCall
-
 
 _BCP47 = "bcp47"
 

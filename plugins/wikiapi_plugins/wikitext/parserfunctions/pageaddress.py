@@ -7,24 +7,17 @@ The latter are those of namespaces (``ns``), special pages (``#special``) and ot
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from wikiapi.filerepo import ThumbParams, ThumbRequest
-from wikiapi.title import FILE, MEDIA, SPECIAL, decode_references
+from wikiapi.filerepo import File, ThumbParams, ThumbRequest
+from wikiapi.site import Site
+from wikiapi.title import FILE, MEDIA, SPECIAL, Namespace, Title, decode_references
 from wikiapi.title.specialpages import shown_name
-from wikiapi.wikitext import Expansion, LanguageLink, ParserFunction, escape_attribute
+from wikiapi.wikitext import Expansion, FunctionCall, LanguageLink, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.filerepo import File
-    from wikiapi.site import Site
-    from wikiapi.title import Namespace, Title
-    from wikiapi.wikitext import FunctionCall
 
 
 def _full(site: Site, title: Title, query: str) -> str:

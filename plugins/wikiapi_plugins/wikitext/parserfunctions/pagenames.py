@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ParserFunction
+from wikiapi.title import Title, TitleCodec
+from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import ALIASES, PARTS, encoded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.title import Title, TitleCodec
-    from wikiapi.wikitext import FunctionCall
 
 
 def _part(part: Callable[[Title, TitleCodec], str], call: FunctionCall) -> str:

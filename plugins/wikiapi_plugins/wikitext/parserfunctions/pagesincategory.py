@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from wikiapi.store import CategoryRow
 from wikiapi.title import CATEGORY
-from wikiapi.wikitext import ParserFunction
+from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi_plugins.wikitext.variables.statistics import RAW, count_in_group, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.store import CategoryRow
-    from wikiapi.wikitext import FunctionCall
-
 
 _KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(
     {

@@ -5,18 +5,12 @@ Which page they are about, and whether it may be looked up, is decided here for 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wikiapi.title import FILE
+from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.protection import Restriction
+from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
-from wikiapi.wikitext import ParserFunction, Variable
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Variable
 from wikiapi_plugins.wikitext.variables.statistics import shown
-
-if TYPE_CHECKING:
-    from wikiapi.store import PageRow, RevisionRow
-    from wikiapi.store.protection import Restriction
-    from wikiapi.title import Title
-    from wikiapi.wikitext import FunctionCall, ParseState
 
 
 def named_page(call: FunctionCall, index: int = 0) -> Title | None:

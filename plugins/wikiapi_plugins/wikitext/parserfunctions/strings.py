@@ -6,15 +6,10 @@ Texts are measured in characters; strip markers are taken out first.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus
 
-from wikiapi.wikitext import ParserFunction, escape_attribute
+from wikiapi.wikitext import FunctionCall, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.strip import StripState
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import FunctionCall
-
 
 _MOST_CHARACTERS = 1000
 """Longer texts are refused with an error."""

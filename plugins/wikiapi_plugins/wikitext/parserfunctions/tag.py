@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ParserFunction
+from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.expand.expander import call_tag
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.preprocess.nodes import Extension
 from wikiapi.wikitext.whitespace import trim
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import FunctionCall
 
 _QUOTED = re.compile("([\"'])(.+)\\1\\Z|\"\"\\Z|''\\Z", re.DOTALL)
 

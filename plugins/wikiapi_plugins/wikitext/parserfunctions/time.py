@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi.wikitext import ParserFunction
+from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.timeformat import (
     Unit,
@@ -17,11 +17,6 @@ from wikiapi_plugins.wikitext.parserfunctions.timeformat import (
     seconds_left,
 )
 from wikiapi_plugins.wikitext.parserfunctions.timeparse import parse_moment
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from wikiapi.wikitext import FunctionCall
 
 _MOST_CHARACTERS = 6000
 """Formats of one rendering may have so many characters together."""

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cache
 from importlib import resources
 from itertools import accumulate
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import date, datetime
-
 
 _FILE = "calendarnames.json"
 _ENGLISH = "en"

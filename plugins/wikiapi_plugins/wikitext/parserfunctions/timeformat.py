@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from calendar import isleap, monthrange
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.remember import remembered
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions import timecalendars
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class Unit(IntEnum):

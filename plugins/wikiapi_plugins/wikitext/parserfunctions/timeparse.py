@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
 
 from wikiapi.remember import remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

@@ -5,19 +5,14 @@ Options: ``namespace`` (a number), ``from``, ``to``, ``hideredirects``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.store.pages import by_title
-from wikiapi.wikitext import SpecialPage
+from wikiapi.wikitext import SpecialCall, SpecialPage
 from wikiapi_plugins.wikitext.specialpages.titlelist import (
     LIMIT,
     chosen_namespace,
     title_list,
     title_start,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import SpecialCall
 
 
 def all_pages(call: SpecialCall) -> str:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from wikiapi.title import MAIN
-from wikiapi.wikitext import escape_text
+from wikiapi.site import Site
+from wikiapi.title import MAIN, Title
+from wikiapi.wikitext import SpecialCall, escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi.wikitext import SpecialCall
 
 LIMIT = 345
 """Titles that are shown at most."""

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from wikiapi.title import FILE
-from wikiapi.wikitext import ExtensionTag, checked_attributes, encode_attributes
+from wikiapi.wikitext import (
+    ExtensionTag,
+    ParseState,
+    TagCall,
+    checked_attributes,
+    encode_attributes,
+)
 from wikiapi.wikitext.media.options import read_width
 from wikiapi_plugins.wikitext.tags.gallery_box import (
     MODES,
@@ -16,13 +22,8 @@ from wikiapi_plugins.wikitext.tags.gallery_box import (
     GalleryBox,
     GalleryLayout,
     GalleryLine,
+    GalleryMode,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.wikitext import ParseState, TagCall
-    from wikiapi_plugins.wikitext.tags.gallery_box import GalleryMode
 
 DEFAULT_SIZE = 120
 """Pixels that a picture is at most wide and high."""

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from wikiapi.filerepo import Size
-from wikiapi.wikitext import encode_attributes, escape_text
+from wikiapi.filerepo import File, Size, Thumbnail, ThumbRequest
+from wikiapi.title import Title
+from wikiapi.wikitext import ParseState, encode_attributes, escape_text
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
-from wikiapi.wikitext.media.holders import MediaUse
+from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import is_language_tag, split_options, trimmed
 from wikiapi.wikitext.media.picture import Picture
 from wikiapi.wikitext.media.plaintext import attribute_text
 from wikiapi.wikitext.media.sizing import Asked, is_vector
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wikiapi.filerepo import File, Thumbnail, ThumbRequest
-    from wikiapi.title import Title
-    from wikiapi.wikitext import ParseState
-    from wikiapi.wikitext.media.holders import FoundFiles
-
 
 _OPTIONS = frozenset({"img_alt", "img_link", "img_lang"})
 

@@ -7,17 +7,11 @@ take a dictionary, as Chinese does, stays as it is, and a warning of the page sa
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ExtensionTag
+from wikiapi.wikitext import ExtensionTag, TagCall
 from wikiapi_plugins.facts import facts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.wikitext import TagCall
-
 
 _CYRILLIC = "абвгдђежзијклмнопрстћуфхцчшАБВГДЂЕЖЗИЈКЛМНОПРСТЋУФХЦЧШ"
 _LATIN = "abvgdđežzijklmnoprstćufhcčšABVGDĐEŽZIJKLMNOPRSTĆUFHCČŠ"

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import Expansion, ExtensionTag, checked_attributes, encode_attributes
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext import TagCall
+from wikiapi.wikitext import Expansion, ExtensionTag, TagCall, checked_attributes, encode_attributes
 
 
 def escape_tags(text: str) -> str:

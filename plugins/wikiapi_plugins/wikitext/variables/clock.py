@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by
-from wikiapi.wikitext import Variable
+from wikiapi.wikitext import ParseState, Variable
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.timeformat import Unit, seconds_left
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from wikiapi.wikitext import ParseState
 
 _HOUR = 3600
 

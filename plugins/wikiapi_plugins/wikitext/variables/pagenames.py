@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from wikiapi.title import Title, TitleCodec
 from wikiapi.title.percent import quote_title
-from wikiapi.wikitext import Variable
+from wikiapi.wikitext import ParseState, Variable
 from wikiapi.wikitext.expand.escape import escape_wikitext
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.title import Title, TitleCodec
-    from wikiapi.wikitext import ParseState
 
 
 def _base(title: Title, titles: TitleCodec) -> str:

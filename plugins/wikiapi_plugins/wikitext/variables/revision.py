@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from wikiapi.api import moment_of
 from wikiapi.api.params.types.timestamp import in_zone
-from wikiapi.wikitext import ParserFunction, Target, Variable
+from wikiapi.title import Title
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Target, Variable
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import (
     current_revision,
     named_page,
     page_row,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from wikiapi.title import Title
-    from wikiapi.wikitext import FunctionCall, ParseState
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from wikiapi.wikitext import ParserFunction, Variable
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Variable
 from wikiapi.wikitext.numbers import format_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.wikitext import FunctionCall, ParseState
 
 ADMINISTRATORS = "sysop"
 RAW = "R"

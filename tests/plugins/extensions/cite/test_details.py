@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 CASES = Path(__file__).parent / "details" / "details.json"
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,17 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikiapi.errors import PluginError
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.pagecache import footprint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from _pytest.mark.structures import ParameterSet
 
-    from wikiapi.site import Site
 
 HERE = Path(__file__).parent
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")

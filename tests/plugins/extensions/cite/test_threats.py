@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from types import FrameType
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.cite.ref import holds_open_ref
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
-
-    from wikiapi.site import Site
 
 OPTIONS = ParserOptions(limit_report=False)
 SIZE = 100

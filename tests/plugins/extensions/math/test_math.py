@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.math import rendering
 from wikiapi_plugins.extensions.math.rendering import MAX_CHARACTERS, MAX_DEPTH, depth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.output import ParserOutput
 
 pytest.importorskip("math_core")
 

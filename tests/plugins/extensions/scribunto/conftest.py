@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi.config import NamespaceConfig
+from wikiapi.site import Site
 from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
 from wikiapi_plugins.extensions.scribunto.worker.room import Room
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 lua51 = pytest.importorskip("lupa.lua51")
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import main
-from wikiapi_plugins.extensions.scribunto.worker.chunks import Literal
+from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler, Literal
 from wikiapi_plugins.extensions.scribunto.worker.main import AnswerCache
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
 
 lua51 = pytest.importorskip("lupa.lua51")
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
 from wikiapi_plugins.extensions.scribunto.worker.runtime import COLLECT_FROM, put_off_collection
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 lua51 = pytest.importorskip("lupa.lua51")
 

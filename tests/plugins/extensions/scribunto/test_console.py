@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console, Consoles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 COUNTER = "local p = { n = 1 } function p.add(x) p.n = p.n + x return p.n end return p"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 def test_pages_that_modules_ask_about_are_noted(lua_site: Callable[..., Site]) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.http.app import make_app
+from wikiapi.site import Site
 from wikiapi.testing import ApiClient, ask
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 EXPIRED = "The modules of this page have used up their time."
 NO_MEMORY = "Lua error: not enough memory."

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.scribunto import process
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 HELLO = (
     "local p = {}\nfunction p.hello(frame) return 'Hello ' .. (frame.args[1] or '') end\nreturn p"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.options import ParserOptions
@@ -15,11 +17,6 @@ from wikiapi_plugins.extensions.scribunto import prefetch
 from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
 
 REQUIRES = """
 local p = {}

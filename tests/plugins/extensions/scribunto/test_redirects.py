@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.dump.links.update import LinksUpdate, mark_all
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 @pytest.mark.parametrize(

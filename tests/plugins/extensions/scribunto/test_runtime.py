@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import runtime
-from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache, Literal
+from wikiapi_plugins.extensions.scribunto.worker.chunks import ChunkCache, Compiler, Literal
 from wikiapi_plugins.extensions.scribunto.worker.main import Worker
 from wikiapi_plugins.extensions.scribunto.worker.runtime import PageRuntime
 from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler
 
 lua51 = pytest.importorskip("lupa.lua51")
 

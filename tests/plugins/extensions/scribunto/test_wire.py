@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +12,6 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import (
     Disconnected,
     TimedOut,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 
 from tests.cases import cases
 from tests.plugins.historywiki import SECRET
+from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wikiapi.site import Site
 
 COLUMNS = (
     "log_type", "log_action", "log_timestamp", "log_actor", "log_namespace", "log_title",

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wikiapi.site import Site
 from wikiapi.store.models import ChangeTagDef
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 
 def tags(site: Site, **params: str) -> list[dict[str, Any]]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 MODULES = {"watchlist": "wl", "watchlistraw": "wr"}
 

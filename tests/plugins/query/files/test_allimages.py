@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from wikiapi.filerepo.sha1 import to_hex
+from wikiapi.site import Site
 from wikiapi.testing import Answer, DeclaredFile, DeclaredUser, ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 SHA1 = "3" + "0" * 30
 FILES = (

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.filewiki import make_file_wiki
+from wikiapi.site import Site
 from wikiapi.testing import Answer, DeclaredFile, ask
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 ONE, OTHER = "1" + "0" * 30, "2" + "0" * 30
 FILES = (

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from tests.plugins.querywiki import query_wiki
 from wikiapi.api.request import User
+from wikiapi.site import Site
 from wikiapi.store.models import Page, Watchlist
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
 
 ADMIN = User("Ada", frozenset({"read", "edit", "move", "editprotected", "unwatchedpages"}), id=1)
 

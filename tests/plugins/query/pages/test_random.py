@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.models import Page
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 BASE = {"action": "query", "list": "random", "rnfilterredir": "all"}
 

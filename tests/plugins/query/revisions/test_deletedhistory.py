@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from tests.plugins.walking import walk
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
 
 VISITOR = {"adrprop": "ids", "drvprop": "ids", "adrlimit": "max"}
 

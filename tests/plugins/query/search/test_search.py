@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.visibility import TEXT
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 BASE = {"action": "query", "list": "search", "srsearch": "word"}
 

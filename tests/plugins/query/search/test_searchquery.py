@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.search import Term
 from wikiapi.testing import make_site
 from wikiapi_plugins.query.search.matching import parse_query
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
 from wikiapi_plugins.interface.words import InterfaceWords, with_spaces
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 
 @pytest.fixture(scope="module")

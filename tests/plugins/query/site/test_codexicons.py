@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ASKED = {"action": "query", "list": "codexicons", "names": "cdxIconAdd|cdxIconHelp"}
 ICONS = {"cdxIconAdd": "<path d='M1'/>", "cdxIconHelp": {"ltr": "<path/>", "langCodeMap": {}}}

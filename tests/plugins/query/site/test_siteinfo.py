@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
 from wikiapi.testing import ask, make_site
 from wikiapi.title.interwiki import Interwiki
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
 
 EVERYTHING = (
     "general|namespaces|namespacealiases|specialpagealiases|magicwords|interwikimap|dbrepllag"

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 NOTHING = {"canauthenticatenow": False, "cancreateaccounts": False, "canlinkaccounts": False}
 STATE = {"haspreservedstate": False, "hasprimarypreservedstate": False, "preservedusername": ""}

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.plugins.historywiki import HIDDEN_USER
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 
 def edits(site: Site, **params: str) -> list[dict[str, Any]]:

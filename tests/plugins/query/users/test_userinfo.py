@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from wikiapi.api.request import ApiRequest, User
+from wikiapi.site import Site
 from wikiapi.testing import Edit, ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 ADA = User("Ada", frozenset({"read", "noratelimit"}), id=1, groups=("*", "user", "sysop"))
 

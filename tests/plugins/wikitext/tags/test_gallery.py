@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.wikitext.tags.gallery_box import MODES, STYLES, TRADITIONAL, pixels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.wikitext.options import ParserOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.site import Site
-    from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.output import ParserOutput
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,12 +22,8 @@ from wikiapi.api.params.types.timestamp import (
     parse_moment,
 )
 from wikiapi.errors import ApiError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.i18n.message import Message
-    from wikiapi.site import Site
+from wikiapi.i18n.message import Message
+from wikiapi.site import Site
 
 
 @pytest.mark.parametrize("case", cases("api/timestamps.json"))

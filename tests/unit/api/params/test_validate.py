@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import cases
+from wikiapi.api.context import RequestContext
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import (
     Param,
@@ -24,11 +25,8 @@ from wikiapi.api.params.validate import ParamSet
 from wikiapi.api.request import ApiRequest, User
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.site import Site
 from wikiapi.testing import make_context
-
-if TYPE_CHECKING:
-    from wikiapi.api.context import RequestContext
-    from wikiapi.site import Site
 
 ANYBODY = ("name", "ip", "cidr", "interwiki", "id")
 PARAMS: tuple[Param, ...] = (

@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from wikiapi.api import dispatch
+from wikiapi.api.format import Rendered
 from wikiapi.api.request import ApiRequest
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredUser, Edit, ask, make_context, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.api.format import Rendered
-    from wikiapi.site import Site
 
 EXPORT_11 = "{http://www.mediawiki.org/xml/export-0.11/}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from tests.cases import cases
 from wikiapi.api.query.loader import PageSetLoader
 from wikiapi.errors import InvalidTitle
+from wikiapi.site import Site
 from wikiapi.testing import ask
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 
 @pytest.mark.parametrize("case", cases("api/pagesets.json"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -10,16 +11,11 @@ from hypothesis import strategies as st
 
 from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import continuation, limit
-from wikiapi.api.query.module import ListModule, MetaModule, PropModule
+from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
+from wikiapi.api.query.pageset import GeneratedPages
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wikiapi.api.query.module import QueryModule
-    from wikiapi.api.query.pageset import GeneratedPages
-    from wikiapi.site import Site
 
 LETTERS = [f"Letter {letter}" for letter in "ABCDEFG"]
 

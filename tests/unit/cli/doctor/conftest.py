@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wikiapi.cli.doctor.patient import Patient
-from wikiapi.config import parse_config
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from wikiapi.config import Config
+from wikiapi.config import Config, parse_config
 
 
 @pytest.fixture

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.cli.doctor.environment import check_cache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.config import Config
+from wikiapi.config import Config
 
 
 @pytest.mark.parametrize("url", ["memory://", ""])

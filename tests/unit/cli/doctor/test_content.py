@@ -1,18 +1,15 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from wikiapi.cli.doctor import store
 from wikiapi.dump.checkpoint import Checkpoint, set_wiki_id
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
+from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding
 
 INTERWIKI = {"de": "https://de.example/$1"}
 

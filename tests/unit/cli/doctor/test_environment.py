@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import sys
 from importlib import metadata
-from typing import TYPE_CHECKING
 
 import apsw
+import pytest
 
 from wikiapi.cli.doctor.environment import (
     check_dependencies,
@@ -13,9 +13,6 @@ from wikiapi.cli.doctor.environment import (
     required,
 )
 from wikiapi.cli.doctor.patient import Patient
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_where_the_tests_run_is_well() -> None:

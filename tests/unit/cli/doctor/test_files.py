@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from wikiapi.cli.doctor.files import check_folder, check_stored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.config import Config
-    from wikiapi.site import Site
+from wikiapi.config import Config
+from wikiapi.site import Site
 
 
 def test_no_folder_need_be_named(config_of: Callable[..., Config]) -> None:

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wikiapi.cli.doctor.patient import Patient, acceptable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_without_a_file_there_are_the_defaults() -> None:

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import metadata
-from typing import TYPE_CHECKING
 
 import pytest
 
 from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.doctor.settings import check_names, check_plugins
+from wikiapi.config import Config
 from wikiapi.plugins import ENTRY_POINT_GROUP
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.config import Config
 
 
 @pytest.fixture

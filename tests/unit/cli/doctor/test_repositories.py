@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.cli.doctor.files import check_repositories
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.config import Config
+from wikiapi.config import Config
 
 COMMONS = "https://commons.wikimedia.org/w/api.php"
 

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.cli.doctor.environment import check_debug_info, check_listen, check_proxies
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.config import Config
+from wikiapi.config import Config
 
 
 def test_a_free_port(config_of: Callable[..., Config]) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -8,11 +9,7 @@ from wikiapi.cli.doctor.patient import Patient
 from wikiapi.cli.doctor.settings import check_file, check_secrets, check_settings
 from wikiapi.store.check.finding import Severity
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    PatientOf = Callable[..., Patient]
+PatientOf = Callable[..., Patient]
 
 
 def test_no_file_is_worth_a_note() -> None:

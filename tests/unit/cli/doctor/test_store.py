@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,15 +13,10 @@ from wikiapi.cli.doctor.store import (
     check_reachable,
     check_tables,
 )
+from wikiapi.config import Config
 from wikiapi.store import migrate
 from wikiapi.store.check.finding import Severity
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from wikiapi.config import Config
 
 
 @pytest.fixture

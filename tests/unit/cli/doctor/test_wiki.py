@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from wikiapi.cli.doctor import settings as wiki
 from wikiapi.config import Config
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CHECKS = (
     wiki.check_addresses,

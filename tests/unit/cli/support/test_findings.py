@@ -1,15 +1,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+
+import pytest
 
 from wikiapi.cli.support.findings import Printer
+from wikiapi.store.batches import Key
 from wikiapi.store.check.finding import Finding, Severity
-
-if TYPE_CHECKING:
-    import pytest
-
-    from wikiapi.store.batches import Key
 
 FINDINGS = [
     Finding("c", "is bad", "Mend it.", page=(0, "A"), place="revision 1"),

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import click
+import pluggy
 import pytest
 from click.testing import CliRunner
 
@@ -12,11 +13,6 @@ from wikiapi.cli.support.group import CommandGroup, CommandSpec
 from wikiapi.errors import PluginError, StoreError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import make_plugin_manager
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pluggy
 
 
 @click.command()

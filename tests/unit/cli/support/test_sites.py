@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from wikiapi.cli.support.sites import existing_site
-from wikiapi.config import parse_config
+from wikiapi.config import Config, parse_config
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wikiapi.config import Config
 
 
 @pytest.fixture

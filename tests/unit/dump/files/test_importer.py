@@ -4,23 +4,19 @@ import hashlib
 import json
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, PngImagePlugin
 
 from wikiapi.config import Config
-from wikiapi.dump.files.importer import file_title, import_files, media_paths
+from wikiapi.dump.files.importer import FilesReport, file_title, import_files, media_paths
 from wikiapi.dump.files.mediafile import BadMedia, read_media
 from wikiapi.dump.files.picturefile import gif_bits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.dump.files.importer import FilesReport
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><title>Foo</title></svg>'
 

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from wikiapi.dump.files.svgfile import UnsafeSvg, pixel_size, read_svg
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMESPACE = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 

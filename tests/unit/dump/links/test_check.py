@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,14 +12,9 @@ from wikiapi.dump.links import check as linkcheck
 from wikiapi.dump.links.check import TABLES, check_links, pages_to_check, patient
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
-from wikiapi.store.check.finding import Severity
+from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
 
 PAGES = {
     "Alpha": "[[Beta]] [[File:F.png]] [[Category:C|key]] [https://example.org/x y] [[xx:Page]]"

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.links.update import LinksUpdate, mark_all
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,13 +15,8 @@ from wikiapi.dump.links import update as linksupdate
 from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
+from wikiapi.site import Site
 from wikiapi.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 
 def open_for_reading(url: str) -> Site:

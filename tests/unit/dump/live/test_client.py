@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -12,9 +13,6 @@ import pytest
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.errors import DumpError
 from wikiapi.testing import live_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Reply = tuple[str, dict[str, str], bytes]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,15 +15,10 @@ from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote
 from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store.check.references import check_references
 from wikiapi.testing import DeclaredUser, Edit, Wiki, ask
-from wikiapi.testing.declaration import Declaration
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.testing.declaration import History
+from wikiapi.testing.declaration import Declaration, History
 
 PAGES: dict[str, History] = {
     "Main Page": "Hello [[World]] {{Box|1}}",

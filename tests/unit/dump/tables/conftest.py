@@ -1,20 +1,15 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.dump.source import DumpSource
-from wikiapi.dump.tables.loader import load_table
+from wikiapi.dump.tables.loader import TableReport, load_table
+from wikiapi.site import Site
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.dump.tables.loader import TableReport
-    from wikiapi.site import Site
-
-    Load = Callable[[bytes], TableReport]
+Load = Callable[[bytes], TableReport]
 
 
 @pytest.fixture

@@ -5,23 +5,19 @@ from __future__ import annotations
 import gzip
 import tracemalloc
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
+from wikiapi.dump.tables.loader import TableReport
 from wikiapi.dump.tables.sql import TableReader
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wikiapi.dump.tables.loader import TableReport
-    from wikiapi.site import Site
-
-    Load = Callable[[bytes], TableReport]
+Load = Callable[[bytes], TableReport]
 
 TARGETS = "lt_id lt_namespace lt_title"
 SOUND = sql_dump("linktarget", TARGETS, "(1,0,'A'),(2,0,'B')", "(3,0,'C')")

@@ -1,23 +1,19 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
 from wikiapi.dump.tables import loader
 from wikiapi.dump.tables.layouts import LAYOUTS
+from wikiapi.dump.tables.loader import TableReport
 from wikiapi.errors import DumpError
+from wikiapi.site import Site
 from wikiapi.store.models import Page
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.dump.tables.loader import TableReport
-    from wikiapi.site import Site
-
-    Load = Callable[[bytes], TableReport]
+Load = Callable[[bytes], TableReport]
 
 PAGES = sql_dump("page", PAGE, page_rows((1, 0, "A"), (2, 14, 'It\\\'s_\\\\_\\"x\\"')))
 

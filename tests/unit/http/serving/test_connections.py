@@ -6,8 +6,9 @@ import os
 import socket
 import sys
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from waitress import wasyncore
@@ -16,9 +17,6 @@ from wikiapi.config import HttpConfig
 from wikiapi.http.serving import connections
 from wikiapi.http.serving.connections import Connections, allow_files, most_connections
 from wikiapi.http.serving.server import create_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 ENDLESS = b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n"

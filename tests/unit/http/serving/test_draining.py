@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,6 @@ from wikiapi.config import HttpConfig
 from wikiapi.http.serving.connections import Connections
 from wikiapi.http.serving.draining import drain
 from wikiapi.http.serving.server import create_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 HTTP = HttpConfig(listen="127.0.0.1:0", threads=1)
 LARGE = b"x" * 3_000_000

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,14 +13,9 @@ from wikiapi.config import parse_config
 from wikiapi.factory import open_site
 from wikiapi.http.serving import reopening
 from wikiapi.http.serving.reopening import Reopening
+from wikiapi.site import Site
 from wikiapi.store.engines import sqlite
 from wikiapi.testing import ApiClient
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from wikiapi.site import Site
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.request import Request, urlopen
 
 import pytest
@@ -19,10 +19,6 @@ from tests.unit.http.sites import app_of
 from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
 from wikiapi.http.serving.server import MAX_HEADER_BYTES, create_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from wikiapi.config import Config
 from wikiapi.dump.finish import finish_import
 from wikiapi.factory import open_site
+from wikiapi.store.database import Database
 from wikiapi.testing import DeclaredUser, Edit
 from wikiapi.testing.sites import ContentWriter
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 PAGES = {
     "Alpha": [Edit("first", user="Ada"), Edit("[[Beta]] [[Category:Letters]]", user="Bo")],

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
+
+import pytest
 
 from wikiapi.store.check import contents
 from wikiapi.store.check.contents import check_contents
 from wikiapi.store.check.finding import Severity
+from wikiapi.store.database import Database
 from wikiapi.store.models import Text
-
-if TYPE_CHECKING:
-    import pytest
-
-    from wikiapi.store.database import Database
 
 
 def told(db: Database) -> list[tuple[tuple[int, str] | None, str, str]]:

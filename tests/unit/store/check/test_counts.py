@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.store.check.contents import check_categories, check_site_stats, totals
 from wikiapi.store.check.finding import Severity
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
+from wikiapi.store.database import Database
 
 
 def test_totals(db: Database) -> None:

@@ -1,11 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.store.check import references
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
+from wikiapi.store.database import Database
 
 
 def test_pages_by_what_belongs_to_them(db: Database) -> None:

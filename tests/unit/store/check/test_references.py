@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.unit.store.kinds import only_sqlite
 from wikiapi.store.check import references
 from wikiapi.store.check.finding import Severity
-from wikiapi.store.check.references import REFERENCES, check_references
-
-if TYPE_CHECKING:
-    from wikiapi.store.check.references import Reference
-    from wikiapi.store.database import Database
+from wikiapi.store.check.references import REFERENCES, Reference, check_references
+from wikiapi.store.database import Database
 
 
 def problems(db: Database) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from wikiapi.dump.finish import finish_import
+from wikiapi.site import Site
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     ChangeTag,
@@ -21,12 +24,6 @@ from wikiapi.store.write import changes as recent
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.ids import Comments
 from wikiapi.testing import DeclaredUser, Edit, ask, make_site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
-    from wikiapi.store.database import Database
 
 UPLOAD = 'a:2:{s:8:"img_sha1";s:1:"x";s:17:"associated_rev_id";i:5;}'
 LOG = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
 from wikiapi.store import catalog, pages, sitestats, tags
+from wikiapi.store.database import Database
 from wikiapi.store.ddl import drop_index
 from wikiapi.store.models import (
     Actor,
@@ -41,9 +42,6 @@ from wikiapi.store.write.revisions import (
     sha1_base36,
 )
 from wikiapi.store.write.tags import tag_revisions
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 LINK_TABLES = (
     "templatelinks",

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 from wikiapi.wikitext.state import ParseState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.site import Site
 
 PIECES = st.sampled_from(
     ["http://a.b", "mailto:x", "x", "é", " ", ":", "<", ">", "<b>", "<a ", "</a>", "[", "]", "//a"]

@@ -1,23 +1,18 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
 from wikiapi.filerepo.file import File, FileVersion
 from wikiapi.filerepo.scaling import Size
-from wikiapi.filerepo.thumbnail import Thumbnail
+from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.hookspecs import hookimpl
+from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    from wikiapi.filerepo.thumbnail import ThumbRequest
-    from wikiapi.site import Site
 
 PAGES = {
     "Page": "text",

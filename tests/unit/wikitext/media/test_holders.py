@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import make_site
-
-if TYPE_CHECKING:
-    from wikiapi.site import Site
 
 MANY = """
 [[File:Far1.png|thumb|a [[File:Far2.png|20px]] <gallery>

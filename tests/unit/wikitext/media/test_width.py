@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from wikiapi.wikitext.media.options import LARGEST, WrittenSize, read_box, read_width
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 
 class Warn(Protocol):

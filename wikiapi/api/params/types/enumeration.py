@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api.params.types.base import ParamType
+from wikiapi.api.params.types.base import ParamType, Validation
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.site import Site
 from wikiapi.title.namespaces import MEDIA, SPECIAL
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.api.params.types.base import Validation
-    from wikiapi.site import Site
-
 
 Values = tuple[str, ...] | Callable[["Site"], tuple[str, ...]]
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api.params.types.base import ParamType, bad_value
+from wikiapi.api.params.types.base import ParamType, Validation, bad_value
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.api.params.types.base import Validation
-    from wikiapi.site import Site
+from wikiapi.site import Site
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
 _LARGEST = 2**63 - 1

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from wikiapi.api.params.types.base import ParamType, bad_value
+from wikiapi.api.params.types.base import ParamType, Validation, bad_value
 from wikiapi.i18n.message import Message, Plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.api.params.types.base import Validation
 
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\Z", re.ASCII)
 _ISO = re.compile(

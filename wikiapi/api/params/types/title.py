@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api.params.types.base import ParamType, bad_value
+from wikiapi.api.params.types.base import ParamType, Validation, bad_value
 from wikiapi.errors import InvalidTitle
+from wikiapi.site import Site
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.namespaces import USER
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.api.params.types.base import Validation
-    from wikiapi.site import Site
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -20,11 +21,9 @@ from wikiapi_plugins.extensions.scribunto.host import (
     titles,
     uris,
 )
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 OPERATIONS: Operations = MappingProxyType(

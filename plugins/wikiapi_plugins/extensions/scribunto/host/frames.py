@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from sys import getsizeof
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.title import TEMPLATE
+from wikiapi.title import TEMPLATE, Title
+from wikiapi.wikitext import Frame
+from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.preprocess.nodes import Part, Template
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.title import Title
-    from wikiapi.wikitext import Frame
-    from wikiapi.wikitext.expand.loader import TemplateText
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _MAX_FRAMES = 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,11 @@ from wikiapi.wikitext import FunctionCall
 from wikiapi.wikitext.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.wikitext.parserfunctions.language import gender as gender_function
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _BUILT_IN_CODE = re.compile(r"[a-z0-9-]{2,}\Z", re.ASCII)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.i18n import Message, Plain, Raw
+from wikiapi.i18n import Message, MessageParam, Plain, Raw
 from wikiapi.i18n.catalog import fill
 from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext.numbers import format_number
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.i18n import MessageParam
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _KEY, _RAW, _NUMBER = "key", "raw", "num"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
+from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 
 if TYPE_CHECKING:
-    from wikiapi.title import Title
-    from wikiapi.wikitext.expand.loader import TemplateText
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 MODEL = "Scribunto"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,10 @@ from peewee import fn
 from wikiapi.store.models import Page
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
+from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY, Operations
 from wikiapi_plugins.wikitext.variables.statistics import ADMINISTRATORS, count_in_group
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 

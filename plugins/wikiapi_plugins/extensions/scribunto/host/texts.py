@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from wikiapi.title import decode_references
 from wikiapi.wikitext import checked_attributes, escape_attribute
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 
 if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _NOWIKI = re.compile("\x7f'\"`UNIQ--nowiki-[0-9A-F]{8}-QINU`\"'\x7f")

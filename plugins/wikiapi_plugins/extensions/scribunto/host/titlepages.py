@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wikiapi.store import links, pages
-from wikiapi.title import FILE, MEDIA
+from wikiapi.store import PageRow, links, pages
+from wikiapi.title import FILE, MEDIA, Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language
+from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
+from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY, Operations
 from wikiapi_plugins.extensions.scribunto.host.modules import used_text
 from wikiapi_plugins.extensions.scribunto.host.titles import describe, named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.store import PageRow
-    from wikiapi.title import Title
-    from wikiapi.wikitext.expand.loader import TemplateText
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 _INFINITE = "infinity"

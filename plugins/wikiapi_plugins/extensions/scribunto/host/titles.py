@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from wikiapi.site import Site
 from wikiapi.store import pages
-from wikiapi.title import SPECIAL
+from wikiapi.title import SPECIAL, Title
 from wikiapi.title.percent import quote_title
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY
+from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY, Operations
 from wikiapi_plugins.extensions.scribunto.host.uris import page_address
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wikiapi.site import Site
-    from wikiapi.title import Title
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 

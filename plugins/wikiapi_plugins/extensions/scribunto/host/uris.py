@@ -5,13 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wikiapi.title import decode_references
+from wikiapi.title import Title, decode_references
 from wikiapi.wikitext import FunctionCall
+from wikiapi_plugins.extensions.scribunto.host.basics import Operations
 from wikiapi_plugins.wikitext.parserfunctions.formatting import anchorencode
 
 if TYPE_CHECKING:
-    from wikiapi.title import Title
-    from wikiapi_plugins.extensions.scribunto.host.basics import Operations
     from wikiapi_plugins.extensions.scribunto.session import Session
 
 LOCAL = "localUrl"

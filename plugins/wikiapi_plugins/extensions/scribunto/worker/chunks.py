@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .room import NO_MEMORY
+from .room import NO_MEMORY, Room
 from .varargs import TooManyParameters, with_room
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from .room import Room
-
 
 _LUA = Path(__file__).parent.parent / "lua"
 _COMPILED_MARK = b"\x1b"

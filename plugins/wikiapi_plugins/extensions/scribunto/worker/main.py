@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from .chunks import ChunkCache, Literal
 from .confine import CpuBudget, confine
 from .limits import MEMORY
 from .runtime import PageRuntime
 from .wire import Channel, Disconnected
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _ROOM = 8 * MEMORY
 """Address space for Lua, for messages and for Python's own work on what Lua passes."""

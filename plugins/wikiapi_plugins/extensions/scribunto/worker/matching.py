@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from .luapattern import Pattern, compile_pattern, frontier
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .luapattern import Item
-
+from .luapattern import Item, Pattern, compile_pattern, frontier
 
 Value = str | int
 

@@ -10,12 +10,10 @@ not have fitted is refused in time.
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from .limits import MEMORY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NO_MEMORY = b"not enough memory"
 """What Lua itself says."""

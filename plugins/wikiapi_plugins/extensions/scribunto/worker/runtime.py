@@ -6,22 +6,16 @@ import hashlib
 import json
 import re
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from lupa.lua51 import LuaRuntime  # type: ignore[import-untyped]
 
-from .chunks import Compiler, Literal
+from .chunks import ChunkCache, Compiler, Literal
 from .limits import MEMORY
 from .room import NO_MEMORY, Room
 from .unicodelib import UnicodeLibrary
-from .values import as_keys, from_lua, guarded, to_lua
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from .chunks import ChunkCache
-    from .values import TableMaker
-
+from .values import TableMaker, as_keys, from_lua, guarded, to_lua
 
 LIBRARIES = (
     "sandbox",

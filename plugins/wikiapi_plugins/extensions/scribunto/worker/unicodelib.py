@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from . import matching
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .values import TableMaker
+from .values import TableMaker
 
 _NAMES = (
     *("isutf8", "len", "sub", "byteoffset", "codepoint", "codepoints", "char"),

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
-from .room import NO_MEMORY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from .room import Room
+from .room import NO_MEMORY, Room
 
 
 class TableMaker(Protocol):

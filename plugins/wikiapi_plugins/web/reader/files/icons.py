@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
+from wikiapi.http import Reply
 from wikiapi_plugins.web.replies import content_reply
-
-if TYPE_CHECKING:
-    from wikiapi.http import Reply
-    from wikiapi_plugins.web.requests import WebRequest
+from wikiapi_plugins.web.requests import WebRequest
 
 _NAME = re.compile(r"/fileicon(?:-([a-z0-9]{1,4}))?\.png\Z", re.ASCII)
 _KEPT = "public, max-age=86400"

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from wikiapi.filerepo import File, FileVersion
 from wikiapi.filerepo.paths import file_path, hash_path
+from wikiapi.site import Site
 from wikiapi.store.files import Span
-
-if TYPE_CHECKING:
-    from wikiapi.filerepo import File, FileVersion
-    from wikiapi.site import Site
 
 _ARCHIVE = "archive"
 _MOST_VERSIONS = 500

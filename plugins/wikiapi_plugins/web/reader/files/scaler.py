@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Iterator
+from typing import TypedDict
 
 # Formats are registered when they are imported; Pillow would import all that it has.
 from PIL import Image, ImageOps, ImageSequence, WebPImagePlugin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Image.preinit()
 _FORMATS = {"image/jpeg": "JPEG", "image/png": "PNG", "image/gif": "GIF", "image/webp": "WEBP"}

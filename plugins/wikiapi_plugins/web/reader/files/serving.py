@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.utils import send_file
 
 from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
+from wikiapi.http import Reply
+from wikiapi.site import Site
+from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.files.places import Places
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
+from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
+from wikiapi_plugins.web.requests import WebRequest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
-
-    from wikiapi.http import Reply
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.reader.addresses import Addresses
-    from wikiapi_plugins.web.reader.settings import Settings
-    from wikiapi_plugins.web.requests import WebRequest
-
-    Answer = Reply | WSGIApplication
+Answer = Reply | WSGIApplication
 
 logger = logging.getLogger("wikiapi.reader")
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from wikiapi.errors import ConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _SHARE_KEPT = 0.8
 """Of the most that is kept: so much is left when some must go."""

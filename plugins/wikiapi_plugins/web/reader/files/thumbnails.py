@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from wikiapi.cache import MemoryCache
 from wikiapi.errors import DeadlineExceeded
-from wikiapi.filerepo import ThumbRequest
+from wikiapi.filerepo import Size, Thumbnail, ThumbParams, ThumbRequest
+from wikiapi.site import Site
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
-from wikiapi_plugins.web.reader.files.places import is_sound
-from wikiapi_plugins.web.reader.files.thumbcache import open_cache
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wikiapi.filerepo import Size, Thumbnail, ThumbParams
-    from wikiapi.site import Site
-    from wikiapi_plugins.web.reader.files.places import Place
-    from wikiapi_plugins.web.reader.files.scaler import Job
-    from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache
-    from wikiapi_plugins.web.reader.settings import Settings
+from wikiapi_plugins.web.reader.files.places import Place, is_sound
+from wikiapi_plugins.web.reader.files.scaler import Job
+from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache, open_cache
+from wikiapi_plugins.web.reader.settings import Settings
 
 logger = logging.getLogger("wikiapi.reader")
 

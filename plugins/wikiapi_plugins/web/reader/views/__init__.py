@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
+from wikiapi.http import Reply
+from wikiapi.title import Title
 from wikiapi_plugins.web.reader.views.history import show_history
 from wikiapi_plugins.web.reader.views.page import show_page
 from wikiapi_plugins.web.reader.views.source import show_raw, show_source
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.visit import Visit
 
 ACTIONS: Mapping[str, Callable[[Visit, Title], Reply]] = {
     "edit": show_source,

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wikiapi.store import categories
+from wikiapi.store import CategoryRow, categories
 from wikiapi.store.bounds import ordered, starting_at
 from wikiapi.store.models import CategoryLinks
-from wikiapi.title import CATEGORY
-from wikiapi_plugins.web.reader.views.file import thumbnails_of
-
-if TYPE_CHECKING:
-    from wikiapi.store import CategoryRow
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.views.file import Picture
-    from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi.title import CATEGORY, Title
+from wikiapi_plugins.web.reader.views.file import Picture, thumbnails_of
+from wikiapi_plugins.web.reader.visit import Visit
 
 _PER_LIST = 200
 _PLACE = re.compile(r"([0-9a-f]{0,1000})\.([0-9]{1,15})\Z", re.ASCII)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
+from wikiapi.http import Reply
 from wikiapi.i18n import Message, Num
+from wikiapi.title import Title
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
-from wikiapi_plugins.web.reader.stored import load_page, load_revision
+from wikiapi_plugins.web.reader.stored import StoredPage, load_page, load_revision
 from wikiapi_plugins.web.reader.views.history import entries_of
 from wikiapi_plugins.web.reader.views.page import text_of
-from wikiapi_plugins.web.reader.visit import Declined
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.stored import StoredPage
-    from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.visit import Declined, Visit
 
 _MOST = 4_000_000
 """Characters of the largest difference that is drawn."""

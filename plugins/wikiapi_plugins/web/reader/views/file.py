@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from wikiapi.filerepo import ThumbParams, ThumbRequest
+from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest
 from wikiapi.filerepo.thumbnail import enlarged
 from wikiapi.store import PageRow, links
 from wikiapi.store.files import Span
-from wikiapi.title import FILE
+from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.filerepo import File, FileVersion
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.visit import Visit
 
 _LARGE = ThumbParams(width=800, height=600)
 _SMALL = ThumbParams(width=160, height=160)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from wikiapi.store import pages, revisions
+from wikiapi.http import Reply
+from wikiapi.store import PageRow, RevisionRow, pages, revisions
 from wikiapi.store.bounds import ordered, starting_at
 from wikiapi.store.models import Revision
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.web.reader.views.missing import show_missing
-
-if TYPE_CHECKING:
-    from wikiapi.http import Reply
-    from wikiapi.store import PageRow, RevisionRow
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.visit import Visit
 
 _PER_PAGE = 50
 _PLACE = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.http import Reply
+from wikiapi.title import Title
 from wikiapi_plugins.query.search.prefixes import prefix_search
+from wikiapi_plugins.web.reader.visit import Declined, Visit
 from wikiapi_plugins.web.replies import redirect_reply
-
-if TYPE_CHECKING:
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Declined, Visit
-
 
 _SUGGESTED = 8
 

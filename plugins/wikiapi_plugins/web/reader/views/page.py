@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from wikiapi.http import Reply
 from wikiapi.i18n import direction, html_code
 from wikiapi.store import categories, pages, redirects
-from wikiapi.title import CATEGORY
+from wikiapi.title import CATEGORY, Title
+from wikiapi.wikitext import LanguageLink, Section
 from wikiapi.wikitext.languages import autonym
 from wikiapi_plugins.diffs import neighbours
-from wikiapi_plugins.web.reader.stored import load_page, load_revision
+from wikiapi_plugins.web.reader.rendering import Rendering
+from wikiapi_plugins.web.reader.stored import StoredPage, load_page, load_revision
 from wikiapi_plugins.web.reader.views.category import category_of
 from wikiapi_plugins.web.reader.views.file import file_of
 from wikiapi_plugins.web.reader.views.missing import show_missing
 from wikiapi_plugins.web.reader.views.redirection import FROM, follow, relocated
-from wikiapi_plugins.web.reader.visit import Declined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi.wikitext import LanguageLink, Section
-    from wikiapi_plugins.web.reader.rendering import Rendering
-    from wikiapi_plugins.web.reader.stored import StoredPage
-    from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.visit import Declined, Visit
 
 
 def show_page(visit: Visit, title: Title) -> Reply:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from markupsafe import Markup
 from selectolax.lexbor import LexborHTMLParser
 
+from wikiapi.http import Reply
 from wikiapi.store import redirects
-from wikiapi.title import SPECIAL
+from wikiapi.title import SPECIAL, Title
+from wikiapi_plugins.web.reader.stored import StoredPage
+from wikiapi_plugins.web.reader.visit import Visit
 from wikiapi_plugins.web.replies import redirect_reply
-
-if TYPE_CHECKING:
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.stored import StoredPage
-    from wikiapi_plugins.web.reader.visit import Visit
-
 
 FROM = "redirectedfrom"
 _STAY = "redirect"

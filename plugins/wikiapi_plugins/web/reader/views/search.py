@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from wikiapi.http import Reply
 from wikiapi.store import pages, revisions, search, texts
+from wikiapi.store.search import Column
+from wikiapi.title import Title
 from wikiapi_plugins.query.search.matching import ParsedQuery, near_match, parse_query, snippet
 from wikiapi_plugins.query.search.prefixes import prefix_search
+from wikiapi_plugins.web.reader.visit import Visit
 from wikiapi_plugins.web.replies import redirect_reply
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikiapi.http import Reply
-    from wikiapi.store.search import Column
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
 
 _PER_PAGE = 20
 _MOST = 10_000

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wikiapi.http import Reply
+from wikiapi.title import Title
 from wikiapi_plugins.web.reader.views.missing import show_missing
 from wikiapi_plugins.web.reader.views.page import asked_revision, text_of
-from wikiapi_plugins.web.reader.visit import Declined
+from wikiapi_plugins.web.reader.visit import Declined, Visit
 from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply
-
-if TYPE_CHECKING:
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
 
 
 def show_source(visit: Visit, title: Title) -> Reply:

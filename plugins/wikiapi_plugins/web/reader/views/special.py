@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from wikiapi.errors import InvalidTitle
+from wikiapi.http import Reply
 from wikiapi.store import CategoryRow, PageRow, links, pages, revisions
 from wikiapi.store.bounds import ordered, starting_at
 from wikiapi.store.categories import CATEGORY_COLUMNS
 from wikiapi.store.models import Category, Page, Revision
 from wikiapi.store.pages import by_title
-from wikiapi.title import CATEGORY, FILE, MAIN
+from wikiapi.title import CATEGORY, FILE, MAIN, Title
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.web.reader.views.history import entries_of
 from wikiapi_plugins.web.reader.views.redirection import relocated
 from wikiapi_plugins.web.reader.views.search import show_search
-from wikiapi_plugins.web.reader.visit import Declined
+from wikiapi_plugins.web.reader.visit import Declined, Visit
 from wikiapi_plugins.web.replies import redirect_reply
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from wikiapi.http import Reply
-    from wikiapi.title import Title
-    from wikiapi_plugins.web.reader.visit import Visit
-
 
 _LINKS_PER_PAGE = 100
 
