@@ -1,9 +1,8 @@
-"""Caches with a size in bytes or entries."""
+"""Caches: in the memory of this process, or in a server that several processes share."""
 
 from __future__ import annotations
 
-from wikiapi.cache.bounded import BoundedCache
-from wikiapi.cache.memory import MemoryCache
+from wikiapi.cache.memory import BoundedCache, MemoryCache
 
 __all__ = [
     "BoundedCache",

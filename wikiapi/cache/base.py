@@ -1,4 +1,4 @@
-"""What every cache offers."""
+"""The interface of the caches that a configuration names."""
 
 from __future__ import annotations
 
@@ -6,43 +6,41 @@ from typing import Protocol
 
 
 class Cache(Protocol):
-    """Keeps values under keys for a while. Safe to use from several threads; never raises.
+    """Holds values for a limited time. Safe to use from several threads; never raises."""
 
-    ``keeps`` says whether anything that is put in may ever be found again.
-    """
-
-    keeps: bool
+    enabled: bool
+    """Whether a value that is put in can be found again at all."""
 
     def get(self, key: str) -> object | None:
-        """The value of a key; ``None`` if there is none (any more).
+        """Return the value of a key, None if there is none or its time is over.
 
-        It may be the very object that was put in, so nobody changes it.
+        It may be the very object that was put in, so it must not be changed.
         """
 
     def put(self, key: str, value: object, *, seconds: int, size: int) -> None:
-        """Keep a value.
+        """Cache a value.
 
         Args:
             key: any text; keys of several wikis must differ.
-            value: what can be pickled and is not ``None``.
-            seconds: how long it is good.
-            size: what it costs in bytes, roughly.
+            value: an object other than None that can be pickled.
+            seconds: how long it may be used.
+            size: its size in bytes, roughly.
         """
 
     def close(self) -> None:
-        """Let go of what the cache holds open; it is not used any more."""
+        """Close connections; the cache cannot be used again."""
 
 
 class NoCache:
-    """Keeps nothing."""
+    """Never holds anything."""
 
-    keeps = False
+    enabled = False
 
     def get(self, key: str) -> object | None:
-        """Nothing."""
+        """Return None."""
 
     def put(self, key: str, value: object, *, seconds: int, size: int) -> None:
-        """Forget the value at once."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""

@@ -1,4 +1,4 @@
-"""Letting one thread make what several want at the same time."""
+"""Coalescing: one thread computes what several need at the same time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 class _Flight(Generic[Value]):
-    """Something that is being made."""
+    """A computation that is going on."""
 
     def __init__(self) -> None:
         self.ended = Event()
@@ -18,19 +18,19 @@ class _Flight(Generic[Value]):
 
 
 class Coalescer(Generic[Value]):
-    """Runs a function once for all threads that ask for the same key meanwhile."""
+    """Runs a function once for all threads that need the same key at the same time."""
 
     def __init__(self, patience: float = 30.0) -> None:
-        """``patience``: seconds that a thread waits for another before it does the work itself."""
+        """Let threads wait ``patience`` seconds before they compute the value themselves."""
         self._patience = patience
         self._flights: dict[str, _Flight[Value]] = {}
         self._lock = Lock()
 
     def run(self, key: str, make: Callable[[], Value], patience: float | None = None) -> Value:
-        """What ``make`` returns, here or in the thread that was first.
+        """Return the result of ``make``, computed here or in the thread that was first.
 
-        An exception is the first thread's own; the others then try for themselves. ``patience``
-        is for one that can wait for less than the others.
+        An exception is raised in the first thread only; the others then call ``make`` themselves.
+        A ``patience`` shortens the wait for this call.
         """
         mine: _Flight[Value] = _Flight()
         with self._lock:

@@ -1,16 +1,55 @@
-"""A cache in the memory of this process."""
+"""Caches in the memory of this process, bounded in bytes; the least recently used values go first.
+
+Both are safe to use from several threads, and return the very objects that were put in. Functions
+of short texts are cached by :func:`wikiapi.memoize.memoize` instead.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from cachetools import TLRUCache
+from cachetools import LRUCache, TLRUCache
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 OVERHEAD = 512
-"""Bytes that an entry costs beside its value, roughly."""
+"""Bytes that an entry costs beside its key and its value, roughly."""
+
+
+class BoundedCache(Generic[Key, Value]):
+    """Caches values of one type, which stay valid."""
+
+    def __init__(self, max_bytes: int) -> None:
+        """Make a cache of at most ``max_bytes``."""
+        self._lock = Lock()
+        self._entries: LRUCache[Key, tuple[Value, int]] = LRUCache(
+            max_bytes, getsizeof=lambda entry: entry[1]
+        )
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key, None if there is none."""
+        with self._lock:
+            entry = self._entries.get(key)
+        return None if entry is None else entry[0]
+
+    def put(self, key: Key, value: Value, size: int) -> None:
+        """Cache a value in place of the key's former one, unless it is larger than the cache.
+
+        ``size`` is that of key and value in bytes.
+        """
+        size += OVERHEAD
+        with self._lock:
+            self._entries.pop(key, None)
+            if size <= self._entries.maxsize:
+                self._entries[key] = value, size
+
+    def __len__(self) -> int:
+        """Return the number of values."""
+        return len(self._entries)
 
 
 class _Entry(NamedTuple):
@@ -20,44 +59,39 @@ class _Entry(NamedTuple):
 
 
 class MemoryCache:
-    """Keeps objects up to a total size; the least recently used go first."""
+    """Caches values of any type, each for a time of its own."""
 
-    keeps = True
+    enabled = True
 
-    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Keep at most so many bytes."""
+    def __init__(self, max_bytes: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """Make a cache of at most ``max_bytes``."""
         self._lock = Lock()
         self._entries: TLRUCache[Hashable, _Entry] = TLRUCache(
-            most, ttu=_until, timer=clock, getsizeof=_size
+            max_bytes,
+            ttu=lambda _key, entry, now: now + entry.seconds,
+            timer=clock,
+            getsizeof=lambda entry: entry.size,
         )
 
     def get(self, key: Hashable) -> object | None:
-        """The very object that was put in."""
+        """Return the value of a key, None if there is none or its time is over."""
         with self._lock:
             entry = self._entries.get(key)
         return entry.value if entry else None
 
     def put(self, key: Hashable, value: object, *, seconds: float, size: int) -> None:
-        """Keep an object, unless it alone is larger than the cache."""
+        """Cache a value for so many seconds, unless it is larger than the cache."""
         entry = _Entry(value, seconds, size + OVERHEAD)
         with self._lock:
             if entry.size <= self._entries.maxsize:
                 self._entries[key] = entry
 
     def close(self) -> None:
-        """Forget everything."""
+        """Remove all values."""
         with self._lock:
             self._entries.clear()
 
     def __len__(self) -> int:
-        """Number of objects kept."""
+        """Return the number of values."""
         with self._lock:
             return len(self._entries)
-
-
-def _until(_key: object, entry: _Entry, now: float) -> float:
-    return now + entry.seconds
-
-
-def _size(entry: _Entry) -> int:
-    return entry.size

@@ -1,35 +1,35 @@
-"""Redis, and what speaks its protocol."""
+"""Redis, and other servers with its protocol."""
 
 from __future__ import annotations
 
 import redis
 
 TIMEOUT = 0.5
-"""Seconds to wait for the server: making a value anew must not be the faster way."""
+"""Seconds to wait for the server: computing the value again must not be faster."""
 
 
 class RedisBackend:
-    """Keeps bytes in Redis."""
+    """Stores bytes in Redis."""
 
     errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
 
     def __init__(self, url: str) -> None:
-        """Take a URL: ``redis://``, ``rediss://`` or ``unix://``. Nothing is connected yet.
+        """Use a URL with ``redis://``, ``rediss://`` or ``unix://``; connect at the first use.
 
         Raises:
-            ValueError: it is no such URL.
+            ValueError: the URL has another form.
         """
         self._client = redis.Redis.from_url(
             url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
         )
 
     def get(self, key: str) -> bytes | None:
-        """The bytes of a key."""
+        """Return the bytes of a key, None if there are none."""
         found = self._client.get(key)
         return found if isinstance(found, bytes) else None
 
     def put(self, key: str, data: bytes, seconds: int) -> None:
-        """Keep bytes."""
+        """Store bytes for so many seconds."""
         self._client.set(key, data, ex=max(1, seconds))
 
     def close(self) -> None:

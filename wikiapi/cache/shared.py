@@ -1,7 +1,8 @@
-"""A cache in another server, shared by several processes and machines.
+"""A cache in a server, shared by several processes and machines.
 
-Values travel as signed pickles: whoever can write to the server but lacks the key cannot make us
-load anything. A server that fails is left alone for a while, and so costs little when it is away.
+Values are signed pickles: somebody who can write to the server but lacks the key cannot make
+wikiapi load anything. A server that fails is not contacted for some seconds, so that requests do
+not wait for it.
 """
 
 from __future__ import annotations
@@ -17,44 +18,44 @@ from typing import Protocol
 logger = logging.getLogger(__name__)
 
 REST = 5.0
-"""Seconds for which a server is not asked after it has failed."""
+"""Seconds for which a server is not contacted after it has failed."""
 LARGEST = 8 * 1024 * 1024
 """Bytes beyond which a value is not sent at all."""
 _SIGNATURE = 32
 
 
 class Backend(Protocol):
-    """The client of a server: bytes in, bytes out. It may raise whatever its library raises."""
+    """The client of a server, for bytes. It may raise the exceptions of its library."""
 
     errors: tuple[type[Exception], ...]
-    """What is raised when the server is away or misbehaves."""
+    """What is raised when the server cannot be reached or answers nonsense."""
 
     def get(self, key: str) -> bytes | None:
-        """The bytes of a key; ``None`` if there are none."""
+        """Return the bytes of a key, None if there are none."""
 
     def put(self, key: str, data: bytes, seconds: int) -> None:
-        """Keep bytes for so many seconds."""
+        """Store bytes for so many seconds."""
 
     def close(self) -> None:
         """Close all connections."""
 
 
 class SharedCache:
-    """Keeps pickled values in a backend."""
+    """Stores pickled values in a backend."""
 
-    keeps = True
+    enabled = True
 
     def __init__(
         self, backend: Backend, secret: bytes, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Take the backend and the key of the signatures, which all processes must share."""
+        """Use a backend; all processes must sign with the same secret."""
         self._backend = backend
         self._secret = secret
         self._clock = clock
         self._resting_until = float("-inf")
 
     def get(self, key: str) -> object | None:
-        """A new copy of the value."""
+        """Return a new copy of the value, None if there is none."""
         name = self._name(key)
         data = self._try(lambda: self._backend.get(name))
         return self._loaded(name, data) if isinstance(data, bytes) else None
@@ -73,15 +74,15 @@ class SharedCache:
         self._try(lambda: self._backend.put(name, data, seconds))
 
     def close(self) -> None:
-        """Close the connections; the values stay where they are."""
+        """Close the connections; the values stay in the server."""
         self._backend.close()
 
     def _name(self, key: str) -> str:
-        """Short and plain whatever the key: servers bound the length and letters of theirs."""
+        """Return the key that the server sees: servers restrict length and characters."""
         return "wikiapi:" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _signature(self, name: str, pickled: bytes) -> bytes:
-        """Signs the name too: a value that was moved to another name is not believed."""
+        """Return the signature of a value under a name: a value moved to another is refused."""
         return hmac.digest(self._secret, name.encode() + b"\0" + pickled, "sha256")
 
     def _loaded(self, name: str, data: bytes) -> object | None:
@@ -91,7 +92,7 @@ class SharedCache:
             return None
         try:
             loaded: object = pickle.loads(pickled)  # noqa: S301 - it is our own, see above
-        except Exception:  # what another version of the code has written
+        except Exception:  # another version of the code may have written it
             logger.info("an entry of the cache cannot be read by this version", exc_info=True)
             return None
         return loaded
@@ -103,5 +104,5 @@ class SharedCache:
             return ask()
         except self._backend.errors as error:
             self._resting_until = self._clock() + REST
-            logger.warning("the cache does not answer, and is left alone for %gs: %s", REST, error)
+            logger.warning("the cache does not answer and is not used for %gs: %s", REST, error)
             return None

@@ -1,4 +1,4 @@
-"""From a URL to a cache."""
+"""Opens the cache that a configuration names."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from wikiapi.errors import ConfigError
 
 
 def open_cache(config: CacheConfig) -> Cache:
-    """The cache that a configuration asks for; servers are not contacted yet.
+    """Return the cache of a configuration; servers are not contacted yet.
 
     Raises:
-        ConfigError: the URL is of no known kind, its library is not installed, or a shared cache
-            lacks its key.
+        ConfigError: the scheme of the URL is unknown, its library is not installed, or a shared
+            cache has no secret key.
     """
     scheme = urlsplit(config.url).scheme
     if not config.url:
@@ -40,7 +40,7 @@ def open_cache(config: CacheConfig) -> Cache:
 
 
 def _redis(url: str) -> Backend:
-    # A dependency of those alone who ask for it.
+    # The library is installed only where it is used.
     from wikiapi.cache.redis import RedisBackend
 
     return RedisBackend(url)

@@ -10,7 +10,7 @@ from wsgiref.types import WSGIEnvironment
 
 from wikiapi.errors import ConfigError
 from wikiapi.http.peers import user_of
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _PROXY_HEADERS = frozenset(
@@ -97,7 +97,7 @@ def _is_same_user(client: IpAddress, client_port: str, port: str) -> bool:
     return user_of(client, int(client_port), int(port)) == os.geteuid()
 
 
-@remembered(1024)
+@memoize(1024)
 def parse_address(text: str) -> IpAddress | None:
     """An IP address, a mapped IPv4 one as itself; ``None`` for anything else."""
     try:

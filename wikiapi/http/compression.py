@@ -13,7 +13,7 @@ import zstandard
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 SMALLEST = 256
 """Bytes below which a compressed answer would hardly be smaller."""
@@ -74,7 +74,7 @@ _PACKERS: Mapping[str, Callable[[], _Packer]] = {
 }
 
 
-@remembered(128)
+@memoize(128)
 def choose_coding(accept_encoding: str) -> str | None:
     """The best coding a client accepts by its ``Accept-Encoding``, ``None`` for none at all."""
     accepted = parse_accept_header(accept_encoding, Accept)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from wikiapi.i18n.languages import is_known_language, locale_of
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 _PARAMETER = re.compile(r"\$([1-9])")
 _PLURAL = re.compile(r"\{\{PLURAL:([^|{}]*)\|([^{}]*)\}\}", re.IGNORECASE)
@@ -143,7 +143,7 @@ def plural_index(number: str, language: str) -> int:
         return len(present) - 1
 
 
-@remembered(512)
+@memoize(512)
 def fallback_chain(language: str) -> tuple[str, ...]:
     """Language codes to try in order: the code, its ever shorter prefixes, English."""
     parts = language.split("-")

@@ -10,7 +10,7 @@ from typing import Any
 from babel.dates import format_date as babel_format_date
 
 from wikiapi.i18n.languages import locale_of as locale_of
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 _DATE_PATTERNS = {
     "ar": "d MMMM y",
@@ -45,7 +45,7 @@ def format_time_and_date(moment: datetime, language: str) -> str:
     return f"{moment:%H:%M}, {date}"
 
 
-@remembered(64)
+@memoize(64)
 def calendar_texts(language: str) -> Mapping[str, str]:
     """The names of months and days by the keys of their messages: ``january``, ``jan``, ``sun``."""
     locale, english = locale_of(language), locale_of("en")

@@ -11,7 +11,7 @@ from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 from babel.localedata import locale_identifiers
 
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 MOST_LOCALES = 16
 """Locales whose data stay in memory, some 200 kB each; CLDR has more than a thousand."""
@@ -90,7 +90,7 @@ def _subtag(before: str, part: str) -> str:
     return part.capitalize() if len(part) == 4 and part.isalpha() else part
 
 
-@remembered(MOST_LOCALES)
+@memoize(MOST_LOCALES)
 def cldr_locale(code: str) -> Locale | None:
     """The CLDR data of a language by its code; None for what CLDR does not know.
 
@@ -152,14 +152,14 @@ def _cldr_languages() -> frozenset[str]:
     return frozenset({*own, *meant, "und"})
 
 
-@remembered(2048)
+@memoize(2048)
 def direction(code: str) -> str:
     """Text direction of a language by CLDR: ``ltr`` or ``rtl``."""
     locale = cldr_locale(code)
     return "rtl" if locale and locale.character_order == "right-to-left" else "ltr"
 
 
-@remembered(2048)
+@memoize(2048)
 def is_known_language(code: str) -> bool:
     """Whether CLDR knows the language of a code."""
     return code == code.lower() and cldr_locale(code) is not None

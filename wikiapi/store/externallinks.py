@@ -13,7 +13,7 @@ from functools import lru_cache, reduce
 from operator import and_, or_
 from typing import Any
 
-from wikiapi.remember import LONGEST
+from wikiapi.memoize import LONGEST
 from wikiapi.store.bounds import with_prefix
 from wikiapi.store.models import ExternalLinks, IwLinks, LangLinks
 
@@ -82,7 +82,7 @@ def _host_condition(protocol: str, match: re.Match[str]) -> Any:
 
 def url_of(domain_index: str, path: str | None) -> str:
     """The address that the two parts of a stored link stand for."""
-    # Of each list there are many: ``remembered`` would take twice as long to find an origin.
+    # Of each list there are many: ``memoize`` would take twice as long to find an origin.
     origin_of = _origin if len(domain_index) <= LONGEST else _origin.__wrapped__
     origin, has_path = origin_of(domain_index)
     return origin + path if path and has_path else origin

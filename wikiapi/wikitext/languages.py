@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.i18n.languages import cldr_locale, is_language_code
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 
 class Languages:
@@ -14,7 +14,7 @@ class Languages:
         return bool(autonym(prefix))
 
 
-@remembered(1024)
+@memoize(1024)
 def autonym(code: str) -> str:
     """A language's name in itself, empty for what is no language code known to CLDR."""
     if not is_language_code(code):

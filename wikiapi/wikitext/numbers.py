@@ -8,7 +8,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 NUMBERS = re.compile(r"(?:-(?=[0-9.]))?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][-+]?[0-9]+)?")
 """What is taken for a number within a text."""
@@ -37,7 +37,7 @@ _ZEROS = MappingProxyType(
 """Code points of the digit zero, by CLDR's name of the numbering systems that languages use."""
 
 
-@remembered(64)
+@memoize(64)
 def separators(language: str) -> tuple[str, str]:
     """What parts the thousands and what the fraction, by CLDR."""
     locale = cldr_locale(language)
@@ -47,7 +47,7 @@ def separators(language: str) -> tuple[str, str]:
     return symbols.get("group", ","), symbols.get("decimal", ".")
 
 
-@remembered(64)
+@memoize(64)
 def _digits(language: str) -> tuple[dict[int, int], dict[int, int]]:
     """A language's own digits for ASCII's, and back; empty for one that has none."""
     locale = cldr_locale(language)

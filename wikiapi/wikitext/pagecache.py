@@ -90,7 +90,7 @@ class PageCache:
             return kept
         outages = self._site.files.outages
         output = render()
-        if not self._site.cache.keeps:
+        if not self._site.cache.enabled:
             return output
         seconds = output.good_for(self._seconds)
         if seconds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from sys import getsizeof
 
-from wikiapi.cache.bounded import BoundedCache
+from wikiapi.cache.memory import BoundedCache
 from wikiapi.filerepo.file import File
 from wikiapi.site import Site
 from wikiapi.store import links, pages, texts

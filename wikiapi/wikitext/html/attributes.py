@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
@@ -85,7 +85,7 @@ def _checked_value(name: str, value: str) -> str | None:
     return value
 
 
-@remembered(2048)
+@memoize(2048)
 def fixed_attributes(text: str, element: str) -> str:
     """A tag's attribute text, checked and rewritten; begins with a space unless empty.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from lark import Lark
 
 import wikiapi_grammar
-from wikiapi.cache.bounded import BoundedCache
+from wikiapi.cache.memory import BoundedCache
 from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Heading, Template
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
 from wikiapi.wikitext.preprocess.scanner import RawScanner

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from wikiapi.cache import BoundedCache
-from wikiapi.cache.bounded import OVERHEAD
+from wikiapi.cache.memory import OVERHEAD
 from wikiapi.title import Title
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.host.modules import described, module_title, used_text

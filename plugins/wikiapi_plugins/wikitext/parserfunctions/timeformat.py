@@ -11,7 +11,7 @@ from enum import IntEnum
 from types import MappingProxyType
 
 from wikiapi.i18n.dates import calendar_texts
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions import timecalendars
 
@@ -282,7 +282,7 @@ _UNITS: Mapping[str, Unit] = MappingProxyType(
 )
 
 
-@remembered(256)
+@memoize(256)
 def finest_unit(pattern: str) -> Unit | None:
     """What a moment written by this format changes with; ``None`` if it does not change."""
     letters = (match[0] for match in _TOKEN.finditer(pattern))

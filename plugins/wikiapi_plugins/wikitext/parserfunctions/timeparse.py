@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, available_timezones
 
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -185,7 +185,7 @@ def parse_moment(text: str, now: datetime) -> datetime:
     return _read(text).resolved(now)
 
 
-@remembered(1024)
+@memoize(1024)
 def _read(text: str) -> Moment:
     """What a text says of a moment: citations are full of dates, and check each several times."""
     text, position = re.sub(r"[\s_]+", " ", text.strip()).lower(), 0

@@ -11,7 +11,7 @@ from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.dates import locale_of
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi.remember import remembered
+from wikiapi.memoize import memoize
 from wikiapi.wikitext import FunctionCall
 from wikiapi.wikitext.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.wikitext.preprocess.nodes import Part
@@ -76,7 +76,7 @@ def names(_: Session, language: str | bool, __: str | bool) -> Mapping[str, str]
     return {code: _name_in(code, language) or own for code, own in known.items()}
 
 
-@remembered(2048)
+@memoize(2048)
 def _name_in(code: str, language: str) -> str:
     locale = cldr_locale(code)
     return (locale and locale.get_display_name(locale_of(language))) or ""

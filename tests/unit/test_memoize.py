@@ -14,7 +14,7 @@ from wikiapi.http.compression import choose_coding
 from wikiapi.i18n.catalog import fallback_chain
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.i18n.languages import cldr_locale, direction, is_known_language
-from wikiapi.remember import LONGEST, remembered
+from wikiapi.memoize import LONGEST, memoize
 from wikiapi.wikitext.languages import autonym
 from wikiapi.wikitext.numbers import format_number
 
@@ -22,7 +22,7 @@ from wikiapi.wikitext.numbers import format_number
 def test_a_result_is_made_once() -> None:
     made: list[str] = []
 
-    @remembered(8)
+    @memoize(8)
     def double(first: str, second: str) -> str:
         made.append(first)
         return first + second
@@ -35,7 +35,7 @@ def test_a_result_is_made_once() -> None:
 def test_what_was_made_of_a_long_text_is_not_kept() -> None:
     made: list[str] = []
 
-    @remembered(8)
+    @memoize(8)
     def double(text: str) -> str:
         made.append(text)
         return text + text
