@@ -10,7 +10,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from wikiapi.cache import BoundedCache
-from wikiapi.cache.memory import OVERHEAD
 from wikiapi.title import Title
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.host.modules import described, module_title, used_text
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 _MOST_ROOTS = 1024
 _MOST_NAMES = 48
 _LONGEST_NAME = 300
-_MOST_DIGESTS = 8192
-_DIGITS = 64
+_DIGEST_CACHE_BYTES = 4 * 1024 * 1024
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -38,9 +36,7 @@ class ModuleMemory:
     def __init__(self) -> None:
         """Start without a memory."""
         self._companions: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
-        self._digests: BoundedCache[tuple[int, int, int], str] = BoundedCache(
-            _MOST_DIGESTS * (OVERHEAD + _DIGITS)
-        )
+        self._digests: BoundedCache[tuple[int, int, int], str] = BoundedCache(_DIGEST_CACHE_BYTES)
         self._lock = Lock()
 
     def companions(self, root: str) -> list[str]:
@@ -65,7 +61,7 @@ class ModuleMemory:
         known = self._digests.get(key)
         if known is None:
             known = _digest(found.text)
-            self._digests.put(key, known, _DIGITS)
+            self._digests.put(key, known, len(known))
         return known
 
 
