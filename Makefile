@@ -7,7 +7,7 @@ STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test lint format docs wheel bench bench-peer measure-peer reference reference-serve clean
+.PHONY: help serve test test-all lint format docs wheel bench bench-peer measure-peer reference reference-serve clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +22,10 @@ $(STAMP): setup.cfg pyproject.toml
 serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080)
 	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN)
 
-test: $(STAMP) ## run all tests (ARGS='-k title' to choose)
+test: $(STAMP) ## run the tests that take minutes at most (ARGS='-k title' to choose)
+	$(BIN)/python -m pytest -m 'not slow' $(ARGS)
+
+test-all: $(STAMP) ## run all tests: also on database servers, in a browser, with kills and fuzzing
 	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(STAMP) ## check style, formatting, types and layers

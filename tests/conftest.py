@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,17 @@ from wikiapi.site import Site
 
 settings.register_profile("wikiapi", deadline=None, derandomize=True, database=None)
 settings.load_profile("wikiapi")
+
+SLOW_FOLDERS = ("browser", "faults", "fuzz")
+"""Folders whose tests all take long; elsewhere a module or parameter is marked by itself."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of slow folders, which ``make test`` leaves out and ``make test-all`` runs."""
+    folders = tuple(Path(__file__).parent / name for name in SLOW_FOLDERS)
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in folders):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

@@ -201,6 +201,8 @@ class PostgreSql(Server):
 
 
 SERVERS: dict[str, type[Server]] = {server.kind: server for server in (MariaDb, PostgreSql)}
+SERVER_PARAMS = [pytest.param(kind, marks=pytest.mark.slow) for kind in SERVERS]
+"""Parameters of fixtures and tests that run once for each server."""
 
 
 @contextmanager

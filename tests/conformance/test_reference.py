@@ -9,7 +9,10 @@ from tests.reference import material, ratchet
 SHOWS_THE_PORT = "query/filerepoinfo"
 """Its answers hold the repository's address, which is another one when its port is taken."""
 
-pytestmark = pytest.mark.skipif(not material.available(), reason=material.MISSING)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not material.available(), reason=material.MISSING),
+]
 
 
 def test_no_group_falls_below_the_ratchet() -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GUIDES = ("testing", "plugins", "embedding")
 BLOCK = re.compile(r"^(?:<!-- (\S+) -->\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -11,6 +11,8 @@ from tests.docs import preparations
 from tests.docs.fences import ROOT, fences
 from tests.docs.walk import Walk
 
+pytestmark = pytest.mark.slow
+
 ADDRESS = re.compile(r"<(http://127\.0\.0\.1:8080/[^>\s]*)>")
 """An address that the reader of a page is to open in a browser."""
 DOCS = ROOT / "docs"

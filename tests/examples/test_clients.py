@@ -9,6 +9,8 @@ import pytest
 
 from tests.examples.running import NO_TESTS, run_tests
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = ("mwclient", "pywikibot")
 
 

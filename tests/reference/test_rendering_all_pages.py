@@ -22,6 +22,8 @@ from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.testing import Answer, ask
 
+pytestmark = pytest.mark.slow
+
 FACTS = "text|langlinks|categories|links|templates|images|externallinks|sections|iwlinks|properties"
 ALIKE = frozenset(
     json.loads((Path(__file__).parent / "alike_pages.json").read_text(encoding="utf-8"))

@@ -13,6 +13,8 @@ from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.formats.dataformat import to_bytes
 from wikiapi_plugins.formats.json import compact, compact_ascii, compact_version2
 
+pytestmark = pytest.mark.slow
+
 TEXT = 'Ü𝄞\u2028\u2029<a href="x">&\'/\x7f\t'
 
 

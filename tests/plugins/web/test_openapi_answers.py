@@ -14,7 +14,7 @@ from tests.plugins.web.openapi_session import described, open_wiki, operations, 
 if TYPE_CHECKING:
     from schemathesis import APIOperation, BaseSchema
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 
 @pytest.fixture(scope="module")

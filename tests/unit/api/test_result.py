@@ -17,6 +17,8 @@ from wikiapi.api.result import (
     to_version2,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def pages(*items: tuple[int, Any]) -> IdMap:
     made = IdMap("page")

@@ -12,6 +12,8 @@ import pytest
 from bench.storediff import differences
 from tests.unit.dump.test_resume import make_dump
 
+pytestmark = pytest.mark.slow
+
 # Python leaves SIGXFSZ alone, so that a write beyond the limit fails as on a full disk.
 LIMITED = (
     "import resource, sys; limit = int(sys.argv.pop(1));"

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.servers import SERVERS, running_or_skipped
+from tests.servers import SERVER_PARAMS, running_or_skipped
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.config import Config
@@ -33,7 +33,7 @@ IMAGE = (
 IMAGE_ROW = "('P.png',9,2,3,'\\0{}',8,'BITMAP','image','png',55,66,'20250101000000','x')"
 
 
-@pytest.fixture(params=list(SERVERS), scope="module")
+@pytest.fixture(params=SERVER_PARAMS, scope="module")
 def url(request: pytest.FixtureRequest) -> Iterator[str]:
     with running_or_skipped(request.param) as server:
         yield server.create("imports")

@@ -14,6 +14,8 @@ import pytest
 
 from tests.unit.dump.xmldump import dump, page, redirect, revision
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).with_name("killable.py")
 ROOT = Path(__file__).parents[3]
 PAGES = 130

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from tests.servers import SERVERS, Server, running_or_skipped
+from tests.servers import SERVER_PARAMS, Server, running_or_skipped
 from tests.unit.store.wiki import fill
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
@@ -43,7 +43,7 @@ def store_of(server_of: Callable[[str], Server]) -> Callable[[str], str]:
     return get
 
 
-@pytest.fixture(params=["sqlite", *SERVERS])
+@pytest.fixture(params=["sqlite", *SERVER_PARAMS])
 def db(request: pytest.FixtureRequest) -> Iterator[Database]:
     """A store with the current layout and nothing in it."""
     on_server = request.param != "sqlite"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.servers import SERVERS, Server, running_or_skipped
+from tests.servers import SERVER_PARAMS, Server, running_or_skipped
 from tests.unit.store.wiki import LINKS, PAGES, REVISIONS, fill
 from wikiapi.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 from wikiapi.store import migrate, sources, texts
@@ -29,10 +29,10 @@ VALUE = SiteStats.select(SiteStats.ss_images)
 # A socket that could not be connected is left to the garbage collector by PyMySQL.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
-on_servers = pytest.mark.parametrize("db", list(SERVERS), indirect=True)
+on_servers = pytest.mark.parametrize("db", SERVER_PARAMS, indirect=True)
 
 
-@pytest.fixture(params=list(SERVERS), scope="module")
+@pytest.fixture(params=SERVER_PARAMS, scope="module")
 def mortal(request: pytest.FixtureRequest) -> Iterator[Server]:
     """A server that tests may stop; it is for this module alone."""
     with running_or_skipped(request.param) as server:

@@ -13,6 +13,8 @@ from tests.unit.wikitext.work import work
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 
+pytestmark = pytest.mark.slow
+
 SIZE = 400
 """So that nested tables are deeper than allowed in either of the texts that are compared."""
 GROWTH = 2.3

@@ -10,6 +10,8 @@ from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient, ask
 
+pytestmark = pytest.mark.slow
+
 EXPIRED = "The modules of this page have used up their time."
 NO_MEMORY = "Lua error: not enough memory."
 ENDLESS = {

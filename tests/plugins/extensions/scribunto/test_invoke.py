@@ -10,6 +10,8 @@ from wikiapi.site import Site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.scribunto import process
 
+pytestmark = pytest.mark.slow
+
 HELLO = (
     "local p = {}\nfunction p.hello(frame) return 'Hello ' .. (frame.args[1] or '') end\nreturn p"
 )

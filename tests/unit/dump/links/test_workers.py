@@ -18,6 +18,8 @@ from wikiapi.factory import open_site
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 
+pytestmark = pytest.mark.slow
+
 
 def open_for_reading(url: str) -> Site:
     return open_site(Config(), database=Database(url, read_only=True))

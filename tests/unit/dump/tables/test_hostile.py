@@ -17,6 +17,8 @@ from wikiapi.dump.tables.sql import TableReader
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 
+pytestmark = pytest.mark.slow
+
 Load = Callable[[bytes], TableReport]
 
 TARGETS = "lt_id lt_namespace lt_title"
