@@ -9,14 +9,16 @@ What is here is imported when it is asked for: pytest imports this package at ev
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from wikiapi.testing.asking import Answer, ask, make_context
-from wikiapi.testing.client import ApiClient
-from wikiapi.testing.clock import NOW, Clock
-from wikiapi.testing.declaration import Declaration, DeclaredFile, DeclaredUser, Edit
-from wikiapi.testing.server import live_server
-from wikiapi.testing.sites import make_site
-from wikiapi.testing.wiki import Wiki, WikiMaker
+if TYPE_CHECKING:
+    from wikiapi.testing.asking import Answer, ask, make_context
+    from wikiapi.testing.client import ApiClient
+    from wikiapi.testing.clock import NOW, Clock
+    from wikiapi.testing.declaration import Declaration, DeclaredFile, DeclaredUser, Edit
+    from wikiapi.testing.server import live_server
+    from wikiapi.testing.sites import make_site
+    from wikiapi.testing.wiki import Wiki, WikiMaker
 
 _MODULES = {
     "asking": ("Answer", "ask", "make_context"),

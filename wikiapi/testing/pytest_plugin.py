@@ -6,15 +6,17 @@ it imports nothing but pytest before a fixture is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wikiapi.testing.declaration import Declaration
-from wikiapi.testing.shared import SharedParts
-from wikiapi.testing.wiki import Wiki, WikiMaker
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wikiapi.testing.declaration import Declaration
+    from wikiapi.testing.shared import SharedParts
+    from wikiapi.testing.wiki import Wiki, WikiMaker
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"

@@ -227,6 +227,7 @@ def test_templates_mark_nothing_as_safe_but_indicators(path: Path) -> None:
     assert marked == (["{{ indicator | safe }}"] if path.name == "page.html" else [])
 
 
+@pytest.mark.slow
 def test_every_page_answers_with_hostile_parameters(make_site: Callable[..., Site]) -> None:
     wiki = Browser(reader_wiki(make_site))
     hostile = ["%00", "%FF%FE", "-1", "1_0", "9" * 40, "%D9%A5", "%3Csvg/onload=1%3E", "a" * 3000]

@@ -16,6 +16,7 @@ ANYTHING = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(ANYTHING).map(Arr)), st.integers(0, 200))
 def test_what_fits_is_known_exactly(values: list[Any], limit: int) -> None:
     counted, size = Tally(container_version2), 0

@@ -167,5 +167,5 @@ def test_no_server(scheme: str, caplog: pytest.LogCaptureFixture) -> None:
     cache = open_cache(CacheConfig(url=f"{scheme}://127.0.0.1:{free_port()}", secret_key="k"))
     put(cache, "key", 1)
     assert cache.get("key") is None
-    assert caplog.text.count("left alone") == 1
+    assert caplog.text.count("is not used") == 1
     cache.close()

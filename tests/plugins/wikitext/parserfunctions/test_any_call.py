@@ -26,6 +26,7 @@ def site():
     made.db.close()
 
 
+@pytest.mark.slow
 def test_any_call(site):
     registries = site.parser.registries
     functions = sorted({function.name for function in registries.functions.values()})
