@@ -11,7 +11,7 @@ from wikiapi_plugins.filerepos.remoteapi import Bounds, RemoteApi
 
 
 def configured(site: Site) -> list[ApiRepository]:
-    """The repositories of a site's configuration, in its order.
+    """Return the repositories of a site's configuration, in its order.
 
     Raises:
         ConfigError: the address of one cannot be used.
@@ -23,6 +23,6 @@ def _repository(config: RepositoryConfig, site: Site) -> ApiRepository:
     if is_own(config.api, site):
         raise ConfigError(f"repository {config.name} is the wiki itself")
     fetcher = Fetcher(Endpoint.of(config.api), config.max_bytes, allow_private=config.allow_private)
-    # Whatever becomes of the repository, half of the server's threads do not wait for it.
+    # Whatever the repository does, half of the server's threads never wait for it.
     bounds = Bounds(config.timeout, config.max_bytes, max(1, site.config.http.threads // 2))
     return ApiRepository(config, site, RemoteApi(fetcher, bounds, site.budgets))

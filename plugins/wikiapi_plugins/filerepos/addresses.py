@@ -1,4 +1,4 @@
-"""Which network addresses belong to the public internet."""
+"""Tells public IP addresses from private ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:f
 
 
 def is_public(text: str) -> bool:
-    """Whether an IP address is one of the public internet, seen through every tunnel's form.
+    """Whether an IP address belongs to the public internet, also within IPv6 tunnels.
 
-    What is no address at all is not public.
+    A text that is not an address is not public.
     """
     try:
         address = ipaddress.ip_address(text.partition("%")[0])

@@ -1,4 +1,4 @@
-"""What another wiki answers about its files, read with the suspicion due to a stranger's words."""
+"""Reads another wiki's answers about files; nothing in them is trusted."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from wikiapi.filerepo import FileVersion, Size, Uploader
 from wikiapi.filerepo.sha1 import from_hex
 
 PREFIX = "File:"
-"""The namespace of files under the name that every wiki knows."""
+"""The canonical name of the file namespace, which every wiki knows."""
 
 BATCH = 50
-"""How many titles a visitor may ask for at once."""
+"""How many titles a request of an anonymous user may have."""
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z\Z", re.ASCII)
 _MIME = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,90}\Z", re.ASCII)
@@ -28,46 +28,46 @@ _LONGEST_TEXT = 65_536
 _DEEPEST = 20
 _NEVER = "19700101000000"
 _YEARS = range(1970, 9999)
-"""Years of moments that exist in every time zone and in which something can be uploaded."""
+"""Years in which a moment exists in every time zone and an upload is possible."""
 
 
 def file_titles(names: Iterable[str]) -> dict[str, str]:
-    """The titles to ask for, and the name that each stands for."""
+    """Return the names by their titles on the other wiki."""
     return {PREFIX + name.replace("_", " "): name for name in names}
 
 
 def batches(names: list[str]) -> Iterator[list[str]]:
-    """Names in parts that can be asked for at once."""
+    """Yield the names in batches for one request each."""
     for start in range(0, len(names), BATCH):
         yield names[start : start + BATCH]
 
 
 def current_versions(query: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The title and current version of each page that has one."""
+    """Yield the title and current version of each page that has one."""
     for page in objects(query.get("pages")):
         for info in objects(page.get("imageinfo"))[:1]:
             yield text(page, "title"), info
 
 
 def text(info: Mapping[str, Any], name: str) -> str:
-    """A text, without control characters; empty when it is none."""
+    """Return a member that is a text, without control characters; else an empty one."""
     value = info.get(name)
     return _CONTROLS.sub("\ufffd", value[:_LONGEST_TEXT]) if isinstance(value, str) else ""
 
 
 def number(info: Mapping[str, Any], name: str) -> int:
-    """A whole number from 0; 0 when it is none."""
+    """Return a member that is a whole number from 0 up; else 0."""
     value = info.get(name)
     return value if type(value) is int and 0 <= value <= _LARGEST else 0
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list."""
+    """Return the objects of a list; none if it is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def address(info: Mapping[str, Any], name: str, base: str) -> str:
-    """A full http or https URL; one without server belongs to ``base``. Empty when it is none."""
+    """Return a member that is an http or https URL, made absolute; else an empty text."""
     value = text(info, name)
     if not value:
         return ""
@@ -80,7 +80,7 @@ def address(info: Mapping[str, Any], name: str, base: str) -> str:
 
 
 def version(info: Mapping[str, Any], repository: str, base: str) -> FileVersion:
-    """The version that an item of ``imageinfo`` or ``allimages`` tells of."""
+    """Return the file version that an item of ``imageinfo`` or ``allimages`` describes."""
     mime, media_type = text(info, "mime"), text(info, "mediatype")
     return FileVersion(
         timestamp=_timestamp(text(info, "timestamp")),
@@ -98,19 +98,19 @@ def version(info: Mapping[str, Any], repository: str, base: str) -> FileVersion:
 
 
 def extended_metadata(info: Mapping[str, Any]) -> dict[str, Any]:
-    """The extended metadata that the other wiki has put together."""
+    """Return the extended metadata that the other wiki has collected."""
     value = info.get("extmetadata")
     entries = value.items() if isinstance(value, dict) else ()
     return {name: _plain(entry, 1) for name, entry in entries if isinstance(entry, dict)}
 
 
-def title_map(query: Mapping[str, Any], asked: Iterable[str]) -> dict[str, str]:
-    """Which title each title asked for became by normalisation and redirects."""
+def title_map(query: Mapping[str, Any], titles: Iterable[str]) -> dict[str, str]:
+    """Return the titles that requested ones became by normalisation and redirects."""
     steps: dict[str, str] = {}
     for name in ("normalized", "redirects"):
         for item in objects(query.get(name)):
             steps.setdefault(text(item, "from"), text(item, "to"))
-    return {title: _follow(title, steps) for title in asked}
+    return {title: _follow(title, steps) for title in titles}
 
 
 def _follow(title: str, steps: Mapping[str, str]) -> str:
@@ -137,7 +137,7 @@ def _uploader(name: str, repository: str) -> Uploader | None:
 
 
 def _metadata(value: Any, depth: int) -> dict[Any, Any]:
-    """A mapping of a list of ``{name, value}``; lists within have numbers for names."""
+    """Return a list of ``{name, value}`` as a mapping; nested lists have numbers as names."""
     return {
         item["name"]: _metadata_value(item.get("value"), depth + 1)
         for item in objects(value)
@@ -156,7 +156,7 @@ def _metadata_value(value: Any, depth: int) -> Any:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    """A value to any depth that makes sense."""
+    """Return a nested value down to a sensible depth."""
     if depth > _DEEPEST:
         return None
     if isinstance(value, dict):
@@ -167,7 +167,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def _scalar(value: Any) -> str | float | bool | None:
-    """A text or number; ``None`` for what is neither, and for numbers that no client can read."""
+    """Return a text or number; None for anything else and for numbers that clients cannot read."""
     return value if isinstance(value, str | bool) or _is_number(value) else None
 
 

@@ -1,6 +1,6 @@
-"""Files of another wiki, asked for through its action API.
+"""Files of another wiki, found through its action API.
 
-What is asked is what MediaWiki asks of a repository of this kind, but in batches: the files of a
+The requests are those of MediaWiki to a repository of this kind, but in batches: the files of a
 page take one request for each fifty.
 """
 
@@ -55,15 +55,15 @@ class ApiRepository:
         self._thumbs = RemoteThumbs(api, self._cache, config.api, site.config.site.script_path)
 
     def find(self, names: Iterable[str]) -> dict[str, File]:
-        """The files under the names; names that are no file are remembered as well."""
+        """Return the files by name. Names without a file are cached as well."""
         found: dict[str, File] = {}
         unknown: list[str] = []
         for name in names:
-            kept = self._cache.get(("file", name))
-            if kept is None:
+            cached = self._cache.get(("file", name))
+            if cached is None:
                 unknown.append(name)
-            elif kept[0] is not None:
-                found[name] = kept[0]
+            elif cached[0] is not None:
+                found[name] = cached[0]
         for batch in answers.batches(unknown):
             try:
                 found |= self._fetch(batch)
@@ -73,7 +73,7 @@ class ApiRepository:
         return found
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
-        """The files with each content: one request for each hash that is not remembered."""
+        """Return the files with each content: one request for each hash that is not cached."""
         found: dict[str, list[File]] = {}
         for sha1 in hashes:
             try:
@@ -85,15 +85,15 @@ class ApiRepository:
         return found
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
-        """What the other wiki told with the file."""
+        """Return the addresses of the description pages, as the other wiki gave them."""
         return [Description(file.description_url, file.description_short_url) for file in files]
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """Pictures, as the other wiki makes them."""
+        """Return thumbnails that the other wiki makes."""
         return self._thumbs.find(requests)
 
     def info(self) -> dict[str, Any]:
-        """What ``meta=filerepoinfo`` shows; the other wiki is asked for its addresses."""
+        """Return the data of ``meta=filerepoinfo``; some of it is requested from the other wiki."""
         shown: dict[str, Any] = {
             "name": self.name,
             "displayname": self._config.display_name or self.name,
@@ -115,7 +115,7 @@ class ApiRepository:
     def _fetch(self, names: list[str]) -> dict[str, File]:
         titles = answers.file_titles(names)
         pages: dict[str, dict[str, Any]] = {}
-        became: dict[str, str] = {}
+        resolved: dict[str, str] = {}
         for query in self._api.query(
             follow="iicontinue",
             prop="imageinfo",
@@ -125,20 +125,21 @@ class ApiRepository:
             iimetadataversion="2",
             iiextmetadatalanguage=self._site.language,
         ):
-            became |= answers.title_map(query, titles)
+            resolved |= answers.title_map(query, titles)
             for title, info in answers.current_versions(query):
                 pages.setdefault(title, info)
         found: dict[str, File] = {}
-        for asked, name in titles.items():
-            data = pages.get(became[asked])
-            file = self._file(data, became[asked], name) if data else None
+        for requested, name in titles.items():
+            title = resolved[requested]
+            data = pages.get(title)
+            file = self._file(data, title, name) if data else None
             self._cache.put(("file", name), file, self._count(file))
             if file:
                 found[name] = file
         return found
 
     def _file(self, info: dict[str, Any], title: str, requested: str) -> File | None:
-        """The file; ``None`` when what is told of it makes no file."""
+        """Return the file that ``info`` describes, None if it describes none."""
         name = title.partition(":")[2]
         own_title = self._site.titles.try_parse(name, FILE)
         version = answers.version(info, self.name, self._config.api)
@@ -155,9 +156,9 @@ class ApiRepository:
         )
 
     def _with_sha1(self, sha1: str) -> list[File]:
-        kept = self._cache.get(("sha1", sha1))
-        if kept is not None:
-            return list(kept[0])
+        cached = self._cache.get(("sha1", sha1))
+        if cached is not None:
+            return list(cached[0])
         found: list[File] = []
         for query in self._api.query(
             follow="aicontinue",
@@ -174,7 +175,7 @@ class ApiRepository:
         return found
 
     def _count(self, found: object) -> int:
-        """Bytes that files take, which count against the budget of the request as well."""
+        """Return the bytes that files take, and charge them to the budget of the request."""
         size = footprint(found, shared=(ApiRepository, Namespace))
         self._site.budgets.current.keep(size)
         return size
@@ -182,13 +183,13 @@ class ApiRepository:
     # The other wiki
 
     def _site_info(self) -> dict[str, str]:
-        kept = self._cache.get("siteinfo")
-        if kept is not None:
-            return dict(kept[0])
+        cached = self._cache.get("siteinfo")
+        if cached is not None:
+            return dict(cached[0])
         try:
             query = next(self._api.query(meta="siteinfo", siprop="general"))
         except RepositoryUnavailable as error:
-            logger.warning("file repository %s tells no addresses: %s", self.name, error)
+            logger.warning("file repository %s does not give its addresses: %s", self.name, error)
             return {}
         general = query.get("general")
         data = general if isinstance(general, dict) else {}
@@ -198,24 +199,24 @@ class ApiRepository:
 
 
 def is_own(api: str, site: Site) -> bool:
-    """Whether an address is the site's own ``api.php``: it would ask itself for ever."""
+    """Whether an address is the site's own ``api.php``, which would call itself without end."""
     own, other = urlsplit(site.script_url), urlsplit(api)
     return (own.netloc, own.path) == (other.netloc, other.path)
 
 
-# A wiki may make a thumbnail at the moment it is asked for it, so the address of one width says
-# nothing certain of other widths. Every size is asked for, but for all files at once, and the
-# answer names the pictures for denser screens as well.
+# A wiki may render a thumbnail when it is first requested, so the address for one width does not
+# tell the address for another. Each size is requested, for all files at once; the answer gives the
+# pictures for high-density screens as well.
 
 _MOST_SIZES = 50
-"""How many sizes are asked for as they are; of others the next power of two is asked for."""
+"""How many sizes are requested as they are; others are rounded up to a power of two."""
 _DENSER = {"1.5": 150, "2": 200}
 """Percentages by the factor that answers name."""
 _COST = 300
 
 
 class _Picture(NamedTuple):
-    """A picture that the other wiki makes; ``words`` stand in front of its width (``langde-``)."""
+    """A picture that the other wiki makes; ``words`` precede its width (``langde-``)."""
 
     name: str
     width: int
@@ -223,15 +224,15 @@ class _Picture(NamedTuple):
 
 
 class _Size(NamedTuple):
-    """What one question asks of many files: pictures of a width, of a height or within a box."""
+    """The size that one request names for many files: a width, a height or a box."""
 
     width: int | None
     height: int | None
     words: str
 
 
-class _Wanted(NamedTuple):
-    """A thumbnail that is to be asked for; ``scaled`` is the size to show it in."""
+class _Pending(NamedTuple):
+    """A thumbnail still to be requested; ``scaled`` is the size in which it is shown."""
 
     request: ThumbRequest
     scaled: Scaled
@@ -240,39 +241,39 @@ class _Wanted(NamedTuple):
 
 
 class RemoteThumbs:
-    """Asks another wiki for thumbnails and remembers where they are."""
+    """Requests thumbnails from another wiki and caches their addresses."""
 
     def __init__(self, api: RemoteApi, cache: ExpiringCache[Any], base: str, script_path: str):
-        """``base`` is the address of its ``api.php``; icons lie below our own script path."""
+        """``base`` is the address of its ``api.php``; icons lie below this wiki's script path."""
         self._api = api
         self._cache = cache
         self._base = base
         self._script_path = script_path
 
     def find(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """A picture for each request: one question for each fifty files of the same size.
+        """Return a thumbnail for each request: one query for each fifty files of the same size.
 
-        A page may show one file in thousands of sizes. After the first few a picture is the next
-        larger one of a few widths, and browsers scale it.
+        A page may show one file in thousands of sizes. After the first few, the next larger one of
+        a few widths is used, and browsers scale it.
         """
         found = [self._prepare(request) for request in requests]
         urls: dict[_Picture, str] = {}
         try:
-            self._ask(_wanted(found), urls, _MOST_SIZES)
+            self._request(_pending(found), urls, _MOST_SIZES)
             found = [
                 self._wider(item)
-                if isinstance(item, _Wanted) and item.picture not in urls
+                if isinstance(item, _Pending) and item.picture not in urls
                 else item
                 for item in found
             ]
-            self._ask(_wanted(found), urls)
+            self._request(_pending(found), urls)
         except RepositoryUnavailable as error:
             error.answer = _made(found, urls)
             raise
         return _made(found, urls)
 
-    def _prepare(self, request: ThumbRequest) -> Thumbnail | _Wanted | None:
-        """A thumbnail that is known at once, or how to ask for it."""
+    def _prepare(self, request: ThumbRequest) -> Thumbnail | _Pending | None:
+        """Return a thumbnail that needs no request, or the request that it needs."""
         file, version, params = request
         handler = version.handler
         if handler is None or not all(version.dimensions):
@@ -290,54 +291,58 @@ class RemoteThumbs:
             # The files of a gallery share a box, whatever widths they have within it.
             whole = params.width == version.dimensions.width
             size = _Size(None if whole else params.width, params.height, words)
-        return _Wanted(request, scaled, _Picture(file.name, width, words), size)
+        return _Pending(request, scaled, _Picture(file.name, width, words), size)
 
-    def _wider(self, item: _Wanted) -> Thumbnail | _Wanted | None:
-        """The same thumbnail, to be made of a picture whose width is a power of two."""
+    def _wider(self, item: _Pending) -> Thumbnail | _Pending | None:
+        """Return the same thumbnail, made of a picture whose width is a power of two."""
         width = 1 << (item.picture.width - 1).bit_length()
         params = replace(item.request.params, width=width, height=None)
         wider = self._prepare(item.request._replace(params=params))
-        if isinstance(wider, _Wanted):
+        if isinstance(wider, _Pending):
             return wider._replace(scaled=item.scaled)
         return wider._replace(size=item.scaled.shown) if wider else None
 
-    def _ask(
-        self, wanted: Iterable[_Wanted], urls: dict[_Picture, str], most: int | None = None
+    def _request(
+        self, pending: Iterable[_Pending], urls: dict[_Picture, str], max_sizes: int | None = None
     ) -> None:
-        """Add the addresses of pictures, empty for those that cannot be made.
+        """Add the addresses of pictures to ``urls``, empty for those that cannot be made.
 
-        Those that are not remembered take questions for at most so many sizes.
+        At most ``max_sizes`` sizes are requested.
         """
-        sizes: dict[_Size, dict[str, _Wanted]] = {}
-        for item in wanted:
-            if (kept := self._cache.get(item.picture)) is not None:
-                urls[item.picture] = kept[0]
+        sizes: dict[_Size, dict[str, _Pending]] = {}
+        for item in pending:
+            if (cached := self._cache.get(item.picture)) is not None:
+                urls[item.picture] = cached[0]
             else:
                 sizes.setdefault(item.size, {})[item.picture.name] = item
-        asked = 0
+        requested = 0
         for size, items in sizes.items():
             unknown = [name for name, item in items.items() if item.picture not in urls]
-            if unknown and asked != most:
-                asked += 1
+            if unknown and requested != max_sizes:
+                requested += 1
                 for batch in answers.batches(unknown):
                     data = self._fetch({name: items[name] for name in batch}, size)
                     for picture, url in data.items():
                         self._cache.put(picture, url, _COST + len(url))
                     urls |= data
 
-    def _fetch(self, items: Mapping[str, _Wanted], size: _Size) -> dict[_Picture, str]:
+    def _fetch(self, items: Mapping[str, _Pending], size: _Size) -> dict[_Picture, str]:
         titles = answers.file_titles(items)
-        wish = {"iiurlparam": f"{size.words}{size.width}px"} if size.words else {}
+        size_params = {"iiurlparam": f"{size.words}{size.width}px"} if size.words else {}
         if size.width:
-            wish["iiurlwidth"] = str(size.width)
+            size_params["iiurlwidth"] = str(size.width)
         if size.height:
-            wish["iiurlheight"] = str(size.height)
+            size_params["iiurlheight"] = str(size.height)
         urls: dict[_Picture, str] = {item.picture: "" for item in items.values()}
         for query in self._api.query(
-            follow="iicontinue", prop="imageinfo", titles="|".join(titles), iiprop="url", **wish
+            follow="iicontinue",
+            prop="imageinfo",
+            titles="|".join(titles),
+            iiprop="url",
+            **size_params,
         ):
-            became = answers.title_map(query, titles)
-            names_of = {title: titles[asked] for asked, title in became.items()}
+            resolved = answers.title_map(query, titles)
+            names_of = {title: titles[requested] for requested, title in resolved.items()}
             for title, info in answers.current_versions(query):
                 url = answers.address(info, "thumburl", self._base)
                 if url and title in names_of:
@@ -346,35 +351,35 @@ class RemoteThumbs:
                     urls |= self._denser(info, item, url)
         return urls
 
-    def _denser(self, info: Mapping[str, Any], item: _Wanted, usual: str) -> dict[_Picture, str]:
-        """The pictures for denser screens that the answer names, beside the ``usual`` one."""
+    def _denser(self, info: Mapping[str, Any], item: _Pending, usual: str) -> dict[_Picture, str]:
+        """Return the pictures for high-density screens beside the ``usual`` one."""
         data = info.get("responsiveUrls")
-        # As the other wiki does it: what was asked for is enlarged, then fitted.
+        # As the other wiki does: the requested size is enlarged, then fitted.
         version = item.request.version
         width = item.size.width or version.dimensions.width
-        asked = replace(item.request.params, width=width, height=item.size.height)
+        params = replace(item.request.params, width=width, height=item.size.height)
         urls: dict[_Picture, str] = {}
         for factor, percent in _DENSER.items():
             url = answers.address(data, factor, self._base) if isinstance(data, dict) else ""
             if usual == version.url:
-                # The file itself, of which there is nothing larger.
+                # The file itself: there is nothing larger.
                 url = usual
-            denser = self._prepare(item.request._replace(params=enlarged(asked, percent)))
-            if url and isinstance(denser, _Wanted):
+            denser = self._prepare(item.request._replace(params=enlarged(params, percent)))
+            if url and isinstance(denser, _Pending):
                 urls[denser.picture] = url
         return urls
 
 
-def _wanted(found: Iterable[Thumbnail | _Wanted | None]) -> list[_Wanted]:
-    return [item for item in found if isinstance(item, _Wanted)]
+def _pending(found: Iterable[Thumbnail | _Pending | None]) -> list[_Pending]:
+    return [item for item in found if isinstance(item, _Pending)]
 
 
 def _made(
-    found: Iterable[Thumbnail | _Wanted | None], urls: Mapping[_Picture, str]
+    found: Iterable[Thumbnail | _Pending | None], urls: Mapping[_Picture, str]
 ) -> list[Thumbnail | None]:
     made: list[Thumbnail | None] = []
     for item in found:
-        if isinstance(item, _Wanted):
+        if isinstance(item, _Pending):
             url = urls.get(item.picture)
             made.append(_thumbnail(url, item.request, item.scaled) if url else None)
         else:

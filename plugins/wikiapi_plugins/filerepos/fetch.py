@@ -1,11 +1,11 @@
-"""One HTTP request to one fixed address, as careful as a request to a stranger must be.
+"""A careful HTTP client for one fixed address, whose server is not trusted.
 
-No redirect is followed, no proxy asked, no cookie kept. The address that a name resolves to is
-checked before it is connected to, and it is that address which is connected to: a name that
-resolves otherwise the next moment (DNS rebinding) gains nothing.
+It follows no redirects, uses no proxy and stores no cookies. The address that a name resolves to is
+checked, and the connection goes to that very address: a name that resolves to another one a moment
+later (DNS rebinding) gains nothing.
 
-The time that a request may take is a total. Resolving the name, connecting, TLS, sending and every
-single read end when it is over, so an answer that drips in byte by byte gains nothing either.
+The timeout is a total. Resolving the name, connecting, TLS, sending and each read end when it is
+over, so that an answer that arrives byte by byte gains nothing either.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from wikiapi_plugins.filerepos.addresses import is_public
 _LONGEST_URL = 2000
 _SCHEMES = {"http": 80, "https": 443}
 _FRAMING = 262_144
-"""Bytes that an answer may take beyond twice its body: headers, and what frames its chunks."""
+"""Bytes that an answer may take beyond twice its body, for headers and the framing of chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The one address that may be asked, taken apart."""
+    """The parts of the one address that requests go to."""
 
     scheme: str
     host: str
@@ -46,10 +46,10 @@ class Endpoint:
 
     @classmethod
     def of(cls, url: str) -> Endpoint:
-        """Take a URL apart.
+        """Return the endpoint of a URL.
 
         Raises:
-            ConfigError: it is no plain HTTP URL, or holds a name and password.
+            ConfigError: it is not a plain HTTP URL, or holds a user name.
         """
         try:
             parts = urlsplit(url)
@@ -64,24 +64,24 @@ class Endpoint:
 
 
 class Fetcher:
-    """Asks an endpoint. Safe to use from several threads."""
+    """Sends requests to an endpoint. Safe to use from several threads."""
 
     def __init__(self, endpoint: Endpoint, max_bytes: int, *, allow_private: bool) -> None:
-        """Read at most so many bytes of an answer, from a private network only if allowed."""
+        """Read at most ``max_bytes`` of an answer; private addresses must be allowed."""
         self.endpoint = endpoint
         self._max_bytes = max_bytes
         self._allow_private = allow_private
         self._resolver = Resolver(endpoint.host, endpoint.port)
 
-    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
+    def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
         """Return the body of the answer to a request.
 
         Args:
             params: the parameters of the request.
-            seconds: how long the whole of it may take, however slowly the answer drips in.
+            seconds: how long the whole of it may take, however slowly the answer arrives.
 
         Raises:
-            RepositoryUnavailable: there was none, or none that may be used.
+            RepositoryUnavailable: there was no answer, or an unusable one.
         """
         left = _Countdown(seconds)
         try:
@@ -151,7 +151,7 @@ def _check(response: http.client.HTTPResponse) -> None:
     if response.status != http.client.OK:
         raise RepositoryUnavailable(f"HTTP {response.status}")
     if response.getheader("Content-Encoding", "identity").lower() != "identity":
-        raise RepositoryUnavailable("the answer is compressed though nobody asked for it")
+        raise RepositoryUnavailable("the answer is compressed although that was not requested")
 
 
 class _Countdown:
@@ -169,7 +169,7 @@ class _Countdown:
 
 
 class _TimedSocket:
-    """What ``http.client`` uses of a socket, each step within the time that is left.
+    """The methods of a socket that ``http.client`` uses, each within the time that is left.
 
     ``most`` bounds what is received in all: the length of a chunk may be negative, which makes
     ``http.client`` read on to the end of the connection.
@@ -215,21 +215,21 @@ _Address = tuple[int, int, int, str, "tuple[Any, ...]"]
 
 
 class Resolver:
-    """Finds the addresses of one name, and is given up when it takes too long.
+    """Resolves one host name, with a timeout.
 
-    Nothing can interrupt the system's resolver, so it runs in a thread of its own. While it hangs
-    all who ask wait for the same thread: there is never more than one.
+    Nothing can interrupt the system's resolver, so it runs in a thread of its own. While it hangs,
+    all callers wait for the same thread: there is never more than one.
     """
 
     def __init__(self, host: str, port: int) -> None:
-        """Find the addresses of a host."""
+        """Resolve this host."""
         self._host = host
         self._port = port
         self._lock = threading.Lock()
         self._running: Future[Sequence[_Address]] | None = None
 
     def addresses(self, seconds: float) -> Sequence[_Address]:
-        """Return what ``socket.getaddrinfo`` tells.
+        """Return the result of ``socket.getaddrinfo``.
 
         Raises:
             OSError: the name has none, or they were not found in time (TimeoutError).

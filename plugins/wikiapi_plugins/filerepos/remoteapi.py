@@ -1,4 +1,4 @@
-"""Another wiki's action API: what it is asked, and what becomes of a wiki that does not answer."""
+"""A client of another wiki's action API, which stays within bounds when the wiki fails."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from wikiapi.cache import MemoryCache
 from wikiapi.filerepo import RepositoryUnavailable
 
 RETRY_AFTER = 10.0
-"""Seconds for which a wiki that failed to answer is not asked again."""
+"""Seconds for which a wiki that failed to answer is not contacted."""
 
 LONGEST_WAIT = 1.0
-"""Seconds that a thread waits for its turn while others ask."""
+"""Seconds that a thread waits for its turn while others use the connection."""
 
 _MOST_ROUNDS = 20
 _IN_ALL = 1.5
-"""How much longer than for one answer a request waits for all answers together."""
+"""Time that a request waits for all answers together, as a multiple of that for one."""
 _FAIR = 1.0
-"""Seconds within which an answer may be expected; failing to answer sooner is no failure."""
-_ABOUT_QUESTIONS = ("urlparam", "bad", "invalid")
-"""How the codes of errors begin that say nothing about the wiki, but something about a question."""
+"""Seconds that a wiki has to answer; if less was left of a request, it has not failed."""
+_REQUEST_ERRORS = ("urlparam", "bad", "invalid")
+"""Prefixes of error codes that are about a single request, not about the wiki."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Bounds(NamedTuple):
-    """What asking a wiki may cost.
+    """Limits of requests to a wiki.
 
     Attributes:
         seconds: to wait for an answer.
@@ -45,14 +45,14 @@ class Bounds(NamedTuple):
 
 
 class Fetches(Protocol):
-    """Sends a request's parameters and brings the body of the answer."""
+    """Sends requests."""
 
-    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
-        """The body, within so many seconds; raises RepositoryUnavailable."""
+    def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
+        """Return the body of the answer, or raise RepositoryUnavailable after ``seconds``."""
 
 
 class RemoteApi:
-    """Asks an API within bounds, and within the budget of the request that is being answered.
+    """Queries an API within bounds, and within the budget of the request being answered.
 
     Safe to use from several threads.
     """
@@ -64,7 +64,7 @@ class RemoteApi:
         budgets: Budgets,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``clock`` tells seconds."""
+        """``clock`` returns seconds."""
         self._fetcher = fetcher
         self._bounds = bounds
         self._budgets = budgets
@@ -73,14 +73,14 @@ class RemoteApi:
         self._waited = _Waited()
 
     def query(self, *, follow: str = "", **params: str) -> Iterator[dict[str, Any]]:
-        """The ``query`` objects of the answers to a query, one for each part of an answer.
+        """Yield the ``query`` objects of a query, one for each batch of results.
 
         Args:
-            follow: the continuation parameter that leads to further parts; others are let be.
+            follow: the continuation parameter to follow; others are ignored.
             params: the parameters of the query.
 
         Raises:
-            RepositoryUnavailable: the wiki cannot be asked, or answered an error or nonsense.
+            RepositoryUnavailable: the wiki cannot be reached, or answered an error or nonsense.
             DeadlineExceeded: the time of the request that is being answered is up.
         """
         base = {"action": "query", "format": "json", "formatversion": "2", **params}
@@ -107,7 +107,9 @@ class RemoteApi:
             with self._turns.take(min(LONGEST_WAIT, budget.left, self._may_still_wait(budget))):
                 seconds = min(self._bounds.seconds, budget.left, self._may_still_wait(budget))
                 if seconds <= 0 or not budget.may_fetch():
-                    raise RepositoryUnavailable("this request has asked long or often enough")
+                    raise RepositoryUnavailable(
+                        "this request has used its time or its number of fetches"
+                    )
                 return self._answer(params, seconds)
         except RepositoryUnavailable:
             budget.check()
@@ -118,9 +120,9 @@ class RemoteApi:
     def _answer(self, params: Mapping[str, str], seconds: float) -> tuple[dict[str, Any], int]:
         start = self._clock()
         try:
-            body = self._fetcher.ask(params, seconds)
+            body = self._fetcher.fetch(params, seconds)
             answer = _decode(body)
-        except _QuestionRefused:
+        except _RequestRefused:
             raise
         except RepositoryUnavailable:
             in_time = self._clock() - start < seconds
@@ -131,9 +133,9 @@ class RemoteApi:
         return answer, len(body)
 
     def _may_still_wait(self, budget: Budget) -> float:
-        """Seconds that this thread may still wait for this wiki in the request it answers.
+        """Return the seconds that this thread may still wait for this wiki in its request.
 
-        What is left of the request's time is for its own work. Without a request there is no end.
+        The rest of the request's time is for its own work. Outside a request there is no limit.
         """
         if self._waited.budget is not budget:
             self._waited.budget, self._waited.seconds = budget, 0.0
@@ -143,17 +145,17 @@ class RemoteApi:
 
 
 class _Waited(threading.local):
-    """How long a thread has waited in the request that it answers."""
+    """How long a thread has waited for the wiki in its current request."""
 
     budget: Budget | None = None
     seconds = 0.0
 
 
 class _Turns:
-    """Which threads may ask now.
+    """Limits how many threads contact the wiki at the same time.
 
-    Some may ask at the same time, so that the other threads of the server are free whatever the
-    wiki does. A wiki that failed rests for a while, then one thread finds out whether it is well.
+    The other threads of the server stay free, whatever the wiki does. After a failure nobody
+    contacts it for a while; then a single thread tries again.
     """
 
     def __init__(self, at_once: int, clock: Callable[[], float]) -> None:
@@ -166,7 +168,7 @@ class _Turns:
 
     @contextmanager
     def take(self, patience: float) -> Iterator[None]:
-        """A turn; raises RepositoryUnavailable if there is none within so many seconds."""
+        """Hold a turn; raise RepositoryUnavailable if there is none within ``patience`` seconds."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._has_failed or self._running < self._at_once, patience
@@ -182,11 +184,11 @@ class _Turns:
                 self._changed.notify()
 
     def note_answer(self) -> None:
-        """The wiki is well."""
+        """End the pause after a failure."""
         self._has_failed = False
 
     def note_failure(self) -> None:
-        """Let the wiki rest."""
+        """Begin a pause in which nobody contacts the wiki."""
         with self._changed:
             self._has_failed = True
             self._rests_until = self._clock() + RETRY_AFTER
@@ -194,15 +196,15 @@ class _Turns:
 
     def _why_not(self) -> str:
         if not self._has_failed:
-            return "" if self._running < self._at_once else "others wait for it already"
+            return "" if self._running < self._at_once else "other threads are waiting for it"
         pause = self._rests_until - self._clock()
         if pause > 0:
-            return f"it failed to answer; asked again in {pause:.0f} s"
+            return f"it failed to answer; next attempt in {pause:.0f} s"
         return "it failed to answer and is being tried again" if self._running else ""
 
 
-class _QuestionRefused(RepositoryUnavailable):
-    """The wiki is well and finds fault with what it was asked, so that it need not rest."""
+class _RequestRefused(RepositoryUnavailable):
+    """The wiki works, but rejects this request: no reason for a pause."""
 
 
 def _decode(body: bytes) -> dict[str, Any]:
@@ -213,10 +215,10 @@ def _decode(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise RepositoryUnavailable("the answer is not JSON") from error
     if not isinstance(answer, dict):
-        raise RepositoryUnavailable("the answer is no object")
+        raise RepositoryUnavailable("the answer is not an object")
     if problem := answer.get("error"):
         code = str(problem.get("code") if isinstance(problem, dict) else problem)[:100]
-        kind = _QuestionRefused if code.startswith(_ABOUT_QUESTIONS) else RepositoryUnavailable
+        kind = _RequestRefused if code.startswith(_REQUEST_ERRORS) else RepositoryUnavailable
         raise kind(f"the answer is the error {code!r}")
     return answer
 
@@ -229,19 +231,19 @@ Value = TypeVar("Value")
 
 
 class ExpiringCache(Generic[Value]):
-    """A cache in which everything has the same life time. Safe to use from several threads."""
+    """A cache whose values all live equally long. Safe to use from several threads."""
 
     def __init__(
-        self, seconds: float, most: int, clock: Callable[[], float] = time.monotonic
+        self, seconds: float, max_bytes: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Keep at most so many bytes; 0 seconds remember nothing."""
+        """Make a cache of at most ``max_bytes``; with 0 seconds it stays empty."""
         self._seconds = seconds
-        self._entries = MemoryCache(most, clock)
+        self._entries = MemoryCache(max_bytes, clock)
 
     def get(self, key: Hashable) -> tuple[Value] | None:
-        """The value of a key, in a tuple of one: a remembered ``None`` is a value too."""
+        """Return the value of a key in a tuple, since None may be a value; else None."""
         return cast("tuple[Value] | None", self._entries.get(key))
 
     def put(self, key: Hashable, value: Value, size: int) -> None:
-        """Remember a value of so many bytes, unless it alone is larger than the cache."""
+        """Cache a value of ``size`` bytes, unless it is larger than the cache."""
         self._entries.put(key, (value,), seconds=self._seconds, size=size)

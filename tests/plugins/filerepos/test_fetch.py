@@ -21,7 +21,7 @@ def fetcher(url: str, *, allow_private: bool = True) -> Fetcher:
 
 
 def ask(url: str, seconds: float = 20, **params: str) -> bytes:
-    return fetcher(url).ask(params, seconds)
+    return fetcher(url).fetch(params, seconds)
 
 
 def failure(answer: bytes) -> str:
@@ -150,7 +150,7 @@ def test_row_40_a_private_address_is_not_connected_to() -> None:
         requests.append(request)
 
     with raw_server(answer) as url, pytest.raises(RepositoryUnavailable, match="private"):
-        fetcher(url, allow_private=False).ask({}, 20)
+        fetcher(url, allow_private=False).fetch({}, 20)
     assert requests == []
 
 
@@ -172,7 +172,7 @@ def test_the_address_that_was_checked_is_the_one_connected_to(
     monkeypatch.setattr(fetch.socket, "getaddrinfo", resolve)
     monkeypatch.setattr(fetch.socket, "socket", Socket)
     with pytest.raises(RepositoryUnavailable, match="nobody there"):
-        fetcher("http://rebinding.example/api.php", allow_private=False).ask({}, 20)
+        fetcher("http://rebinding.example/api.php", allow_private=False).fetch({}, 20)
     assert connected == [("93.184.216.34", 80)]
 
 
@@ -192,12 +192,12 @@ def test_a_name_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -
         hanging = fetcher(url)
         for _ in range(3):
             with pytest.raises(RepositoryUnavailable, match="was not resolved"):
-                hanging.ask({}, 0.05)
+                hanging.fetch({}, 0.05)
         # However many requests there were, one thread waits.
         assert len(asked) == 1
         over.set()
         asked[0].join(60)
-        assert hanging.ask({}, 20) == b"{}"
+        assert hanging.fetch({}, 20) == b"{}"
         assert len(asked) == 2
 
 

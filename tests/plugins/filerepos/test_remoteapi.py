@@ -37,7 +37,7 @@ class Scripted:
         self.clock = clock or Clock()
         self.takes = takes
 
-    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
+    def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
         self.asked.append(params)
         self.given.append(seconds)
         body = self.bodies.pop(0)
@@ -136,7 +136,7 @@ def test_a_wiki_that_refuses_one_question_does_not_rest(code: str, rests: bool) 
     with pytest.raises(RepositoryUnavailable, match=code):
         list(api.query())
     if rests:
-        with pytest.raises(RepositoryUnavailable, match="asked again"):
+        with pytest.raises(RepositoryUnavailable, match="next attempt"):
             list(api.query())
     else:
         assert list(api.query()) == [{}]
@@ -149,7 +149,7 @@ def test_a_request_asks_so_often_and_the_wiki_does_not_rest_for_it() -> None:
         for _ in range(2):
             list(api.query())
         for _ in range(5):
-            with pytest.raises(RepositoryUnavailable, match="often enough"):
+            with pytest.raises(RepositoryUnavailable, match="number of fetches"):
                 list(api.query())
     assert len(source.asked) == 2
     assert list(api.query()) == [{}]
@@ -204,7 +204,7 @@ class Hanging:
         self.may_end = threading.Event()
         self.fails = False
 
-    def ask(self, params: Mapping[str, str], seconds: float) -> bytes:
+    def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
         self.entered.release()
         self.may_end.wait(60)
         if self.fails:
@@ -241,7 +241,7 @@ def test_not_all_threads_wait_for_a_wiki_that_hangs(
     api, _ = api_of(hanging)
     threads = [start(api, hanging) for _ in range(2)]
     for _ in range(3):
-        with pytest.raises(RepositoryUnavailable, match="others wait"):
+        with pytest.raises(RepositoryUnavailable, match="are waiting"):
             list(api.query())
     hanging.may_end.set()
     for thread in threads:
