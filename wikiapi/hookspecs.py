@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
-    from wikiapi.dump.records import DumpRevision
+    from wikiapi.dump.xml.records import DumpRevision
     from wikiapi.filerepo.repository import FileRepository
     from wikiapi.http.mounts import Mount
     from wikiapi.plugins import ExtensionCredits

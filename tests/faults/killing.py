@@ -28,7 +28,7 @@ KILLED = -signal.SIGKILL
 SMALL = {
     "wikiapi.dump.importer.BYTES_PER_TRANSACTION": 2_000,
     "wikiapi.dump.convert._PENDING_REVISIONS": 20,
-    "wikiapi.dump.prune.BATCH": 3,
+    "wikiapi.dump.deletion.BATCH": 3,
     "wikiapi.dump.links.update.PAGES_PER_BATCH": 5,
     "wikiapi.dump.live.remote.PER_REQUEST": 5,
     "wikiapi.dump.tables.loader.ROWS_PER_BATCH": 4,

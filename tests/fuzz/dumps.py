@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.fuzz.target import Opened, Target
 from tests.unit.dump.test_fuzz import LIMITS, PLAIN, Edits, edited
 from wikiapi.dump.compression import unpacked
-from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import DumpSource
+from wikiapi.dump.xml.reader import read_records
 from wikiapi.errors import DumpError
 
 

@@ -15,9 +15,9 @@ import pytest
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.limits import DumpLimits
-from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import DumpSource
+from wikiapi.dump.xml.limits import DumpLimits
+from wikiapi.dump.xml.reader import read_records
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store.write.ids import CACHE_SIZE, Comments

@@ -13,10 +13,10 @@ import pytest
 from tests.security.everyrequest import api_reply, api_requests, web_reply, web_requests
 from tests.unit.dump.tables.sqldump import sql_dump
 from wikiapi.cli.doctor.store import check_interwiki
-from wikiapi.dump.records import SiteInfo
 from wikiapi.dump.siteinfo import config_text, default_interwiki, read_interwiki
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.loader import load_table
+from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError, DumpError, PluginError
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app

@@ -15,14 +15,14 @@ from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config
 from wikiapi.dump.compression import unpacked
-from wikiapi.dump.limits import limits_for
 from wikiapi.dump.links.check import Derive, check_links, pages_to_check, patient
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
 from wikiapi.dump.links.workers import link_workers
-from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import open_source
-from wikiapi.dump.verify import DumpComparison
+from wikiapi.dump.xml.limits import limits_for
+from wikiapi.dump.xml.reader import read_records
+from wikiapi.dump.xml.verify import DumpComparison
 from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
 from wikiapi.store.check.finding import Finding, limited

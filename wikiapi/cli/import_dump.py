@@ -14,13 +14,11 @@ from wikiapi.cli.support.linking import derive_links, jobs_option, recent_option
 from wikiapi.cli.support.options import Command, configured, refuse_unreadable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config, load_config
-from wikiapi.dump.deletion import settle_displaced
+from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.folder import import_folder, left_out
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.importer import DumpImporter, ImportReport
-from wikiapi.dump.prune import SeenPages, prune
-from wikiapi.dump.records import SiteInfo
 from wikiapi.dump.siteinfo import (
     config_text,
     default_interwiki,
@@ -29,6 +27,7 @@ from wikiapi.dump.siteinfo import (
     read_interwiki,
 )
 from wikiapi.dump.source import open_source
+from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
 from wikiapi.site import Site

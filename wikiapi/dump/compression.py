@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import zstandard
 
-from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.source import DumpSource
+from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.errors import DumpError
 
 Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]

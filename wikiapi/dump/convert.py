@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wikiapi.dump.files.mediafile import media_type
-from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, LogItem, PageHead, Upload
-from wikiapi.dump.titles import DumpTitles, is_dbkey
+from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, LogItem, PageHead, Upload
+from wikiapi.dump.xml.titles import DumpTitles, is_dbkey
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.database import Database
 from wikiapi.store.models import Image, Logging, OldImage

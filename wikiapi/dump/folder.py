@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 from wikiapi.api.params.types.timestamp import compact
 from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.importer import DumpImporter, ImportReport
-from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
+from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError, InvalidTitle
 from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages

@@ -14,13 +14,13 @@ from wikiapi.dump.checkpoint import (
 )
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.convert import ImportedPage
-from wikiapi.dump.limits import DumpLimits, limits_for
-from wikiapi.dump.prune import IDENTITY, SeenPages
-from wikiapi.dump.reader import read_records
-from wikiapi.dump.records import Record, SiteInfo
+from wikiapi.dump.deletion import PRUNE_IDENTITY, SeenPages
 from wikiapi.dump.sink import RecordSink
 from wikiapi.dump.source import DumpSource
-from wikiapi.dump.titles import RefusedTitles, configured_namespaces
+from wikiapi.dump.xml.limits import DumpLimits, limits_for
+from wikiapi.dump.xml.reader import read_records
+from wikiapi.dump.xml.records import Record, SiteInfo
+from wikiapi.dump.xml.titles import RefusedTitles, configured_namespaces
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store.write.search import begin_bulk, end_bulk
@@ -54,7 +54,7 @@ class DumpImporter:
     ``on_site_info`` gets the head of a dump before anything of it is written and may raise.
     ``on_progress`` is called every few hundred pages. ``any_wiki`` lets dumps of different wikis
     into one store, where the ids of one may hide pages of the other. ``seen`` notes every page for
-    :func:`~wikiapi.dump.prune.prune`.
+    :func:`~wikiapi.dump.deletion.prune`.
     """
 
     site: Site
@@ -74,7 +74,7 @@ class DumpImporter:
             StoreError: the store cannot be written.
         """
         limits = self.limits or limits_for(self.site.config.limits.article_size)
-        identity = source.identity + (IDENTITY if self.seen is not None else "")
+        identity = source.identity + (PRUNE_IDENTITY if self.seen is not None else "")
         checkpoint = load_checkpoint(self.site.db, identity)
         if checkpoint.done:
             return ImportReport(already_done=True)

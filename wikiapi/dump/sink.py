@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from wikiapi.dump.convert import Batch, ImportedPage, LogWriter, OpenPage, UploadWriter
-from wikiapi.dump.deletion import note_displaced, remove_rows, restore_revisions
+from wikiapi.dump.deletion import SeenPages, note_displaced, remove_rows, restore_revisions
 from wikiapi.dump.links.deriver import has_links, mark_users
-from wikiapi.dump.prune import SeenPages
-from wikiapi.dump.records import (
+from wikiapi.dump.xml.records import (
     DumpNamespace,
     DumpRevision,
     Hidden,
@@ -19,7 +18,7 @@ from wikiapi.dump.records import (
     Record,
     Upload,
 )
-from wikiapi.dump.titles import DumpTitles, RefusedTitles
+from wikiapi.dump.xml.titles import DumpTitles, RefusedTitles
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import fetch_in
 from wikiapi.store.database import Database

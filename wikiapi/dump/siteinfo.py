@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from wikiapi.dump.records import DumpNamespace, SiteInfo
+from wikiapi.dump.xml.records import DumpNamespace, SiteInfo
 from wikiapi.errors import ConfigError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.site import Site

@@ -7,7 +7,7 @@ from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages
 from wikiapi.store import texts

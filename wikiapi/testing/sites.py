@@ -25,7 +25,7 @@ from wikiapi.dump.checkpoint import Checkpoint
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
+from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.factory import open_site
 from wikiapi.site import Site
 from wikiapi.store.database import Database

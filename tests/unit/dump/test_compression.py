@@ -15,8 +15,8 @@ import zstandard
 
 from tests.unit.dump.xmldump import dump, page
 from wikiapi.dump.compression import unpacked
-from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.source import DumpSource, open_source
+from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.errors import DumpError
 
 _random = random.Random(7)

@@ -14,9 +14,9 @@ from tests.unit.dump.xmldump import dump, page, redirect, revision
 from wikiapi.config import Config
 from wikiapi.dump.compression import unpacked
 from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.limits import DumpLimits
-from wikiapi.dump.reader import read_records
 from wikiapi.dump.source import DumpSource
+from wikiapi.dump.xml.limits import DumpLimits
+from wikiapi.dump.xml.reader import read_records
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.store import migrate

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from tests.unit.dump.xmldump import dump, page, revision
-from wikiapi.dump.deletion import settle_displaced
+from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import ImportReport
 from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store.check.references import check_references

@@ -12,11 +12,10 @@ from tests.servers import SERVER_PARAMS, running_or_skipped
 from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
 from tests.unit.dump.xmldump import dump, page, revision
 from wikiapi.config import Config
-from wikiapi.dump.deletion import settle_displaced
+from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
 from wikiapi.dump.finish import finish_import
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.prune import SeenPages, prune
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.loader import load_table
 from wikiapi.factory import open_site

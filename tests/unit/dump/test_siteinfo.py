@@ -7,8 +7,8 @@ import pytest
 
 from tests.unit.dump.xmldump import NAMESPACES
 from wikiapi.config import parse_config
-from wikiapi.dump.records import DumpNamespace, SiteInfo
 from wikiapi.dump.siteinfo import config_text, differences
+from wikiapi.dump.xml.records import DumpNamespace, SiteInfo
 from wikiapi.site import Site
 
 GERMAN = SiteInfo(

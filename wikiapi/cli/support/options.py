@@ -17,7 +17,7 @@ from wikiapi.dump.source import STDIN, open_source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from wikiapi.dump.titles import RefusedTitles
+    from wikiapi.dump.xml.titles import RefusedTitles
 
 
 DEFAULT_CONFIG = Path("wikiapi.toml")

@@ -14,7 +14,7 @@ from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, read_media
 from wikiapi.dump.folder import AUTHOR, COMMENT, creation_time
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import mark_users_of_files
-from wikiapi.dump.records import DumpRevision, DumpSlot, PageEnd, PageHead, Record
+from wikiapi.dump.xml.records import DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.site import Site

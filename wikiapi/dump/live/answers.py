@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from wikiapi.dump.live.facts import LARGEST_SIZE, Facts, unusable
-from wikiapi.dump.records import (
+from wikiapi.dump.xml.records import (
     Contributor,
     DumpNamespace,
     DumpRevision,

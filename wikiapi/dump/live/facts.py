@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wikiapi.dump.fields import digits_of
+from wikiapi.dump.xml.elements import digits_of
 from wikiapi.errors import DumpError
 
 LARGEST = 10**18 - 1

@@ -15,7 +15,7 @@ from wikiapi.dump.live import answers
 from wikiapi.dump.live.answers import Change, RemotePage, RemoteSite
 from wikiapi.dump.live.client import LiveApi, RefusedRequest
 from wikiapi.dump.live.facts import Facts, unusable
-from wikiapi.dump.records import DumpRevision
+from wikiapi.dump.xml.records import DumpRevision
 from wikiapi.errors import DumpError
 from wikiapi.site import utc_now
 from wikiapi.store.database import Database

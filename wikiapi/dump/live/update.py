@@ -28,9 +28,9 @@ from wikiapi.dump.live.remote import (
     save_position,
     save_walk,
 )
-from wikiapi.dump.records import DumpNamespace, DumpRevision, PageEnd
 from wikiapi.dump.sink import RecordSink
-from wikiapi.dump.titles import DumpTitles, RefusedTitles
+from wikiapi.dump.xml.records import DumpNamespace, DumpRevision, PageEnd
+from wikiapi.dump.xml.titles import DumpTitles, RefusedTitles
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages

@@ -9,11 +9,11 @@ from typing import Any
 
 from wikiapi.dump.checkpoint import Checkpoint, load_checkpoint, set_unfinished
 from wikiapi.dump.compression import unpacked
-from wikiapi.dump.limits import DumpLimits
 from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.layouts import LAYOUTS, Conversion, Layout
 from wikiapi.dump.tables.sql import Table, TableReader
 from wikiapi.dump.tables.values import BadValue, converter
+from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store import generation

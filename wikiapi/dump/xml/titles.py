@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from wikiapi.dump.records import DumpNamespace
+from wikiapi.dump.xml.records import DumpNamespace
 from wikiapi.title.codec import MAX_BYTES
 from wikiapi.title.namespaces import NamespaceTable
 

@@ -7,9 +7,9 @@ from typing import TypeVar
 import pytest
 
 from tests.unit.dump.xmldump import dump, page, redirect, revision
-from wikiapi.dump.limits import DumpLimits
-from wikiapi.dump.reader import read_records
-from wikiapi.dump.records import (
+from wikiapi.dump.xml.limits import DumpLimits
+from wikiapi.dump.xml.reader import read_records
+from wikiapi.dump.xml.records import (
     Contributor,
     DumpRevision,
     DumpSlot,
@@ -24,7 +24,7 @@ from wikiapi.dump.records import (
 from wikiapi.errors import DumpError
 
 T = TypeVar("T")
-HOSTILE = Path(__file__).parents[2] / "fixtures" / "hostile_dumps"
+HOSTILE = Path(__file__).parents[3] / "fixtures" / "hostile_dumps"
 SMALL = DumpLimits(text_chars=1000, field_chars=100, token_bytes=5000, depth=8, entries=50)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.unit.dump.xmldump import dump, page, revision
-from wikiapi.dump import verify
 from wikiapi.dump.importer import ImportReport
-from wikiapi.dump.reader import read_records
-from wikiapi.dump.verify import DumpComparison
+from wikiapi.dump.xml import verify
+from wikiapi.dump.xml.reader import read_records
+from wikiapi.dump.xml.verify import DumpComparison
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding, Severity
 

@@ -1,7 +1,7 @@
 """Reads an XML export as a stream of records, whatever its length, in little memory.
 
 Expat does the parsing. A document type declaration, and with it every entity of its own, is
-refused, and so is whatever goes beyond :class:`~wikiapi.dump.limits.DumpLimits`.
+refused, and so is whatever goes beyond :class:`~wikiapi.dump.xml.limits.DumpLimits`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NoReturn
 from xml.parsers import expat
 
-from wikiapi.dump import fields, schema
-from wikiapi.dump.fields import BadField
-from wikiapi.dump.limits import DumpLimits
-from wikiapi.dump.records import (
+from wikiapi.dump.xml import elements
+from wikiapi.dump.xml.elements import BadField, Element, Node
+from wikiapi.dump.xml.limits import DumpLimits
+from wikiapi.dump.xml.records import (
     DumpRevision,
     DumpSlot,
     LogItem,
@@ -23,7 +23,6 @@ from wikiapi.dump.records import (
     SiteInfo,
     Upload,
 )
-from wikiapi.dump.schema import Element, Node
 from wikiapi.errors import DumpError
 
 _BUFFER = 1 << 18
@@ -68,14 +67,14 @@ class DumpReader:
         # The depth of the element that is being passed over, 0 for none.
         self._passing = 0
         self._stack: list[Node] = []
-        self._node = Node(schema.DOCUMENT)
-        self._starts = schema.DOCUMENT.starts
+        self._node = Node(elements.DOCUMENT)
+        self._starts = elements.DOCUMENT.starts
         self._leaf: Element | None = None
         self._head_sent = False
         self._language = ""
         self._parts: list[str] = []
         self._room = 0
-        self._rooms = {size: getattr(limits, size) for size in schema.SIZES}
+        self._rooms = {size: getattr(limits, size) for size in elements.SIZES}
         self._parser = self._make_parser()
 
     def _make_parser(self) -> expat.XMLParserType:
@@ -141,7 +140,7 @@ class DumpReader:
         elif element.children is None:
             if attributes:
                 self._keep(name, attributes)
-            self._leaf, self._starts = element, schema.NOTHING
+            self._leaf, self._starts = element, elements.NOTHING
             self._parts = []
             self._room = self._rooms[element.size]
             # Set only where text is wanted: white space between elements costs no call then.
@@ -190,9 +189,9 @@ class DumpReader:
 
     def _close_leaf(self, element: Element, text: str) -> None:
         node = self._node
-        if element.size == schema.TEXT_CHARS:
+        if element.size == elements.TEXT_CHARS:
             # What one slot takes is missing to the others.
-            self._rooms[schema.TEXT_CHARS] = self._room
+            self._rooms[elements.TEXT_CHARS] = self._room
         if element.repeated:
             self._check_count(len(node.entries))
             node.entries.append((node.attributes.pop(element.name, {}), text))
@@ -204,15 +203,15 @@ class DumpReader:
             self._refuse(f"more than {self._limits.entries} entries of one kind")
 
     def _open(self, element: Element, attributes: dict[str, str]) -> None:
-        if element is schema.PAGE or element is schema.LOGITEM:
+        if element is elements.PAGE or element is elements.LOGITEM:
             if self._items_to_skip:
                 self._items_to_skip -= 1
                 self._pass_over(element.name)
                 return
             self._head_sent = False
-        elif element is schema.REVISION:
-            self._rooms[schema.TEXT_CHARS] = self._limits.text_chars
-        elif element.name == schema.ROOT:
+        elif element is elements.REVISION:
+            self._rooms[elements.TEXT_CHARS] = self._limits.text_chars
+        elif element.name == elements.ROOT:
             self._begin_document(attributes)
         if attributes:
             self._keep(element.name, attributes)
@@ -227,8 +226,8 @@ class DumpReader:
 
     def _begin_document(self, attributes: Mapping[str, str]) -> None:
         version = attributes.get("version", "")
-        if version not in schema.VERSIONS:
-            known = " and ".join(schema.VERSIONS)
+        if version not in elements.VERSIONS:
+            known = " and ".join(elements.VERSIONS)
             self._refuse(f"export format {version[:20]!r}; the formats read are {known}")
         self._language = attributes.get("xml:lang", "")
 
@@ -237,18 +236,18 @@ class DumpReader:
         self._node = parent
         self._starts = parent.element.starts
         element = node.element
-        if element is schema.REVISION:
+        if element is elements.REVISION:
             self._send_head(parent)
             self._records.append(revision(node))
-        elif element is schema.PAGE:
+        elif element is elements.PAGE:
             self._send_head(node)
             self._records.append(PageEnd(self._parser.CurrentLineNumber))
-        elif element is schema.UPLOAD:
+        elif element is elements.UPLOAD:
             self._send_head(parent)
             self._records.append(upload(node))
-        elif element is schema.LOGITEM:
+        elif element is elements.LOGITEM:
             self._records.append(log_item(node))
-        elif element is schema.SITEINFO:
+        elif element is elements.SITEINFO:
             self._records.append(site_info(node, self._language))
         else:
             siblings = parent.children.setdefault(element.name, [])
@@ -273,7 +272,7 @@ def site_info(node: Node, language: str) -> SiteInfo:
         texts.get("generator", ""),
         language,
         texts.get("case") != "case-sensitive",
-        tuple(fields.namespace(attributes, name) for attributes, name in namespaces),
+        tuple(elements.namespace(attributes, name) for attributes, name in namespaces),
     )
 
 
@@ -282,11 +281,11 @@ def page_head(node: Node) -> PageHead:
     texts = node.texts
     title = texts.get("title")
     if not title:
-        raise fields.BadField("a <page> without <title>")
+        raise elements.BadField("a <page> without <title>")
     redirect = node.attributes.get("redirect", {}).get("title")
     return PageHead(
-        fields.identifier(node, "id"),
-        fields.optional(node, "ns"),
+        elements.identifier(node, "id"),
+        elements.optional(node, "ns"),
         title,
         redirect or texts.get("redirect"),
         texts.get("restrictions", ""),
@@ -296,20 +295,20 @@ def page_head(node: Node) -> PageHead:
 def revision(node: Node) -> DumpRevision:
     """``<revision>`` with its slots, the main one first and the rest by name."""
     texts = node.texts
-    number = fields.identifier(node, "id")
-    slots = [fields.slot(node, number)]
+    number = elements.identifier(node, "id")
+    slots = [elements.slot(node, number)]
     if more := node.children.get("content"):
-        slots += sorted((fields.slot(content, number) for content in more), key=_role)
+        slots += sorted((elements.slot(content, number) for content in more), key=_role)
         if len(set(map(_role, slots))) < len(slots):
-            raise fields.BadField("a <revision> with two slots of one name")
+            raise elements.BadField("a <revision> with two slots of one name")
     return DumpRevision(
         number,
-        fields.optional(node, "parentid"),
-        fields.timestamp(node),
-        fields.contributor(node),
+        elements.optional(node, "parentid"),
+        elements.timestamp(node),
+        elements.contributor(node),
         texts.get("comment", ""),
         "minor" in texts,
-        fields.hidden(node),
+        elements.hidden(node),
         tuple(slots),
     )
 
@@ -322,15 +321,15 @@ def log_item(node: Node) -> LogItem:
     """``<logitem>``."""
     texts = node.texts
     return LogItem(
-        fields.identifier(node, "id"),
-        fields.timestamp(node),
-        fields.contributor(node),
+        elements.identifier(node, "id"),
+        elements.timestamp(node),
+        elements.contributor(node),
         texts.get("comment", ""),
         texts.get("type", ""),
         texts.get("action", ""),
         texts.get("logtitle", ""),
         texts.get("params", ""),
-        fields.hidden(node),
+        elements.hidden(node),
     )
 
 
@@ -338,11 +337,11 @@ def upload(node: Node) -> Upload:
     """``<upload>``, one version of a file."""
     texts = node.texts
     return Upload(
-        fields.timestamp(node),
-        fields.contributor(node),
+        elements.timestamp(node),
+        elements.contributor(node),
         texts.get("comment", ""),
         texts.get("filename", ""),
-        fields.file_size(node),
-        fields.sha1(texts.get("sha1base36", "")),
+        elements.file_size(node),
+        elements.sha1(texts.get("sha1base36", "")),
         texts.get("archivename", ""),
     )

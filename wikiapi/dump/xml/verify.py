@@ -8,8 +8,8 @@ from typing import NamedTuple
 from peewee import JOIN, fn
 
 from wikiapi.dump.convert import new_revision
-from wikiapi.dump.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
-from wikiapi.dump.titles import DumpTitles, configured_namespaces
+from wikiapi.dump.xml.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
+from wikiapi.dump.xml.titles import DumpTitles, configured_namespaces
 from wikiapi.site import Site
 from wikiapi.store import pages as stored_pages
 from wikiapi.store.batches import Key, fetch_in

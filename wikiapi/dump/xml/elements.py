@@ -1,13 +1,19 @@
-"""Texts of a dump to values, strictly: what is no number, timestamp or hash is refused."""
+"""The elements of MediaWiki's XML export, and the values that their texts stand for.
+
+The formats are https://www.mediawiki.org/xml/export-0.10.xsd and export-0.11.xsd. Elements that are
+not declared here are skipped with everything inside them. Texts are read strictly: what is not a
+number, timestamp or hash is refused.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from wikiapi.api.params.types.timestamp import is_real
-from wikiapi.dump.records import Contributor, DumpNamespace, DumpSlot, Hidden
-from wikiapi.dump.schema import Node
+from wikiapi.dump.xml.records import Contributor, DumpNamespace, DumpSlot, Hidden
 
 _TIMESTAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z", re.ASCII)
 _SHA1 = re.compile(r"[0-9a-z]{31}", re.ASCII)
@@ -23,6 +29,83 @@ _LARGEST_TEXT = 2**32 - 1
 _LARGEST_FILE = 2**40
 _UNKNOWN_USER = "Unknown user"
 _EPOCH = "19700101000000"
+
+
+TEXT_CHARS, FIELD_CHARS, NAME_CHARS = SIZES = ("text_chars", "field_chars", "name_chars")
+"""Which of the limits an element is bound by."""
+VERSIONS = ("0.10", "0.11")
+ROOT = "mediawiki"
+NOTHING: Mapping[str, Element] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Element:
+    """An element. ``children`` is None for one that holds text (a leaf).
+
+    ``size`` names the limit on what it holds, ``repeated`` keeps all of its occurrences.
+    """
+
+    name: str
+    children: Mapping[str, Element] | None = None
+    size: str = NAME_CHARS
+    repeated: bool = False
+    starts: Mapping[str, Element] = field(init=False)
+    is_usual: bool = field(init=False)
+    """Neither a text nor repeated."""
+
+    def __post_init__(self) -> None:
+        """Nothing we know may stand within an element that holds text."""
+        object.__setattr__(self, "starts", self.children or NOTHING)
+        object.__setattr__(self, "is_usual", self.size != TEXT_CHARS and not self.repeated)
+
+
+_FIELDS = frozenset({"title", "comment", "params", "restrictions", "logtitle", "src"})
+
+
+def _holds(name: str, *children: Element, texts: str = "") -> Element:
+    leaves = (
+        Element(leaf, size=FIELD_CHARS if leaf in _FIELDS else NAME_CHARS) for leaf in texts.split()
+    )
+    return Element(name, MappingProxyType({child.name: child for child in (*children, *leaves)}))
+
+
+_TEXT = Element("text", size=TEXT_CHARS)
+_CONTRIBUTOR = _holds("contributor", texts="username id ip")
+_CONTENT = _holds("content", _TEXT, texts="role origin model format")
+REVISION = _holds(
+    "revision",
+    _CONTRIBUTOR,
+    _CONTENT,
+    _TEXT,
+    texts="id parentid timestamp minor comment origin model format sha1",
+)
+UPLOAD = _holds(
+    "upload",
+    _CONTRIBUTOR,
+    texts="timestamp comment filename archivename src size sha1base36 rel",
+)
+PAGE = _holds("page", REVISION, UPLOAD, texts="title ns id redirect restrictions")
+LOGITEM = _holds(
+    "logitem", _CONTRIBUTOR, texts="id timestamp comment type action logtitle params text"
+)
+_NAMESPACES = _holds("namespaces", Element("namespace", repeated=True))
+SITEINFO = _holds("siteinfo", _NAMESPACES, texts="sitename dbname base generator case")
+DOCUMENT = _holds("document", _holds(ROOT, SITEINFO, PAGE, LOGITEM))
+
+
+class Node:
+    """An open element: the texts and attributes of its leaves, and its closed child nodes."""
+
+    __slots__ = ("attributes", "children", "element", "entries", "texts")
+
+    def __init__(self, element: Element) -> None:
+        """Begin an element."""
+        self.element = element
+        self.texts: dict[str, str] = {}
+        self.attributes: dict[str, dict[str, str]] = {}
+        self.children: dict[str, list[Node]] = {}
+        # The repeated leaves, in their order, with their attributes.
+        self.entries: list[tuple[dict[str, str], str]] = []
 
 
 class BadField(ValueError):

@@ -1,0 +1,1 @@
+"""The format of XML dumps: its elements and limits, and the records that are read from it."""
