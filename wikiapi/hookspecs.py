@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.dump.xml.records import DumpRevision
     from wikiapi.filerepo.repository import FileRepository
-    from wikiapi.http.mounts import Mount
+    from wikiapi.http.routing import Mount
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.site import Site
     from wikiapi.store.write.links import PageLinkSet

@@ -30,7 +30,7 @@ MADE_LATE: Mapping[str, str] = {
     f"{LUA}luapattern.py:regex": "as above",
     f"{LUA}matching.py:found": "as above",
     f"{LUA}matching.py:member": "as above",
-    "wikiapi/http/peers.py:_looked_up": "for the system's table of sockets, read to a bound",
+    "wikiapi/http/address.py:_user_by_table": "for the system's table of sockets, read to a bound",
     "wikiapi/store/layout/rewriting.py:_tables": "for statements of our own: names of tables",
     "wikiapi/store/layout/rewriting.py:_without_targets": "as above: a name in quotes",
 }

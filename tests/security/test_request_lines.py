@@ -25,9 +25,8 @@ from wikiapi.http.caching import revalidated
 from wikiapi.http.compression import choose_coding
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.errors import Refused
-from wikiapi.http.parameters import Parameters
 from wikiapi.http.reply import Reply
-from wikiapi.http.requests import MOST_FIELD, RequestReader, read_form
+from wikiapi.http.requests import MOST_FIELD, Parameters, RequestReader, read_form
 from wikiapi.http.serving.server import Parser, create_server
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.query.users.userinfo import _languages

@@ -47,6 +47,8 @@ _COLUMNS = (
     (Archive.ar_parent_id, Revision.rev_parent_id),
     (Archive.ar_sha1, Revision.rev_sha1),
 )
+PRUNE_IDENTITY = "-prune"
+"""What is added to a dump's identity: it is read anew though it may have been imported."""
 
 
 def delete_pages(db: Database, page_ids: Iterable[int]) -> int:
@@ -146,10 +148,6 @@ def _names() -> Any:
     query = Revision.select(Revision.rev_id, Revision.rev_timestamp, Actor.actor_name)
     query = query.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
     return query.where(Actor.actor_user.is_null())
-
-
-PRUNE_IDENTITY = "-prune"
-"""What is added to a dump's identity: it is read anew though it may have been imported."""
 
 
 class Seen(MediaWikiModel):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wikiapi.http.app import make_app
-from wikiapi.http.mounts import Mount
 from wikiapi.http.reply import Header, Reply
+from wikiapi.http.routing import Mount
 from wikiapi.http.serving.server import serve
 
 __all__ = [

@@ -1,15 +1,19 @@
-"""Where a request comes from: the client's address, and whether it sits on this very machine."""
+"""Where a request comes from: the client's address, and whether the server's own user sent it."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
 import re
+import socket
+import struct
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from wsgiref.types import WSGIEnvironment
 
 from wikiapi.errors import ConfigError
-from wikiapi.http.peers import user_of
 from wikiapi.memoize import memoize
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -23,10 +27,23 @@ _PROXY_PREFIXES = ("x-forwarded", "cf-", "x-envoy", "x-amzn", "x-arr-", "fastly-
 _OWN_SITE = ("none", "same-origin")
 _PORT = re.compile(r"[0-9]{1,5}\Z", re.ASCII)
 _LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_SOCK_DIAG, _BY_FAMILY, _REQUEST = 4, 20, 1
+_ESTABLISHED = 1
+_HEAD = struct.Struct("=IHHII")
+"""The header of a message: length, type, flags, number, process."""
+_DIAG_REQUEST = struct.Struct("=BBBxI")
+"""Family, protocol, extensions, states; then the two ends."""
+_ANYWHERE = struct.pack("=III", 0, 0xFFFFFFFF, 0xFFFFFFFF)
+"""Any interface, any cookie."""
+_DIAG_REPLY = struct.Struct("=BBxx48xIIIII")
+"""Family, state, the two ends, a timer, two queues, user, inode (``struct inet_diag_msg``)."""
+_KERNEL_TIMEOUT = 1.0
+_MOST_SOCKETS = 1_048_576
+"""Bytes of the system's table of sockets that are read: some seven thousand."""
 
 
 class ClientAddresses:
-    """Finds the client behind trusted proxies."""
+    """Finds the address of the client behind trusted proxies."""
 
     def __init__(self, trusted_proxies: Iterable[str]) -> None:
         """Take addresses or networks of proxies.
@@ -37,7 +54,7 @@ class ClientAddresses:
         self._trusted = [_network(text) for text in trusted_proxies]
 
     def find(self, environ: WSGIEnvironment) -> str:
-        """The client's address: the nearest one that is no trusted proxy."""
+        """Return the client's address: the nearest one that is not a trusted proxy."""
         nearest: str = environ.get("REMOTE_ADDR") or "127.0.0.1"
         forwarded: str = environ.get("HTTP_X_FORWARDED_FOR", "")
         if not forwarded or not self._trusted:
@@ -53,16 +70,16 @@ class ClientAddresses:
 
 
 def is_local(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
-    """Whether the very user who runs this server asks it, from this machine and directly.
+    """Return whether the user who runs this server sent the request, directly from this machine.
 
-    An address of this machine is not enough. A proxy has one too, and need not say that it is one;
-    so does the browser of somebody who looks at a page of another site. So whoever asks
+    An address of this machine is not enough. A proxy has one too, and need not identify itself;
+    so does a browser that shows a page of another site. So a local request
 
-    - has asked this very address and port, not a name that was made to lead here (DNS rebinding),
-      in HTTP/1.1, which many proxies talk only where they are told to;
-    - has nothing in its header that proxies add, or browsers for other sites;
-    - is a process of the same user, as Linux tells. Proxies are run by users of their own. Where
-      the system does not tell, nobody is local.
+    - names this address and port, not a host name that resolves to it (DNS rebinding), in
+      HTTP/1.1, which many proxies use only if they are configured to;
+    - has no header that proxies add, or browsers for other sites;
+    - comes from a process of the same user, according to Linux. Proxies run as users of their own.
+      On systems that do not say, no request is local.
     """
     address = parse_address(environ.get("REMOTE_ADDR", ""))
     if address is None or not address.is_loopback:
@@ -84,14 +101,14 @@ def _is_of_proxy(header: str) -> bool:
 
 
 def _host(host: str, default: str) -> tuple[str, str]:
-    """Name and port of a ``Host``."""
+    """Return the name and the port of a ``Host`` header."""
     name, colon, port = host.rpartition(":")
     has_port = colon and port.isascii() and port.isdigit()
     return (name.lower(), port) if has_port else (host.lower(), default)
 
 
 def _is_same_user(client: IpAddress, client_port: str, port: str) -> bool:
-    """Whether the other end of a connection within this machine is a socket of our own user."""
+    """Return whether the other end of a connection within this machine belongs to our user."""
     if not _PORT.match(client_port):
         return False
     return user_of(client, int(client_port), int(port)) == os.geteuid()
@@ -99,7 +116,7 @@ def _is_same_user(client: IpAddress, client_port: str, port: str) -> bool:
 
 @memoize(1024)
 def parse_address(text: str) -> IpAddress | None:
-    """An IP address, a mapped IPv4 one as itself; ``None`` for anything else."""
+    """Return an IP address, or ``None`` if the text is none; mapped IPv4 addresses are unmapped."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -113,3 +130,70 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
         return ipaddress.ip_network(text, strict=False)
     except ValueError as error:
         raise ConfigError(f"http.trusted_proxies: {text!r} is no address or network") from error
+
+
+def user_of(client: IpAddress, client_port: int, port: int) -> int | None:
+    """Return the id of the user whose socket at ``client`` is connected to a port of this machine.
+
+    ``None`` if there is no such connection, or if the system does not say.
+    """
+    with suppress(OSError, struct.error):
+        return _user_by_netlink(client, client_port, port)
+    with suppress(OSError):
+        return _user_by_table(client, client_port, port)
+    return None
+
+
+def _user_by_netlink(client: IpAddress, client_port: int, port: int) -> int | None:
+    """Ask the kernel for the one socket, in 20 microseconds however many there are (sock_diag(7)).
+
+    Raises:
+        OSError: there is none, or this kernel cannot be asked.
+    """
+    is_4 = client.version == 4
+    family = socket.AF_INET if is_4 else socket.AF_INET6
+    here = ipaddress.ip_address("127.0.0.1" if is_4 else "::1").packed
+    ends = struct.pack("!HH16s16s", client_port, port, client.packed, here) + _ANYWHERE
+    request = _DIAG_REQUEST.pack(family, socket.IPPROTO_TCP, 0, 1 << _ESTABLISHED) + ends
+    head = _HEAD.pack(_HEAD.size + len(request), _BY_FAMILY, _REQUEST, 1, 0)
+    with socket.socket(_netlink(), socket.SOCK_DGRAM, _SOCK_DIAG) as kernel:
+        kernel.settimeout(_KERNEL_TIMEOUT)
+        kernel.send(head + request)
+        reply = kernel.recv(4096)
+    if _HEAD.unpack_from(reply)[1] != _BY_FAMILY:
+        raise OSError("no such socket")
+    _, state, _, _, _, user, inode = _DIAG_REPLY.unpack_from(reply, _HEAD.size)
+    # One that its process has closed belongs to nobody, and is shown as root's.
+    return int(user) if state == _ESTABLISHED and inode else None
+
+
+def _netlink() -> int:
+    family: int | None = getattr(socket, "AF_NETLINK", None)
+    if family is None:
+        raise OSError("not Linux")
+    return family
+
+
+def _user_by_table(client: IpAddress, client_port: int, port: int) -> int | None:
+    """Read the table of sockets: some systems have nothing else.
+
+    Raises:
+        OSError: this one has no such table.
+    """
+    mapped = ipaddress.ip_address(f"::ffff:{client}") if client.version == 4 else client
+    for table, address in (("tcp", client), ("tcp6", mapped)):
+        with Path(f"/proc/net/{table}").open("rb") as file:
+            sockets = file.read(_MOST_SOCKETS)
+        # Its own end, ours, the state of being connected; then queues and timers, user, inode.
+        ends = rf"{_table_form(address)}:{client_port:04X} [0-9A-F]+:{port:04X} {_ESTABLISHED:02X}"
+        line = rf" {ends} \S+ \S+ \S+ +([0-9]+) +[0-9]+ +[1-9]"
+        if found := re.search(line.encode(), sockets):
+            return int(found[1])
+    return None
+
+
+def _table_form(address: IpAddress) -> str:
+    """Return an address in the form of the table: four-byte words in the processor's order."""
+    packed = address.packed
+    words = (packed[start : start + 4] for start in range(0, len(packed), 4))
+    return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words)

@@ -24,15 +24,12 @@ from wikiapi.api.result import Result
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsDecision, CorsPolicy
-from wikiapi.http.debuginfo import DebugInfo
-from wikiapi.http.envelope import envelope
+from wikiapi.http.debuginfo import DebugInfo, SlowQueryLog
+from wikiapi.http.envelope import Stream, envelope
 from wikiapi.http.errors import Refused, api_error
-from wikiapi.http.mounts import Mounts
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
-from wikiapi.http.routing import Route, Router, Target
-from wikiapi.http.slowlog import SlowQueryLog
-from wikiapi.http.streaming import Stream
+from wikiapi.http.routing import Mounts, Route, Router, Target
 from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Puts ``debuginfo`` into answers, for those who may see it."""
+"""Diagnostics: the ``debuginfo`` of answers, and the log of slow statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -21,12 +21,21 @@ from wikiapi.api.params.validate import clean
 from wikiapi.api.request import ApiRequest, lacks_same_origin_security
 from wikiapi.api.result import Arr, Obj
 from wikiapi.http.caching import is_public
+from wikiapi.http.requests import module_params
 from wikiapi.site import Site
 from wikiapi.store.recording import QueryRecord
 
 _VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)++\S*+")
 _FOR_SCRIPTS = frozenset({"origin", "crossorigin"})
 _OWN_PACKAGES = ("wikiapi", "wikiapi_grammar")
+_UNITS = ("bytes", "KB", "MB", "GB", "TB")
+_STEP = 1024
+REDACTED = "(not shown)"
+_SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization"})
+LOGGER = "wikiapi"
+_STATM = Path("/proc/self/statm")
+slow_logger = logging.getLogger("wikiapi.slow")
+_MILLISECONDS = 1000
 
 
 class DebugInfo:
@@ -105,10 +114,6 @@ def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]
     yield f"[store] statements: {len(queries)}, {spent * 1000:.3f} ms"
 
 
-_UNITS = ("bytes", "KB", "MB", "GB", "TB")
-_STEP = 1024
-
-
 def readable_size(size: int) -> str:
     """A number of bytes in the unit that fits: whole KB, from MB on two decimals (``7.29 MB``)."""
     value, unit = float(size), 0
@@ -118,10 +123,6 @@ def readable_size(size: int) -> str:
     if unit < _UNITS.index("MB"):
         return f"{round(value):,} {_UNITS[unit]}"
     return f"{value:,.2f}".rstrip("0").rstrip(".") + f" {_UNITS[unit]}"
-
-
-REDACTED = "(not shown)"
-_SECRET_HEADERS = frozenset({"authorization", "cookie", "proxy-authorization"})
 
 
 def shown_headers(headers: Mapping[str, str]) -> dict[str, str]:
@@ -192,9 +193,6 @@ def _name(module: str, file: Path) -> str:
     return "/".join([*folder.split("."), file.name]) if folder else file.name
 
 
-LOGGER = "wikiapi"
-
-
 @contextmanager
 def captured(context: RequestContext) -> Iterator[None]:
     """Add to the context's log what this thread logs below the logger ``wikiapi``.
@@ -226,9 +224,6 @@ class _Capture(logging.Handler):
             logging.lastResort.handle(record)
 
 
-_STATM = Path("/proc/self/statm")
-
-
 def memory_peak() -> int:
     """The most bytes the process has had in memory; 0 where the system does not tell."""
     try:
@@ -247,3 +242,29 @@ def memory_now() -> int:
     except (OSError, ValueError, IndexError):
         return memory_peak()
     return resident_pages * os.sysconf("SC_PAGE_SIZE")
+
+
+class SlowQueryLog:
+    """Logs each statement that takes too long, with the module and the request it is for.
+
+    A statement is logged with its values. Of the request only what names modules is: tokens are
+    parameters, too.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """Take the time from the site's settings."""
+        self._db = site.db
+        self._seconds = site.config.http.slow_query_log / _MILLISECONDS
+
+    def around(self, context: RequestContext) -> AbstractContextManager[object]:
+        """Watch the statements of a request inside the block, if the log is on."""
+        if not self._seconds:
+            return nullcontext()
+
+        def log(record: QueryRecord) -> None:
+            request = "&".join(f"{k}={v}" for k, v in module_params(context.request.params).items())
+            took = record.time * _MILLISECONDS
+            text = (took, record.function, ascii(request), ascii(record.sql))
+            slow_logger.warning("%.0f ms in %s for %s: %s", *text)
+
+        return self._db.observing(log, self._seconds)

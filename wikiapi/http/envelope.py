@@ -1,18 +1,24 @@
-"""The API's reply around a rendered answer: cookies, caching, cross-site access, compression."""
+"""The HTTP reply around a rendered answer: cookies, caching, CORS, compression and streaming."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 from wikiapi.api.context import RequestContext
 from wikiapi.api.dispatch import ERROR_HEADER
 from wikiapi.api.format import Rendered
 from wikiapi.api.request import lacks_same_origin_security
+from wikiapi.budget import Budget
 from wikiapi.http.caching import cache_headers, entity_tag, is_public, revalidated, vary
 from wikiapi.http.compression import compress, compress_pieces
 from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsDecision
 from wikiapi.http.reply import Header, Reply, protect
+from wikiapi.site import Site
 
 _REPEATABLE = frozenset({"GET", "HEAD"})
+_MOMENT = 0.001
+"""Least number of seconds for a piece that is begun in time: zero would mean no limit."""
 
 
 def envelope(
@@ -22,9 +28,9 @@ def envelope(
     cors: CorsDecision,
     cookies: SessionCookies,
 ) -> Reply:
-    """The complete reply, but for its length.
+    """Return the complete reply, without its length.
 
-    A body in pieces has no entity tag: that of its content is known only once it is sent.
+    A body in pieces has no entity tag, since that depends on the whole content.
     """
     cache, session = context.cache, context.session
     body, pieces, coding = rendered.body, rendered.pieces, None
@@ -58,3 +64,52 @@ def envelope(
 
 def _stale_time(context: RequestContext) -> int:
     return context.site.config.http.stale_while_revalidate
+
+
+class Stream:
+    """The pieces of a body, each made when the server asks for it.
+
+    The time that the client takes to receive them counts as the request's: work that does not end
+    by its deadline is aborted. An error cannot be reported in the middle of an answer, so the
+    exception is passed on to the server, which closes the connection: without the last chunk the
+    client knows that something is missing.
+    """
+
+    def __init__(
+        self,
+        pieces: Iterator[bytes],
+        site: Site,
+        budget: Budget,
+        failed: Callable[[Exception], object],
+    ) -> None:
+        """Take the pieces, and a function that is called with an exception before it is passed on."""
+        self._pieces = pieces
+        self._site = site
+        self._budget = budget
+        self._failed = failed
+
+    def __iter__(self) -> Stream:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            self._budget.check()
+            piece = self._next_piece()
+        except Exception as error:
+            self._failed(error)
+            raise
+        if piece is None:
+            raise StopIteration
+        return piece
+
+    def close(self) -> None:
+        """End the work: everything is sent, or the client is gone."""
+        close = getattr(self._pieces, "close", None)
+        if close is not None:
+            close()
+
+    def _next_piece(self) -> bytes | None:
+        left = max(self._budget.left, _MOMENT)
+        work = self._site.config.database.query_deadline
+        with self._site.budgets.use(self._budget), self._site.db.deadline(left, work):
+            return next(self._pieces, None)

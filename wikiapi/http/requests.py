@@ -1,11 +1,16 @@
-"""From a WSGI environment to a request as the API sees it."""
+"""Reads WSGI requests: parameters, body and headers become an :class:`ApiRequest`.
+
+Parameters are decoded as in PHP, since clients were written for it: the last of repeated names
+wins, ``name[]`` makes an array, ``+`` is a space, and dots and spaces in names become underscores.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 from wsgiref.types import WSGIEnvironment
 
 from werkzeug.exceptions import HTTPException
@@ -25,13 +30,20 @@ from wikiapi.api.request import ApiRequest
 from wikiapi.config import HttpConfig
 from wikiapi.http.address import ClientAddresses, is_local
 from wikiapi.http.errors import Refused, too_large
-from wikiapi.http.parameters import Parameters, to_text
 
 LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
 """Parameters that name modules: no other is logged, since tokens are parameters, too."""
 _LONGEST_LOGGED = 200
 MOST_FIELD = 16_384
 """Bytes of a header field; several of one name count together."""
+URLENCODED = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+_LONGEST_BOUNDARY = 70
+"""RFC 2046 (5.1.1)."""
+_AFTER_BOUNDARY = re.compile(rb"--|(?<![ \t])[ \t]*+[\r\n]")
+_NOT_IN_NAMES = str.maketrans(" .[", "___")
+_SLICE = 65_536
+"""Bytes that are percent-decoded at once: it takes up to eighty times their memory."""
 
 
 def module_params(params: Mapping[str, str]) -> dict[str, str]:
@@ -116,13 +128,6 @@ def _url(environ: Mapping[str, Any], query: str) -> str:
     return f"{quote(path.encode('latin-1'))}?{query}" if query else quote(path.encode("latin-1"))
 
 
-URLENCODED = "application/x-www-form-urlencoded"
-MULTIPART = "multipart/form-data"
-_LONGEST_BOUNDARY = 70
-"""RFC 2046 (5.1.1)."""
-_AFTER_BOUNDARY = re.compile(rb"--|(?<![ \t])[ \t]*+[\r\n]")
-
-
 def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> None:
     """Add the fields of a request's body; a body of another media type holds none.
 
@@ -195,3 +200,77 @@ def _add_parts(decoder: MultipartDecoder, parameters: Parameters) -> None:
             chunks.append(event.data)
             if name is not None and not event.more_data:
                 parameters.add(name, to_text(b"".join(chunks)))
+
+
+@dataclass(slots=True)
+class Parameters:
+    """The parameters of a request while they are collected.
+
+    A byte that is not UTF-8 stays in a value as a lone surrogate, so that the value's reader can
+    replace it and warn; in a name it is replaced at once.
+    """
+
+    most: int
+    values: dict[str, str] = field(default_factory=dict)
+    arrays: set[str] = field(default_factory=set)
+    count: int = 0
+
+    def add(self, name: str, value: str) -> None:
+        """Set a parameter over any earlier one of its name.
+
+        Raises:
+            Refused: with 413, there are more fields than ``most``.
+        """
+        self.count += 1
+        if self.count > self.most:
+            raise too_large("more fields")
+        known, is_array = php_name(name)
+        if is_array:
+            self.values.pop(known, None)
+            self.arrays.add(known)
+        elif known:
+            self.arrays.discard(known)
+            self.values[known] = value
+
+    def add_urlencoded(self, text: str) -> None:
+        """Add the fields of a query string or form; ``text`` has one character for each byte."""
+        for pair in text.split("&", self.most + 1):
+            if pair:
+                name, _, value = pair.partition("=")
+                self.add(name if name.isidentifier() else decode(name), decode(value))
+
+
+def decode(encoded: str) -> str:
+    """Decode a percent-encoded text that has one character for each byte."""
+    if "+" in encoded:
+        encoded = encoded.replace("+", " ")
+    if "%" in encoded:
+        return to_text(b"".join(_unquoted(encoded.encode("latin-1"))))
+    return encoded if encoded.isascii() else to_text(encoded.encode("latin-1"))
+
+
+def _unquoted(data: bytes) -> Iterator[bytes]:
+    """Percent-decode a text slice by slice, none of which ends within an escape."""
+    start = 0
+    while start < len(data):
+        end = start + _SLICE
+        if end < len(data) and (escape := data.rfind(b"%", end - 2, end)) >= 0:
+            end = escape
+        yield unquote_to_bytes(data[start:end])
+        start = end
+
+
+def to_text(data: bytes) -> str:
+    """Decode UTF-8; each invalid byte becomes a lone surrogate."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def php_name(name: str) -> tuple[str, bool]:
+    """Return a parameter's name as PHP changes it, and whether its value goes into an array."""
+    if name.isidentifier() and name.isascii():
+        return name, False
+    name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace").lstrip(" ")
+    head, bracket, rest = name.partition("[")
+    if bracket and head and "]" in rest:
+        return head.translate(_NOT_IN_NAMES), True
+    return name.translate(_NOT_IN_NAMES), False

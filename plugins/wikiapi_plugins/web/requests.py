@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 from wsgiref.types import WSGIEnvironment
 
-from wikiapi.http.parameters import Parameters, to_text
-from wikiapi.http.requests import headers_of
+from wikiapi.http.requests import Parameters, headers_of, to_text
 
 MOST_PARAMETERS = 100
 

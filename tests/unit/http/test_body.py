@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from wikiapi.http.errors import Refused
-from wikiapi.http.parameters import Parameters
-from wikiapi.http.requests import read_form
+from wikiapi.http.requests import Parameters, read_form
 
 MOST_BYTES = 10_000
 

@@ -12,7 +12,7 @@ from tests.unit.http.sites import empty_site
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
-from wikiapi.http.mounts import Mount
+from wikiapi.http.routing import Mount
 from wikiapi.testing.client import ApiClient
 
 

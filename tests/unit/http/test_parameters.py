@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from wikiapi.http.errors import Refused
-from wikiapi.http.parameters import Parameters, php_name
+from wikiapi.http.requests import Parameters, php_name
 
 
 def parsed(text: str, most: int = 100) -> Parameters:

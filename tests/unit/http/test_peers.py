@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.http import peers
-from wikiapi.http.address import IpAddress
-from wikiapi.http.peers import user_of
+from wikiapi.http import address as peers
+from wikiapi.http.address import IpAddress, user_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 ROOT = os.geteuid() == 0

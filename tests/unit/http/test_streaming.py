@@ -21,7 +21,7 @@ from wikiapi.budget import Allowance, Budgets
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
-from wikiapi.http.streaming import Stream
+from wikiapi.http.envelope import Stream
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
 
