@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from wikiapi.cli.root import COMMANDS
+from wikiapi.cli import COMMANDS
 from wikiapi.cli.support.options import Command
 
 COMMANDS_PAGE = Path(__file__).parent / "commands.md"

@@ -11,7 +11,7 @@ import click
 
 from tests.docs.fences import ROOT
 from tests.meta.test_packaging import read_setup_cfg
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 
 PLAIN = frozenset({"cd", "cp", "curl", "echo", "mkdir"})
 """Programs that every system has, or whose use here is as plain as it looks."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from click.testing import CliRunner
 
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 
 ANY = "…"
 _BLOCK = re.compile(r"^```console\n(\$ (?:wikiapi|cp|echo) .*?)^```$", re.MULTILINE | re.DOTALL)

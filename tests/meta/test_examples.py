@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from examples import demo_store, serve_demo, wsgi
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.cli.support import group
 from wikiapi.config import Config
 from wikiapi.factory import open_site

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from wikiapi import hookspecs
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.cli.support import group
 from wikiapi.errors import ApiError
 from wikiapi.hookspecs import HOOK_NAMES, hookimpl

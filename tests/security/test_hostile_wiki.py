@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from tests.security import hostilewiki
 from tests.security.hostilewiki import GONE, SINCE, Answers, places, raw_server, replaced
 from tests.security.impossibletimes import IMPOSSIBLE
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.dump.live import exchange
 from wikiapi.dump.live.client import LiveApi
 from wikiapi.dump.live.remote import Remote

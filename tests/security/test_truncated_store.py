@@ -26,7 +26,7 @@ SERVING = f"""{ANNOUNCING}
 import sys
 from wikiapi.cli import serve
 serve.serve = server.serve
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 main(["serve", "--listen", "127.0.0.1:0", "--threads", "2", "--config", sys.argv[1]])
 """
 READING = """

@@ -26,11 +26,12 @@ from wikiapi.api.params.validate import Params
 from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.output import stored_title, title_data
-from wikiapi.api.query.pageset import GeneratedPages, PageSet
+from wikiapi.api.query.pageset import PAGE_SET, GeneratedPages, PageSet
 from wikiapi.api.request import ApiRequest
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, Result
 
 __all__ = [
+    "PAGE_SET",
     "Action",
     "ApiRequest",
     "Arr",

@@ -11,9 +11,8 @@ from dataclasses import replace
 from wikiapi.api.context import DEFAULT_FORMAT, RequestContext
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.format import Format, Rendered
-from wikiapi.api.levels import is_large
 from wikiapi.api.main import Main
-from wikiapi.api.pieces import RawPieces
+from wikiapi.api.pieces import RawPieces, is_large
 from wikiapi.api.result import RawBody
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.message import Message

@@ -55,7 +55,7 @@ class Format(Module):
     def stream(self, root: Any) -> Rendered | None:
         """Serialise a large answer in pieces; ``None`` if this format gives it whole.
 
-        All pieces together are the body that :meth:`render` gives. See :mod:`wikiapi.api.levels`
+        All pieces together are the body that :meth:`render` gives. See :mod:`wikiapi.api.pieces`
         for how to come by them without a plain copy of the whole tree.
 
         Raises:

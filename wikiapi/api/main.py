@@ -8,7 +8,7 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user
 from wikiapi.api.params.types.enumeration import unknown_value
 from wikiapi.api.params.types.timestamp import compact, iso
-from wikiapi.api.refusals import check_token, read_only
+from wikiapi.api.permissions import check_token, read_only
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.i18n.message import Message, Num, Plain, plain_list

@@ -1,12 +1,15 @@
-"""What a user may do to a page, by rights, namespaces and protection."""
+"""What a user may do: rights, namespaces, protection, tokens, and a wiki that is read-only."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from wikiapi.api import tokens
+from wikiapi.api.context import RequestContext
 from wikiapi.api.request import User
-from wikiapi.i18n.message import Message
+from wikiapi.errors import ApiError
+from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import MEDIAWIKI
@@ -86,3 +89,28 @@ def rights_for(action: str, title: Title, exists: bool) -> tuple[str, ...]:
     if action == "create":
         return ("edit", create)
     return ("edit", create) if action == "edit" and not exists else (action,)
+
+
+def check_token(context: RequestContext, kind: str, name: str, token: str) -> None:
+    """Refuse a token that was not issued in this session, or that stands in the address.
+
+    Args:
+        context: the request.
+        kind: the type of token asked for.
+        name: the parameter that holds it, as requests spell it.
+        token: its value.
+
+    Raises:
+        ApiError: ``mustpostparams`` or ``badtoken``.
+    """
+    if name in context.request.query_names:
+        message = Message("apierror-mustpostparams", (plain_list([name]), Num(1)))
+        raise ApiError(message, "mustpostparams")
+    if not tokens.matches(token, context.session, kind, context.now):
+        raise ApiError(Message("apierror-badtoken"), "badtoken")
+
+
+def read_only(reason: str) -> ApiError:
+    """Return the error of a wiki that nothing can be changed in."""
+    message = Message("apierror-readonly", (Plain(reason),))
+    return ApiError(message, "readonly", {"readonlyreason": reason})

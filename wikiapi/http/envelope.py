@@ -82,7 +82,7 @@ class Stream:
         budget: Budget,
         failed: Callable[[Exception], object],
     ) -> None:
-        """Take the pieces, and a function that is called with an exception before it is passed on."""
+        """Take the pieces, and a function that is called with an exception before it is raised."""
         self._pieces = pieces
         self._site = site
         self._budget = budget

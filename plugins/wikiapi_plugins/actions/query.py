@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wikiapi.api import Action, CacheMode, boolean, enum, string
-from wikiapi.api.query.params import PAGE_SET
+from wikiapi.api import PAGE_SET, Action, CacheMode, boolean, enum, string
 from wikiapi.api.query.run import SOURCES, QueryRun
 from wikiapi.site import Site
 

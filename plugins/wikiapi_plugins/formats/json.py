@@ -11,8 +11,7 @@ from typing import Any
 import orjson
 
 from wikiapi.api import Rendered, boolean, enum, string
-from wikiapi.api.levels import Later, finished, length, level
-from wikiapi.api.pieces import PIECE, gathered, slices
+from wikiapi.api.pieces import PIECE, Later, finished, gathered, length, level, slices
 from wikiapi.api.result import container_version2, to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
 

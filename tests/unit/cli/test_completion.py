@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from click.testing import CliRunner, Result
 
+from wikiapi.cli import COMMANDS, main
 from wikiapi.cli.completion import SHELLS, VARIABLE, completer
-from wikiapi.cli.root import COMMANDS, main
 
 
 def completed(words: str, incomplete: str = "") -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.unit.dump.xmldump import dump, page, revision
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.dump.importer import DumpImporter
 
 

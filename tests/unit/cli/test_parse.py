@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 
 
 def test_text_is_rendered_under_its_title(on_store: Callable[..., Result]) -> None:

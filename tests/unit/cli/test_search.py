@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.testing import make_site
 
 

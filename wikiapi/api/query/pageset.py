@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from wikiapi.api.params.declaration import boolean, enum, integer, string
 from wikiapi.i18n.message import Message
+from wikiapi.site import Site
 from wikiapi.store.pages import PageRow
 from wikiapi.title.title import Title
 
@@ -106,3 +108,22 @@ class GeneratedPages:
     titles: list[Title] = field(default_factory=list)
     revision_ids: list[int] = field(default_factory=list)
     data: dict[tuple[int, str], Mapping[str, Any]] = field(default_factory=dict)
+
+
+def _generators(site: Site) -> tuple[str, ...]:
+    return site.api.generator_names()
+
+
+PAGE_SET = (
+    string("titles", "The titles of pages to work on.", multi=True),
+    integer("pageids", "The ids of pages to work on.", multi=True),
+    integer("revids", "The ids of revisions to work on.", multi=True),
+    enum(
+        "generator",
+        choices=_generators,
+        submodules=True,
+        help="Find the pages to work on with this module, whose parameters then begin with ``g``.",
+    ),
+    boolean("redirects", "Follow redirects of the pages found."),
+    boolean("converttitles", "Try other variants of the titles where the language has any."),
+)

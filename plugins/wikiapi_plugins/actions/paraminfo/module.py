@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from wikiapi.api import Action, Arr, CacheMode, Obj, enum, string
+from wikiapi.api import PAGE_SET, Action, Arr, CacheMode, Obj, enum, string
 from wikiapi.api.query.module import PARENT
-from wikiapi.api.query.params import PAGE_SET
 from wikiapi.site import Site
 from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.texts import FORMS, NONE

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from wikiapi.api import (
+    PAGE_SET,
     Action,
     Param,
     boolean,
@@ -29,8 +30,7 @@ from wikiapi.api import (
 )
 from wikiapi.api.params.types.base import ParamType
 from wikiapi.api.params.types.title import TitleType
-from wikiapi.api.query.params import PAGE_SET
-from wikiapi.api.refusals import read_only
+from wikiapi.api.permissions import read_only
 from wikiapi.site import Site
 from wikiapi_plugins.actions import authparams
 from wikiapi_plugins.actions.authparams import dynamic_params

@@ -7,9 +7,8 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, cast
 
-from wikiapi.api import Action, Arr, CacheMode, Obj, PageSet, Params, boolean, string
+from wikiapi.api import PAGE_SET, Action, Arr, CacheMode, Obj, PageSet, Params, boolean, string
 from wikiapi.api.query.output import write_spellings
-from wikiapi.api.query.params import PAGE_SET
 from wikiapi.api.query.run import QueryRun
 from wikiapi.errors import ApiError
 from wikiapi.store.models import PageProps

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from wikiapi.cli import main
 from wikiapi.cli.doctor.command import CHECKS
-from wikiapi.cli.root import main
 from wikiapi.errors import StoreError
 from wikiapi.testing import make_site
 

@@ -7,7 +7,7 @@ import pluggy
 import pytest
 from click.testing import CliRunner
 
-from wikiapi.cli.root import COMMANDS, main
+from wikiapi.cli import COMMANDS, main
 from wikiapi.cli.support import group
 from wikiapi.cli.support.group import CommandGroup, CommandSpec
 from wikiapi.errors import PluginError, StoreError

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.api.levels import Later, finished, is_large, length, level
-from wikiapi.api.pieces import gathered, slices
+from wikiapi.api.pieces import Later, finished, gathered, is_large, length, level, slices
 from wikiapi.api.result import Arr, Obj, Result, to_version1, to_version2
 
 TREE = Obj(
