@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 
 main(prog_name="wikiapi")

@@ -133,7 +133,7 @@ def _writes(sql: str) -> bool:
 
 
 def _main() -> None:
-    from wikiapi.cli.root import main
+    from wikiapi.cli import main
 
     for name, value in SMALL.items():
         module, _, constant = name.rpartition(".")
@@ -163,7 +163,7 @@ def _forked(job: Job) -> Done:
 
 def _child(job: Job, said: Path, write: int) -> None:
     """Run the command and end; never returns."""
-    from wikiapi.cli.root import main
+    from wikiapi.cli import main
     from wikiapi.store.database import Database
 
     status = 70

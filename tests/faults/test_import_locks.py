@@ -19,7 +19,7 @@ from tests.faults.contents import contents
 from tests.faults.slow import running
 from tests.ports import PATIENCE
 from tests.servers import Server
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.dump import importer
 from wikiapi.store.database import Database
 from wikiapi.store.dialect import Dialect

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from tests.faults.served import client_of, healthy, in_thread, make_store, opened, outcome, title_of
 from tests.unit.dump.xmldump import dump, page
 from wikiapi.api.query.module import ListModule
-from wikiapi.cli.root import main
+from wikiapi.cli import main
 from wikiapi.errors import StoreCorrupt, StoreReadOnly
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site

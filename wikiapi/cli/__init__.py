@@ -1,8 +1,41 @@
-"""The ``wikiapi`` command line. Only declarations here; each command has a file of its own."""
+"""The program ``wikiapi`` and the list of its commands; each command has a file of its own."""
 
 from __future__ import annotations
 
-from wikiapi.cli.root import COMMANDS, main
-from wikiapi.cli.support.group import CommandGroup
+import click
+
+import wikiapi
+from wikiapi.cli.support.group import CommandGroup, CommandSpec
 
 __all__ = ["COMMANDS", "CommandGroup", "main"]
+
+COMMANDS: tuple[CommandSpec, ...] = (
+    CommandSpec("serve", "wikiapi.cli.serve"),
+    CommandSpec("get", "wikiapi.cli.get"),
+    CommandSpec("import", "wikiapi.cli.import_dump"),
+    CommandSpec("import-files", "wikiapi.cli.import_files"),
+    CommandSpec("import-tables", "wikiapi.cli.import_tables"),
+    CommandSpec("update", "wikiapi.cli.update"),
+    CommandSpec("links", "wikiapi.cli.links"),
+    CommandSpec("parse", "wikiapi.cli.parse"),
+    CommandSpec("search", "wikiapi.cli.search"),
+    CommandSpec("check", "wikiapi.cli.check"),
+    CommandSpec("doctor", "wikiapi.cli.doctor.command"),
+    CommandSpec("plugins", "wikiapi.cli.plugins"),
+    CommandSpec("openapi", "wikiapi.cli.openapi"),
+    CommandSpec("db", "wikiapi.cli.db"),
+    CommandSpec("completion", "wikiapi.cli.completion"),
+)
+"""In the order of ``wikiapi --help``."""
+
+
+EPILOG = """\
+`wikiapi import DUMP` makes a store, `wikiapi serve` answers from it. `wikiapi COMMAND --help` has
+examples, and `wikiapi doctor` tells what is wrong when something is.
+"""
+
+
+@click.group(cls=CommandGroup, specs=COMMANDS, plugins=True, epilog=EPILOG)
+@click.version_option(wikiapi.__version__, prog_name="wikiapi")
+def main() -> None:
+    """MediaWiki's read-only Action API, answered from a database."""

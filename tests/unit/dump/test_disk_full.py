@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 LIMITED = (
     "import resource, sys; limit = int(sys.argv.pop(1));"
     "resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit));"
-    "from wikiapi.cli.root import main; main()"
+    "from wikiapi.cli import main; main()"
 )
 
 
