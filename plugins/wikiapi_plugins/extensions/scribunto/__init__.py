@@ -1,9 +1,13 @@
 """Scribunto: ``{{#invoke:}}``, modules written in Lua, the pages of their source, and a console.
 
-Lua comes with ``pip install wikiapi[lua]``. It runs in worker processes that hold nothing but Lua:
-a module that does not end, or takes too much memory, costs its page the rest of its modules and
-the server nothing. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU time that
-the modules of a page may use, 7 seconds unless it is set.
+Lua comes with ``pip install wikiapi[lua]``. It runs in worker processes that contain nothing but
+Lua: a module that does not end, or takes too much memory, costs its page the rest of its modules
+and the server nothing. The setting ``cpu_seconds`` of ``[extensions.scribunto]`` is the CPU time
+that the modules of a page may use, 7 seconds unless it is set.
+
+The way of a call: `invoke` finds the module and the rendering's `session`, which runs it in a
+worker of the pool (`process`, and ``worker/main`` on the other side). Lua's libraries (``lua/``)
+call functions of the server by name; `host` has a file for each library.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ _CPU_SECONDS = 7.0
 
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """``#invoke``."""
+    """Return ``#invoke``."""
     settings = site.config.extensions.get(_NAME, {})
     try:
         lua_folder()
@@ -38,7 +42,7 @@ def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
 
 @hookimpl
 def register_actions() -> Iterable[type[Action]]:
-    """``action=scribunto-console``."""
+    """Return ``action=scribunto-console``."""
     return (ScribuntoConsole,)
 
 
@@ -50,13 +54,13 @@ def register_content_models() -> Iterable[ContentModel]:
 
 @hookimpl
 def on_rendering_ended(state: ParseState) -> None:
-    """Nobody needs its worker any more."""
+    """Give its worker back to the pool."""
     invoke.end(state)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """Errors, and what stands on modules' pages."""
+    """Errors, and texts of modules' pages."""
     return (Path(__file__).parent / "messages",)
 
 

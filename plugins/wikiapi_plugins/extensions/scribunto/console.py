@@ -1,4 +1,4 @@
-"""``action=scribunto-console``: Lua beside a module, question by question."""
+"""``action=scribunto-console``: code beside a module, piece by piece."""
 
 from __future__ import annotations
 
@@ -42,65 +42,52 @@ class ScribuntoConsole(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:Scribunto",)
 
     def execute(self) -> None:
-        """Evaluate the question and remember it, unless it fails."""
-        title = self._title()
-        known = self._invoker.consoles.get(self.p["session"])
-        console = self._asked(known or self._invoker.consoles.new())
-        data = self._evaluated(title, console)
+        """Evaluate the question and add it to the console, unless it fails."""
+        name = self.p["title"] or ""
+        title = self.site.titles.try_parse(name)
+        if title is None or title.interwiki:
+            raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
+        invoker = self._invoker()
+        known = invoker.consoles.get(self.p["session"])
+        console = known or invoker.consoles.new()
+        if self.p["clear"]:
+            console = replace(console, questions=())
+        if self.p["content"] is not None:
+            console = replace(console, content=self.p["content"])
+        data = self._evaluate(invoker, title, console)
         if data["type"] == "normal":
             console = replace(console, questions=(*console.questions, self.p["question"]))
         if console.size <= MAX_SIZE:
-            self._invoker.consoles.keep(console)
+            invoker.consoles.store(console)
         data |= {"session": console.id, "sessionSize": console.size, "sessionMaxSize": MAX_SIZE}
         if known is None:
             data["sessionIsNew"] = True
         for name, value in data.items():
             self.result.set((), name, value)
 
-    @property
     def _invoker(self) -> Invoker:
         declared = self.site.parser.registries.function(FUNCTION)
         if declared is None or not isinstance(declared.function, Invoker):
             raise LookupError(FUNCTION)
         return declared.function
 
-    def _title(self) -> Title:
-        name = self.p["title"] or ""
-        title = self.site.titles.try_parse(name)
-        if title is None or title.interwiki:
-            raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
-        return title
-
-    def _asked(self, console: Console) -> Console:
-        """The console as this request wants it."""
-        if self.p["clear"]:
-            console = replace(console, questions=())
-        if self.p["content"] is not None:
-            console = replace(console, content=self.p["content"])
-        return console
-
-    def _evaluated(self, title: Title, console: Console) -> dict[str, object]:
+    def _evaluate(self, invoker: Invoker, title: Title, console: Console) -> dict[str, object]:
+        """Return the fields of the answer for the question, or for its error."""
+        question: str = self.p["question"]
         options = ParserOptions(limit_report=False, language=self.context.language)
         parser = self.site.parser
         state = ParseState(parser, title, options, parser.loader())
         try:
-            return self._answer(title, console, state)
+            if console.size + len(question.encode("utf-8", "replace")) > MAX_SIZE:
+                raise ScriptError(_TOO_LARGE)
+            text, printed = invoker.session(state).evaluate(
+                *(title, console.content),
+                *(state.message("scribunto-console-code"), console.code(question)),
+            )
+            return {"type": "normal", "print": printed, "return": text}
         except ScriptError as error:
-            return _problem(error, state)
+            message = state.message(error.key, *error.params)
+            html = details(message, error.trace, state)
+            return {"type": "error", "html": html, "message": message, "messagename": error.key}
         finally:
             self.site.plugins.hook.on_rendering_ended(state=state)
-
-    def _answer(self, title: Title, console: Console, state: ParseState) -> dict[str, object]:
-        question: str = self.p["question"]
-        if console.size + len(question.encode("utf-8", "replace")) > MAX_SIZE:
-            raise ScriptError(_TOO_LARGE)
-        session = self._invoker.session(state)
-        name = state.message("scribunto-console-code")
-        text, printed = session.ask(title, console.content, name, console.code(question))
-        return {"type": "normal", "print": printed, "return": text}
-
-
-def _problem(error: ScriptError, state: ParseState) -> dict[str, object]:
-    message = state.message(error.key, *error.params)
-    html = details(message, error.trace, state)
-    return {"type": "error", "html": html, "message": message, "messagename": error.key}

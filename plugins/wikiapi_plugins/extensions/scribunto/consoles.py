@@ -1,4 +1,4 @@
-"""The consoles of a site: what each was asked before, for a while."""
+"""The consoles of a site: a module and the questions evaluated beside it."""
 
 from __future__ import annotations
 
@@ -11,31 +11,32 @@ from threading import Lock
 
 MAX_SIZE = 500_000
 """Bytes that the module and the questions of a console may have together."""
-_MOST = 50
-_SECONDS = 3600.0
+_MAX_CONSOLES = 50
+_LIFETIME = 3600.0
 _LARGEST_ID = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """A console: the module beside which it runs, and what it was asked so far."""
+    """A console: the module beside which it runs, and the questions evaluated so far."""
 
     id: int
     content: str = ""
     questions: tuple[str, ...] = ()
     used: float = 0.0
+    """When it was used last, by the clock of the consoles."""
 
     @property
     def size(self) -> int:
-        """Bytes it takes."""
+        """Bytes of its texts."""
         texts = (self.content, *self.questions)
         return sum(len(text.encode("utf-8", "replace")) for text in texts)
 
     def code(self, question: str) -> str:
-        """Lua that asks everything again, forgets what was printed, then asks the question.
+        """Return Lua that evaluates all questions again, forgets the output, then evaluates this.
 
-        All of it is one chunk, so that local variables last from one question to the next. What
-        begins with ``=`` is an expression.
+        All of it is one chunk, so that local variables last from one question to the next. A
+        question that begins with ``=`` is an expression.
         """
         before = [f"do local _ = {q[1:]}\nend" if q.startswith("=") else q for q in self.questions]
         last = f"return {question[1:]}" if question.startswith("=") else question
@@ -43,35 +44,35 @@ class Console:
 
 
 class Consoles:
-    """Consoles by number. A number is a secret: who knows it shares the console."""
+    """The consoles of a site. Their numbers are secrets: a console is shared with its number."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with none."""
         self._clock = clock
-        self._kept: OrderedDict[int, Console] = OrderedDict()
+        self._consoles: OrderedDict[int, Console] = OrderedDict()
         self._lock = Lock()
 
     def get(self, number: int | None) -> Console | None:
-        """The console of a number, unless it is forgotten."""
+        """Return the console of a number, unless it has been dropped."""
         with self._lock:
-            self._forget_old()
-            return None if number is None else self._kept.get(number)
+            self._drop_old()
+            return None if number is None else self._consoles.get(number)
 
     def new(self) -> Console:
-        """A console that was asked nothing yet."""
+        """Return a console without questions."""
         return Console(secrets.randbelow(_LARGEST_ID) + 1)
 
-    def keep(self, console: Console) -> None:
-        """Remember a console for an hour, or until too many others are used."""
+    def store(self, console: Console) -> None:
+        """Store a console for an hour, or until too many others are used."""
         with self._lock:
-            self._kept[console.id] = replace(console, used=self._clock())
-            self._kept.move_to_end(console.id)
-            self._forget_old()
+            self._consoles[console.id] = replace(console, used=self._clock())
+            self._consoles.move_to_end(console.id)
+            self._drop_old()
 
-    def _forget_old(self) -> None:
-        oldest = self._clock() - _SECONDS
-        while self._kept:
-            first = next(iter(self._kept.values()))
-            if len(self._kept) <= _MOST and first.used >= oldest:
+    def _drop_old(self) -> None:
+        oldest = self._clock() - _LIFETIME
+        while self._consoles:
+            first = next(iter(self._consoles.values()))
+            if len(self._consoles) <= _MAX_CONSOLES and first.used >= oldest:
                 return
-            self._kept.popitem(last=False)
+            self._consoles.popitem(last=False)

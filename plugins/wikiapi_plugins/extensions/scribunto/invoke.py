@@ -12,10 +12,9 @@ from wikiapi.title import MODULE
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, escape_all
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
-from wikiapi_plugins.extensions.scribunto.errors import ScriptError, add_figures, details
-from wikiapi_plugins.extensions.scribunto.host.modules import module_title, used_text
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
+from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
-from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
@@ -30,31 +29,40 @@ class Invoker:
     """``#invoke`` on one site."""
 
     def __init__(self, site: Site, cpu_seconds: float) -> None:
-        """Start without workers; the modules of a page may use so much CPU time."""
+        """Start without workers; ``cpu_seconds`` is the time that the modules of a page may use."""
         self._site = site
-        self.pool = WorkerPool()
-        self.consoles = Consoles()
         self._cpu_seconds = cpu_seconds
         self._memory = ModuleMemory()
-
-    @cached_property
-    def _site_facts(self) -> Mapping[str, Any]:
-        return site_facts(self._site)
+        self.pool = WorkerPool()
+        self.consoles = Consoles()
 
     def declaration(self) -> ParserFunction:
-        """The parser function."""
+        """Return the declaration of the parser function."""
         return ParserFunction(FUNCTION, self, raw=True)
 
     def __call__(self, call: FunctionCall) -> str:
-        """The text that the function returns, or what went wrong."""
-        session = self.session(call.state)
+        """Return the text that the function of the module returns, or an error message."""
         try:
-            return _run(session, call)
+            return self._invoke(call)
         except ScriptError as error:
-            return _shown(error, call.state)
+            return _error_message(error, call.state)
+
+    def _invoke(self, call: FunctionCall) -> str:
+        if len(call) < 2:
+            raise ScriptError(errors.NO_FUNCTION_NAMED)
+        function = call.expand(1)
+        session = self.session(call.state)
+        namespace = call.site.namespaces.get(MODULE)
+        prefix = namespace.prefix if namespace else "Module:"
+        title = call.site.titles.try_parse(f"{prefix}{call.first}")
+        module = session.modules.title(title.prefixed_text) if title else None
+        if module is None or session.modules.text(module) is None:
+            raise ScriptError(errors.NO_MODULE, ("", call.first))
+        frame = call.frame.child(module, tuple(call.parts[1:]))
+        return session.invoke(module, function, frame, call.frame)
 
     def session(self, state: ParseState) -> Session:
-        """The Lua of a rendering."""
+        """Return the Lua session of a rendering."""
         session = state.plugin_state.get(NAME)
         if not isinstance(session, Session):
             session = state.plugin_state[NAME] = Session(
@@ -62,34 +70,20 @@ class Invoker:
             )
         return session
 
+    @cached_property
+    def _site_facts(self) -> Mapping[str, Any]:
+        return site_facts(self._site)
+
 
 def end(state: ParseState) -> None:
-    """A rendering has ended: let go of its worker and report what it used."""
+    """Close the Lua session of a rendering, if it has one."""
     session = state.plugin_state.pop(NAME, None)
     if isinstance(session, Session):
         session.close()
-        add_figures(session)
 
 
-def _run(session: Session, call: FunctionCall) -> str:
-    if len(call) < 2:
-        raise ScriptError(errors.NO_FUNCTION_NAMED)
-    function = call.expand(1)
-    title = call.site.titles.try_parse(f"{_prefix(call)}{call.first}")
-    module = module_title(session, title.prefixed_text) if title else None
-    if module is None or used_text(session, module) is None:
-        raise ScriptError(errors.NO_MODULE, ("", call.first))
-    frame = call.frame.child(module, tuple(call.parts[1:]))
-    return session.invoke(module, function, frame, call.frame)
-
-
-def _prefix(call: FunctionCall) -> str:
-    namespace = call.site.namespaces.get(MODULE)
-    return namespace.prefix if namespace else "Module:"
-
-
-def _shown(error: ScriptError, state: ParseState) -> str:
-    """The error as it stands in the page; what is behind it is for the page's scripts to show."""
+def _error_message(error: ScriptError, state: ParseState) -> str:
+    """Return the error as the page shows it; scripts of the page show the stack."""
     message = state.message(error.key, *error.params)
     html = details(message, error.trace, state)
     state.budget.keep(html)

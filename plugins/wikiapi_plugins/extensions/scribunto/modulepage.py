@@ -17,15 +17,15 @@ _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """The documentation of a module, or where it may be written, and the highlighted source."""
+    """Render the documentation of a module, or a link to create it, and the highlighted source."""
     output = _documentation(site, title, replace(options, wrapper_class="", limit_report=False))
     if options.target is Target.HTML:
-        output.html = wrap_output(output.html + _shown(source, site, output), site, options)
+        output.html = wrap_output(output.html + _source_html(source, site, output), site, options)
     return output
 
 
-def _shown(source: str, site: Site, output: ParserOutput) -> str:
-    """The source, in colours where the plugin for that is there and it is not too long."""
+def _source_html(source: str, site: Site, output: ParserOutput) -> str:
+    """Return the source as HTML, highlighted if that is possible and it is not too long."""
     coloured = source_page(source, "lua", site, output)
     if coloured is not None:
         return coloured
@@ -45,7 +45,7 @@ def _documentation(site: Site, title: Title, options: ParserOptions) -> ParserOu
 
 
 def _documentation_page(site: Site, title: Title) -> Title | None:
-    """The page that documents a module; pages elsewhere and documentation itself have none."""
+    """Return the page that documents a module; documentation and pages elsewhere have none."""
     if title.ns != MODULE or title.dbkey.endswith(_DOCUMENTATION):
         return None
     name = site.messages.text(Message("scribunto-doc-page-name", (title.text,)), site.language)
@@ -53,7 +53,7 @@ def _documentation_page(site: Site, title: Title) -> Title | None:
 
 
 def redirect_target(site: Site, source: str) -> Title | None:
-    """The module that another one is: nothing but ``return require [[Module:Name]]`` says so."""
+    """Return the target of a redirect: the module of a mere ``return require [[Module:Name]]``."""
     match = _REDIRECT.fullmatch(source)
     if match is None:
         return None

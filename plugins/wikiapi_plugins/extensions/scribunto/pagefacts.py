@@ -1,4 +1,4 @@
-"""What a worker is told before it runs the first module of a page, or the first of all."""
+"""What a worker receives before it runs the first module of a page, and the first of all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IMMOVABLE = (-2, -1, 14)
 
 
 def page_facts(state: ParseState) -> Mapping[str, Any]:
-    """What the page's modules must know of it, by the names it has on the Lua side."""
+    """Return the fields of a page and its rendering, by their names in the Lua files."""
     site = state.site
     return {
         "now": int(state.now.timestamp()),
@@ -31,7 +31,7 @@ def page_facts(state: ParseState) -> Mapping[str, Any]:
 
 
 def site_facts(site: Site) -> Mapping[str, Any]:
-    """What ``mw.site`` tells on every page."""
+    """Return the fields of ``mw.site``, which are the same on every page."""
     config = site.config.site
     return {
         "general": {

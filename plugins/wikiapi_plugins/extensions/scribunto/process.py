@@ -1,4 +1,4 @@
-"""A worker process as the server sees it."""
+"""Worker processes, and the pool in which they wait for the next page."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from wikiapi_plugins.extensions.scribunto.worker.wire import Channel
 _START = "import sys; sys.path[:0] = sys.argv[1:]; from worker.main import main; main()"
 _HERE = Path(__file__).parent
 _MALLOC = {
-    # What one page gave back the next one takes: the system is asked for less.
+    # Memory that one page frees is used by the next one, without a system call.
     "trim_threshold": 16 * 1024 * 1024,
     "top_pad": 1024 * 1024,
-    # A state gives back all it has in small pieces, which are best joined at once.
+    # A state frees its memory in small pieces, which are best joined at once.
     "mxfast": 0,
 }
 _ENVIRONMENT: Mapping[str, str] = MappingProxyType(
     {
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
-        # Read by the GNU library; others overlook it.
+        # Read by the GNU C library; others ignore it.
         "GLIBC_TUNABLES": ":".join(f"glibc.malloc.{key}={n}" for key, n in _MALLOC.items()),
     }
 )
-_GRACE = 5.0
-"""Seconds in which a process that was killed must be gone."""
+_KILL_TIMEOUT = 5.0
+"""Seconds to wait for a killed process to end."""
 
 
 class LuaMissing(Exception):
-    """The library that brings Lua is not installed."""
+    """The library that contains Lua is not installed."""
 
 
 class WorkerProcess:
     """A running worker. Used by one thread at a time."""
 
     def __init__(self) -> None:
-        """Start it: without our environment, our files or our terminal.
+        """Start it, without the server's environment, files or terminal.
 
         Raises:
-            LuaMissing: there is no Lua to be had.
-            OSError: the system does not start it.
+            LuaMissing: Lua is not installed.
+            OSError: the system does not start a process.
         """
         command = [sys.executable, "-I", "-S", "-c", _START, str(_HERE), lua_folder()]
-        # Nothing of the command comes from outside.
+        # No part of the command comes from a request.
         self._process = subprocess.Popen(  # noqa: S603
             command,
             stdin=subprocess.PIPE,
@@ -67,7 +67,7 @@ class WorkerProcess:
         self.channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
         self.pages: Iterator[int] = count(1)
         self.knows_site = False
-        """Whether it was told of the wiki."""
+        """Whether it has received the facts of the wiki."""
         self._finalizer = weakref.finalize(self, _end, self._process)
 
     @property
@@ -80,7 +80,7 @@ class WorkerProcess:
         """Whether it is still running."""
         return self._process.poll() is None
 
-    def ask(self, message: Any) -> None:
+    def send(self, message: Any) -> None:
         """Send a message."""
         self.channel.send(message)
 
@@ -89,13 +89,13 @@ class WorkerProcess:
         self._finalizer()
 
     def disown(self) -> None:
-        """Leave it to the process that started it: this one is a copy of that."""
+        """Leave it running when this object ends: the parent process, which started it, uses it."""
         self._finalizer.detach()
 
     def returned(self) -> int:
-        """How it has ended: its status, or the negative number of the signal that ended it."""
+        """Return its exit status, or the negative number of the signal that ended it."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_GRACE)
+            self._process.wait(_KILL_TIMEOUT)
         code = self._process.returncode
         self.kill()
         return 0 if code is None else code
@@ -104,16 +104,15 @@ class WorkerProcess:
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     with suppress(subprocess.TimeoutExpired):
-        process.wait(_GRACE)
+        process.wait(_KILL_TIMEOUT)
     for pipe in (process.stdin, process.stdout):
         if pipe:
-            # What could not be sent to the dead is lost.
             with suppress(OSError):
                 pipe.close()
 
 
 def lua_folder() -> str:
-    """Where the library is that brings Lua.
+    """Return the folder of the library that contains Lua.
 
     Raises:
         LuaMissing: it is not installed.
@@ -128,7 +127,7 @@ _MOST_IDLE = 8
 
 
 class WorkerPool:
-    """The workers of one site: a rendering takes one when it first needs it, and gives it back."""
+    """The idle workers of one site: a rendering takes one when it needs it, and gives it back."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -136,14 +135,14 @@ class WorkerPool:
         self._lock = Lock()
         self._owner = os.getpid()
         self.started = 0
-        """How many were ever started."""
+        """How many were started so far."""
 
     def take(self) -> WorkerProcess:
-        """A worker that nobody else uses.
+        """Return a worker for one rendering.
 
         Raises:
-            LuaMissing: there is no Lua to be had.
-            OSError: the system does not start one.
+            LuaMissing: Lua is not installed.
+            OSError: the system does not start a process.
         """
         with self._lock:
             self._forget_parent()
@@ -155,7 +154,7 @@ class WorkerPool:
         return WorkerProcess()
 
     def give_back(self, worker: WorkerProcess) -> None:
-        """Let somebody else use it."""
+        """Make a worker available again; it ends if enough others are idle."""
         with self._lock:
             self._forget_parent()
             if len(self._idle) < _MOST_IDLE:
@@ -164,14 +163,14 @@ class WorkerPool:
         worker.kill()
 
     def close(self) -> None:
-        """End all that are idle."""
+        """End all idle workers."""
         with self._lock:
             idle, self._idle = self._idle, []
         for worker in idle:
             worker.kill()
 
     def _forget_parent(self) -> None:
-        """After a fork the workers are the parent's, who goes on using them."""
+        """Forget, after a fork, the workers of the parent process, which goes on using them."""
         if self._owner != os.getpid():
             self._owner = os.getpid()
             for worker in self._idle:

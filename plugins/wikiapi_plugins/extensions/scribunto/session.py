@@ -1,4 +1,4 @@
-"""The Lua of one rendering: its worker, its frames and what it has used."""
+"""The Lua of one rendering: it runs modules in a worker, and answers the worker's calls."""
 
 from __future__ import annotations
 
@@ -9,36 +9,40 @@ from typing import Any
 
 from wikiapi.title import Title
 from wikiapi.wikitext import Frame, ParseState
+from wikiapi.wikitext.output import LimitFigure
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, ScriptError, well_formed
-from wikiapi_plugins.extensions.scribunto.host import answer
-from wikiapi_plugins.extensions.scribunto.host.lasting import lasts
+from wikiapi_plugins.extensions.scribunto.host import Host
+from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory, PageModules
 from wikiapi_plugins.extensions.scribunto.pagefacts import page_facts
-from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory, Prefetch
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing, WorkerPool, WorkerProcess
+from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
 from wikiapi_plugins.extensions.scribunto.worker.wire import Disconnected, TimedOut
 
-OWN_SECONDS = 20.0
-"""CPU time of the server that the questions of a page's modules may cost."""
+HOST_SECONDS = 20.0
+"""CPU time of the server that the host functions called by a page's modules may use."""
 _MOST_NESTED = 40
-"""An ``#invoke`` may be expanded within one, and so on, so many levels deep."""
-_QUESTION_BYTES = 100
-"""What the answer to a question leaves behind in memory, about, beside what is counted there."""
+"""Levels of ``#invoke`` that are expanded within each other."""
+_CALL_BYTES = 100
+"""Memory that a call of a host function leaves in use, about, beside what is counted there."""
 _PATIENCE = 5
-"""A worker may keep us waiting so many times as long: other processes want the CPU as well."""
+"""The factor by which a worker may exceed its CPU time: other processes use the CPU as well."""
 _TIMED_OUT = frozenset({-signal.SIGPROF, -signal.SIGXCPU})
-_OF_ITS_OWN = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL})
-"""Signals that end a worker for what it does itself."""
-_BRIEFLY = 60
-"""Seconds for which a page is good that cost a worker: it may cost the next one as well."""
+_CRASHES = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL})
+"""Signals that a worker brings about itself, in contrast to those that others send it."""
+_CACHE_SECONDS_AFTER_FAILURE = 60
+"""How long a page may be cached that ended a worker: rendering it again may end the next one."""
 
 
-class _SpentOnAnswers(TimedOut):
-    """The questions of a page's modules cost too much of the server's own time."""
+class _HostTimedOut(TimedOut):
+    """The host functions that a page's modules called have used up the time of the server."""
 
 
 class Session:
-    """One rendering's Lua. Used by one thread; close it when the rendering ends."""
+    """The Lua of one rendering. Used by one thread; close it when the rendering ends.
+
+    A worker runs the modules. It is taken from the pool for the first one.
+    """
 
     def __init__(
         self,
@@ -48,130 +52,118 @@ class Session:
         site_facts: Callable[[], Mapping[str, Any]],
         memory: ModuleMemory,
     ) -> None:
-        """Take a worker from the pool when the first module is run.
+        """Prepare a rendering.
 
         Args:
             state: the rendering.
-            pool: where workers are.
+            pool: provides workers.
             cpu_seconds: the CPU time that the modules of the page may use.
-            site_facts: tells what a worker must know of the site.
-            memory: what the site remembers of modules.
+            site_facts: returns what a worker must know of the site.
+            memory: which modules other pages required.
         """
         self.state = state
-        self.frames: list[Frame] = []
-        self.log: list[str] = []
-        self.cpu_limit = self.cpu_left = cpu_seconds
-        self.bytes_used = 0
-        self.warned = 0
-        """Characters of the warnings that modules gave."""
+        self.modules = PageModules(state, memory)
+        self._frames: list[Frame] = []
+        self._host = Host(state, self._frames, self.modules)
+        self._log: list[str] = []
+        self._cpu_limit = self._cpu_left = cpu_seconds
+        self._bytes_used = 0
         self._pool = pool
         self._site_facts = site_facts
-        self.memory = memory
-        self.prefetch = Prefetch(self, memory)
         self._worker: WorkerProcess | None = None
         self._page = 0
         self._opening: dict[str, Any] = {}
+        """What the next message to the worker has in addition: facts of the page and the site."""
         self._failure: ScriptError | None = None
         self._depth = 0
-        self._answering = 0.0
-
-    @property
-    def cpu_used(self) -> float:
-        """Seconds of CPU time used."""
-        return self.cpu_limit - self.cpu_left
+        self._host_seconds = 0.0
 
     def invoke(self, module: Title, function: str, frame: Frame, parent: Frame) -> str:
-        """The text that a module's function returns.
+        """Return the text that a function of a module returns.
 
         Raises:
-            ScriptError: it returns none.
+            ScriptError: it fails.
         """
-        name, first = module.prefixed_text, len(self.frames)
+        name, first = module.prefixed_text, len(self._frames)
         arguments = [
-            *(name, function, name, first, _listed(frame)),
-            *(parent.title.prefixed_text, first + 1, _listed(parent)),
+            *(name, function, name, first, _argument_list(frame)),
+            *(parent.title.prefixed_text, first + 1, _argument_list(parent)),
         ]
-        with self.prefetch.running(module) as modules:
-            return _result(self._ran("invoke", arguments, frame, parent, modules=modules))[0]
+        with self.modules.running(module) as modules:
+            return self._run("invoke", arguments, [frame, parent], modules)[0]
 
-    def ask(self, module: Title, source: str, name: str, question: str) -> tuple[str, str]:
-        """What code beside a module returns, and what it prints.
+    def evaluate(self, module: Title, source: str, name: str, code: str) -> tuple[str, str]:
+        """Return what code beside a module returns, and what it prints.
 
         Args:
-            module: the title that the module goes by.
+            module: the title of the module.
             source: the module's text, which need not be that of the page.
-            name: what errors call the code.
-            question: the code.
+            name: the name of the code in errors.
+            code: the code.
 
         Raises:
             ScriptError: the module or the code has an error.
         """
-        arguments = [module.prefixed_text, len(self.frames), source, name, question]
-        text, printed = _result(self._ran("console", arguments, self.state.root_frame()))
+        arguments = [module.prefixed_text, len(self._frames), source, name, code]
+        text, printed = self._run("console", arguments, [self.state.root_frame()], {})
         return text, printed
 
-    def _ran(
-        self,
-        what: str,
-        arguments: list[Any],
-        *frames: Frame,
-        modules: Mapping[str, Any] | None = None,
-    ) -> list[Any]:
-        """How it ended; Lua knows the frames by number while it runs."""
+    def close(self) -> None:
+        """Give the worker back, and add what was used to the limit report."""
+        worker, self._worker = self._worker, None
+        if worker:
+            try:
+                worker.send({"end": self._page})
+            except Disconnected:
+                worker.kill()
+            else:
+                self._pool.give_back(worker)
+        self._report_limits()
+
+    def _run(
+        self, what: str, arguments: list[Any], frames: list[Frame], modules: Mapping[str, Any]
+    ) -> list[str]:
+        """Return the texts that a run in the worker results in.
+
+        Lua refers to the frames by their index while it runs.
+        """
         if self._failure:
             raise self._failure
         if self._depth >= _MOST_NESTED:
             raise ScriptError(errors.LUA_ERROR, ("", "C stack overflow"))
-        worker = self._worker or self._started()
-        first = len(self.frames)
-        self.frames += frames
-        message: dict[str, Any] = {"page": self._page, "cpu": self.cpu_left}
-        message |= {"run": what, "with": arguments, "modules": modules or {}}
+        worker = self._worker or self._start_worker()
+        first = len(self._frames)
+        self._frames += frames
+        message: dict[str, Any] = {"page": self._page, "cpu": self._cpu_left}
+        message |= {"run": what, "with": arguments, "modules": modules}
         message |= self._opening
         self._opening = {}
         self._depth += 1
         try:
-            data = self._told(worker, message)
-        finally:
-            self._depth -= 1
-            del self.frames[first:]
-        self.bytes_used = max(self.bytes_used, data["memory"])
-        if "log" in data:
-            self.state.budget.keep(data["log"])
-            self.log.append(data["log"])
-        self.cpu_left = data.get("cpu", self.cpu_left)
-        done: list[Any] = data["done"]
-        return done
-
-    def _told(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a conversation comes to; one that breaks off leaves a worker nobody can use."""
-        try:
-            return self._converse(worker, message)
+            done = self._exchange(worker, message)
         except (Disconnected, TimedOut) as error:
-            failure = self._lost(error)
+            failure = self._worker_lost(error)
             self.state.budget.check()
             raise failure from None
         except RecursionError:
-            self._drop()
+            self._kill_worker()
             self._failure = ScriptError(errors.LUA_ERROR, ("", "stack overflow"))
             raise self._failure from None
         except BaseException:
-            self._drop()
+            # The worker still waits for a result: it cannot be used again.
+            self._kill_worker()
             raise
+        finally:
+            self._depth -= 1
+            del self._frames[first:]
+        self._bytes_used = max(self._bytes_used, done["memory"])
+        if "log" in done:
+            self.state.budget.keep(done["log"])
+            self._log.append(done["log"])
+        self._cpu_left = done.get("cpu", self._cpu_left)
+        return _texts(done["done"])
 
-    def close(self) -> None:
-        """Give the worker back."""
-        worker, self._worker = self._worker, None
-        if worker is None:
-            return
-        try:
-            worker.ask({"end": self._page})
-        except Disconnected:
-            worker.kill()
-        else:
-            self._pool.give_back(worker)
-
-    def _started(self) -> WorkerProcess:
+    def _start_worker(self) -> WorkerProcess:
         try:
             self._worker = self._pool.take()
         except (LuaMissing, OSError) as error:
@@ -186,81 +178,102 @@ class Session:
             self._worker.knows_site = True
         return self._worker
 
-    def _converse(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Send a message and answer what is asked, until the result comes."""
-        worker.ask(message)
+    def _exchange(self, worker: WorkerProcess, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a message, answer the worker's calls of host functions, and return its result."""
+        worker.send(message)
         while True:
-            patience = min(self.cpu_left * _PATIENCE + 1, self.state.budget.left)
-            data: dict[str, Any] = worker.channel.receive(patience)
-            self.prefetch.note_used(data.get("used"))
-            if "done" in data:
-                return data
-            worker.ask(self._timed_answer(str(data["ask"]), data["of"]))
+            patience = min(self._cpu_left * _PATIENCE + 1, self.state.budget.left)
+            reply: dict[str, Any] = worker.channel.receive(patience)
+            self.modules.note_used(reply.get("used"))
+            if "done" in reply:
+                return reply
+            worker.send(self._timed_call(str(reply["call"]), reply["arguments"]))
 
-    def _timed_answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
-        """The answer, unless all answers of the page together took too much of our own time."""
-        self.state.draw(_QUESTION_BYTES)
-        if self._answering > OWN_SECONDS:
-            raise _SpentOnAnswers
+    def _timed_call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
+        """Return the message that answers a call, unless all calls together took too long."""
+        self.state.draw(_CALL_BYTES)
+        if self._host_seconds > HOST_SECONDS:
+            raise _HostTimedOut
         if self._depth > 1:
-            return self._answer(operation, arguments)
+            return self._call(function, arguments)
         started = thread_time()
         try:
-            return self._answer(operation, arguments)
+            return self._call(function, arguments)
         finally:
-            self._answering += thread_time() - started
+            self._host_seconds += thread_time() - started
 
-    def _answer(self, operation: str, arguments: list[Any]) -> Mapping[str, Any]:
+    def _call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
         try:
-            data = answer(self, operation, arguments)
+            result = self._host.call(function, arguments)
         except Refusal as refusal:
             return {"error": str(refusal)}
         except RecursionError:
             return {"error": "stack overflow"}
-        return {"answer": data, "lasts": True} if lasts(operation, arguments) else {"answer": data}
+        if result.cacheable:
+            return {"result": result.value, "cacheable": True}
+        return {"result": result.value}
 
-    def _lost(self, error: Exception) -> ScriptError:
-        """The worker is gone. Whatever else the page invokes meets the same fate."""
+    def _worker_lost(self, error: Exception) -> ScriptError:
+        """Return the error for a lost worker, which all further invocations of the page get."""
         if self._failure:
             return self._failure
         worker = self._worker
         output = self.state.output
         if worker and isinstance(error, TimedOut):
-            if not isinstance(error, _SpentOnAnswers):
-                # It may have had nothing to run on: other processes want the CPU as well.
+            if not isinstance(error, _HostTimedOut):
+                # It may have had nothing to run on: other processes use the CPU as well.
                 output.interrupt()
             worker.kill()
             code = -signal.SIGPROF
         else:
             code = worker.returned() if worker else 0
-        self._drop()
+        self._kill_worker()
         if code in _TIMED_OUT:
-            self.cpu_left = 0.0
+            self._cpu_left = 0.0
             self._failure = ScriptError(errors.TIMEOUT)
         elif code < 0:
-            if code not in _OF_ITS_OWN:
+            if code not in _CRASHES:
                 output.interrupt()
             self._failure = ScriptError(errors.KILLED, ("", str(-code)))
         else:
             self._failure = ScriptError(errors.EXITED, ("", str(code)))
-        output.expire_after(_BRIEFLY)
+        output.expire_after(_CACHE_SECONDS_AFTER_FAILURE)
         return self._failure
 
-    def _drop(self) -> None:
+    def _kill_worker(self) -> None:
         worker, self._worker = self._worker, None
         if worker:
             worker.kill()
 
+    def _report_limits(self) -> None:
+        """Put time, memory and log into the limit report."""
+        state = self.state
 
-def _listed(frame: Frame) -> list[str | bool]:
-    """Arguments as name, text, name, text...; false for a text that is yet to be expanded."""
+        def figure(name: str, value: tuple[str | int, ...], unit: str = "") -> None:
+            key = f"scribunto-limitreport-{name}"
+            state.output.plugin_limits[key] = LimitFigure(state.message(key), value, unit)
+
+        used = self._cpu_limit - self._cpu_left
+        figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")
+        figure("memusage", (self._bytes_used, MEMORY), " bytes")
+        if self._log:
+            figure("logs", ("\n".join(self._log),))
+
+
+def _argument_list(frame: Frame) -> list[str | bool]:
+    """Return arguments as name, text, name, text...; false for a text that is not expanded yet."""
     out: list[str | bool] = []
     for name, text in frame.known_arguments().items():
         out += (name, False if text is None else text)
     return out
 
 
-def _result(done: list[Any]) -> list[str]:
+def _texts(done: list[Any]) -> list[str]:
+    """Return the texts of a run.
+
+    Raises:
+        ScriptError: it has failed.
+    """
     if done[0]:
         return [well_formed(str(each)) for each in done[1:]]
     problem, trace, key, detail = [*done[1:], None, None, None, None][:4]

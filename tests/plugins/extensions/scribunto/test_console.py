@@ -23,8 +23,8 @@ def evaluate(site: Site, question: str, **params: Any) -> dict[str, Any]:
     request = {"action": "scribunto-console", "title": "Module:M", "question": question}
     answer = ask(site, request | {name: str(value) for name, value in params.items()})
     assert not answer.codes
-    told: dict[str, Any] = answer.data
-    return told
+    data: dict[str, Any] = answer.data
+    return data
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def evaluate(site: Site, question: str, **params: Any) -> dict[str, Any]:
     ],
 )
 def test_question(site: Site, question: str, returned: str, printed: str) -> None:
-    told = evaluate(site, question, content=COUNTER)
-    assert (told["type"], told["return"], told["print"]) == ("normal", returned, printed)
+    data = evaluate(site, question, content=COUNTER)
+    assert (data["type"], data["return"], data["print"]) == ("normal", returned, printed)
 
 
 def test_console_remembers_module_variables_and_calls(site: Site) -> None:
@@ -75,9 +75,9 @@ def test_new_text_of_the_module(site: Site) -> None:
 
 
 def test_unknown_console_is_a_new_one(site: Site) -> None:
-    told = evaluate(site, "=1", session=77)
-    assert told["sessionIsNew"] is True
-    assert told["session"] != 77
+    data = evaluate(site, "=1", session=77)
+    assert data["sessionIsNew"] is True
+    assert data["session"] != 77
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_unknown_console_is_a_new_one(site: Site) -> None:
     ],
 )
 def test_row_35_and_36_errors(site: Site, content: str, question: str, key: str, text: str) -> None:
-    told = evaluate(site, question, content=content)
-    assert (told["type"], told["messagename"]) == ("error", key)
-    assert text in told["message"]
-    assert told["html"].startswith("<p>")
+    data = evaluate(site, question, content=content)
+    assert (data["type"], data["messagename"]) == ("error", key)
+    assert text in data["message"]
+    assert data["html"].startswith("<p>")
     # The server goes on, and so does the console: it has not kept the question.
-    again = evaluate(site, "=2", session=told["session"], content="return {}")
-    assert (again["return"], again["session"]) == ("2", told["session"])
+    again = evaluate(site, "=2", session=data["session"], content="return {}")
+    assert (again["return"], again["session"]) == ("2", data["session"])
 
 
 @pytest.mark.parametrize("title", ["", "a[b", "|"])
@@ -108,19 +108,19 @@ def test_bad_title(site: Site, title: str) -> None:
 
 
 def test_console_that_holds_too_much(site: Site) -> None:
-    told = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'")
-    refused = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'", session=told["session"])
+    data = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'")
+    refused = evaluate(site, "x = '" + "a" * (MAX_SIZE // 2) + "'", session=data["session"])
     assert refused["messagename"] == "scribunto-console-too-large"
-    cleared = evaluate(site, "=tostring(x)", session=told["session"], clear=1)
+    cleared = evaluate(site, "=tostring(x)", session=data["session"], clear=1)
     assert (cleared["return"], cleared["sessionSize"]) == ("nil", 12)
 
 
 def test_consoles_are_forgotten_in_time() -> None:
     now = 0.0
     consoles = Consoles(lambda: now)
-    consoles.keep(Console(1))
+    consoles.store(Console(1))
     now = 3599.0
-    consoles.keep(Console(2))
+    consoles.store(Console(2))
     assert consoles.get(1) is not None
     now = 3601.0
     assert consoles.get(1) is None
@@ -130,7 +130,7 @@ def test_consoles_are_forgotten_in_time() -> None:
 def test_consoles_are_few() -> None:
     consoles = Consoles()
     for number in range(1, 61):
-        consoles.keep(Console(number))
+        consoles.store(Console(number))
     assert consoles.get(1) is None
     assert consoles.get(60) is not None
 

@@ -1,86 +1,75 @@
-"""The answers to what modules ask: one file for each library of ``mw``."""
+"""The functions that Lua calls in the server: one file for each library of ``mw``."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
-from functools import cache
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+from wikiapi.wikitext import Frame, ParseState
 from wikiapi_plugins.extensions.scribunto.errors import Refusal, well_formed
-from wikiapi_plugins.extensions.scribunto.host import (
-    basics,
-    frames,
-    languages,
-    messages,
-    modules,
-    sites,
-    texts,
-    titlepages,
-    titles,
-    uris,
-)
-from wikiapi_plugins.extensions.scribunto.host.basics import Operations
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.session import Session
-
-OPERATIONS: Operations = MappingProxyType(
-    {
-        **basics.OPERATIONS,
-        **frames.OPERATIONS,
-        **languages.OPERATIONS,
-        **messages.OPERATIONS,
-        **modules.OPERATIONS,
-        **sites.OPERATIONS,
-        **texts.OPERATIONS,
-        **titlepages.OPERATIONS,
-        **titles.OPERATIONS,
-        **uris.OPERATIONS,
-    }
-)
-"""By name: what is called with the session and the arguments that Lua gave.
-
-A list is returned to Lua as several values, except within another list.
-"""
-
-_KINDS: Mapping[str, tuple[type, ...]] = MappingProxyType(
-    {"str": (str,), "int": (int,), "bool": (bool,), "str | bool": (str, bool)}
-)
+from wikiapi_plugins.extensions.scribunto.host.basics import BasicLibrary
+from wikiapi_plugins.extensions.scribunto.host.frames import FrameLibrary
+from wikiapi_plugins.extensions.scribunto.host.languages import LanguageLibrary
+from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
+from wikiapi_plugins.extensions.scribunto.host.messages import MessageLibrary
+from wikiapi_plugins.extensions.scribunto.host.modules import ModuleLibrary
+from wikiapi_plugins.extensions.scribunto.host.sites import SiteLibrary
+from wikiapi_plugins.extensions.scribunto.host.texts import TextLibrary
+from wikiapi_plugins.extensions.scribunto.host.titles import TitleLibrary
+from wikiapi_plugins.extensions.scribunto.host.uris import UriLibrary
+from wikiapi_plugins.extensions.scribunto.modules import PageModules
 
 
-def answer(session: Session, operation: str, arguments: list[Any]) -> Any:
-    """The answer to a question.
+class HostResult(NamedTuple):
+    """The result of a host function."""
 
-    Raises:
-        Refusal: there is none; also where a worker asks what our own Lua never does.
-    """
-    function = OPERATIONS.get(operation)
-    given = [well_formed(each) if isinstance(each, str) else each for each in arguments]
-    if function is None or not _accepts(function, given):
-        raise Refusal(f"{operation}: bad arguments")
-    return function(session, *given)
+    value: Any
+    cacheable: bool
+    """Whether the worker may use it for other pages as well."""
 
 
-def _accepts(function: Callable[..., Any], given: list[Any]) -> bool:
-    kinds, rest = _declared(function)
-    if len(given) < len(kinds) or (rest is None and len(given) > len(kinds)):
-        return False
-    more = [rest] * (len(given) - len(kinds)) if rest else []
-    return all(type(e) in kind for e, kind in zip(given, [*kinds, *more], strict=True))
+class _Declared(NamedTuple):
+    library: Library
+    function: HostFunction
 
 
-@cache
-def _declared(
-    function: Callable[..., Any],
-) -> tuple[list[tuple[type, ...]], tuple[type, ...] | None]:
-    """The types of what follows the session, and of any number of values behind that."""
-    kinds, rest = [], None
-    for parameter in list(inspect.signature(function).parameters.values())[1:]:
-        accepted = _KINDS[str(parameter.annotation)]
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            rest = accepted
-        else:
-            kinds.append(accepted)
-    return kinds, rest
+class Host:
+    """The libraries of one rendering, called by the names of their functions."""
+
+    def __init__(self, state: ParseState, frames: list[Frame], modules: PageModules) -> None:
+        """Make the libraries.
+
+        Args:
+            state: the rendering.
+            frames: the frames that Lua refers to by their index; Lua may add to them.
+            modules: the modules of the page.
+        """
+        libraries = (
+            BasicLibrary(state),
+            FrameLibrary(state, frames),
+            LanguageLibrary(state),
+            MessageLibrary(state),
+            ModuleLibrary(state, modules),
+            SiteLibrary(state),
+            TextLibrary(state),
+            TitleLibrary(state, modules),
+            UriLibrary(state),
+        )
+        self._functions = {
+            function.name: _Declared(library, function)
+            for library in libraries
+            for function in library.functions
+        }
+
+    def call(self, name: str, arguments: Sequence[Any]) -> HostResult:
+        """Return the result of a function.
+
+        Raises:
+            Refusal: it has none, or the worker sends what wikiapi's Lua code never does.
+        """
+        declared = self._functions.get(name)
+        checked = [well_formed(each) if isinstance(each, str) else each for each in arguments]
+        if declared is None or not declared.function.accepts(checked):
+            raise Refusal(f"{name}: bad arguments")
+        library, function = declared
+        return HostResult(function.method(library, *checked), function.is_cacheable(checked))

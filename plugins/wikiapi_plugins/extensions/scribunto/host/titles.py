@@ -1,114 +1,28 @@
-"""What ``mw.title`` asks about titles alone."""
+"""The functions of ``mw.title``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wikiapi.site import Site
-from wikiapi.store import pages
-from wikiapi.title import SPECIAL, Title
+from wikiapi.store import PageRow, links, pages
+from wikiapi.title import FILE, MEDIA, SPECIAL, Title
+from wikiapi.title.contentmodel import default_model
+from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.percent import quote_title
-from wikiapi_plugins.extensions.scribunto.errors import Refusal
-from wikiapi_plugins.extensions.scribunto.host.basics import TOO_MANY, Operations
+from wikiapi.wikitext import ParseState
+from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 from wikiapi_plugins.extensions.scribunto.host.uris import page_address
-
-if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.session import Session
-
+from wikiapi_plugins.extensions.scribunto.modules import PageModules
 
 _SCHEMES = ("http", "https")
-
-
-def named(session: Session, name: str) -> Title:
-    """The title that a title object stands for."""
-    title = session.state.site.titles.try_parse(name)
-    if title is None:
-        raise Refusal(f"invalid title '{name}'")
-    return title
-
-
-def new(session: Session, text: str, namespace: int) -> Mapping[str, Any] | None:
-    """The title of a text; ``None`` for what is none."""
-    site = session.state.site
-    if site.namespaces.get(namespace) is None:
-        return None
-    title = site.titles.try_parse(text, namespace)
-    return describe(site, title) if title else None
-
-
-def make(
-    session: Session, namespace: int, text: str, fragment: str, interwiki: str
-) -> Mapping[str, Any] | None:
-    """The title of exactly this name: no prefix is looked for in the text."""
-    site = session.state.site
-    found = site.namespaces.get(namespace)
-    if found is None:
-        return None
-    prefix = f"{interwiki}:" if interwiki else found.prefix or ":"
-    title = site.titles.try_parse(f"{prefix}{text}" + (f"#{fragment}" if fragment else ""))
-    if title is None or title.ns != (0 if interwiki else namespace):
-        return None
-    return describe(site, title) if title.interwiki == interwiki.lower() else None
-
-
-def by_id(session: Session, number: int) -> Mapping[str, Any] | None:
-    """The title of a page by its id; costs a look-up."""
-    state = session.state
-    if not state.expensive():
-        raise Refusal(TOO_MANY)
-    row = pages.by_ids(state.site.db, [number]).get(number)
-    if row is None:
-        return None
-    return describe(state.site, state.site.titles.make(row.namespace, row.title))
-
-
-def talk(session: Session, name: str) -> Mapping[str, Any] | None:
-    """The talk page of a page, if there can be one."""
-    site = session.state.site
-    found = site.titles.talk(named(session, name))
-    return describe(site, found) if found else None
-
-
-def subject(session: Session, name: str) -> Mapping[str, Any]:
-    """The page that a talk page is about."""
-    site = session.state.site
-    title = named(session, name)
-    return describe(site, title if title.interwiki else site.titles.subject(title))
-
-
-def partial_url(session: Session, name: str) -> str:
-    """The name without namespace as it stands in an address."""
-    return quote_title(named(session, name).dbkey)
-
-
-def url(session: Session, name: str, which: str, query: str, scheme: str | bool) -> str:
-    """The address of a page; a scheme may be chosen for a full one."""
-    found = page_address(session, named(session, name), which, query)
-    if which != "fullUrl" or not isinstance(scheme, str):
-        return found
-    rest = found.partition("://")[2]
-    if scheme == "relative":
-        return f"//{rest}"
-    return f"{scheme}://{rest}" if scheme in _SCHEMES else found
-
-
-OPERATIONS: Operations = MappingProxyType(
-    {
-        "title.new": new,
-        "title.make": make,
-        "title.byId": by_id,
-        "title.talk": talk,
-        "title.subject": subject,
-        "title.partialUrl": partial_url,
-        "title.url": url,
-    }
-)
+_INFINITE = "infinity"
 
 
 def describe(site: Site, title: Title) -> Mapping[str, Any]:
-    """The fields that cost no look-up, by the names they have in Lua."""
+    """Return the fields of a title that need no query, by their names in Lua."""
     namespace = title.namespace
     talk = site.namespaces.talk(namespace) if not title.interwiki else None
     subject = site.namespaces.subject(namespace) if not title.interwiki else namespace
@@ -136,3 +50,209 @@ def describe(site: Site, title: Title) -> Mapping[str, Any]:
         "isSubpage": len(parts) > 1,
         "isTalkPage": namespace.is_talk,
     }
+
+
+class TitleLibrary(Library):
+    """Titles, and the pages and files that they name."""
+
+    def __init__(self, state: ParseState, modules: PageModules) -> None:
+        super().__init__(state)
+        self._modules = modules
+
+    def new(self, text: str, namespace: int) -> Mapping[str, Any] | None:
+        """Return the title of a text; ``None`` if it is not valid."""
+        site = self.site
+        if site.namespaces.get(namespace) is None:
+            return None
+        title = site.titles.try_parse(text, namespace)
+        return describe(site, title) if title else None
+
+    def make(
+        self, namespace: int, text: str, fragment: str, interwiki: str
+    ) -> Mapping[str, Any] | None:
+        """Return the title of exactly this name: a prefix in the text is not recognised."""
+        site = self.site
+        found = site.namespaces.get(namespace)
+        if found is None:
+            return None
+        prefix = f"{interwiki}:" if interwiki else found.prefix or ":"
+        title = site.titles.try_parse(f"{prefix}{text}" + (f"#{fragment}" if fragment else ""))
+        if title is None or title.ns != (0 if interwiki else namespace):
+            return None
+        return describe(site, title) if title.interwiki == interwiki.lower() else None
+
+    def by_id(self, number: int) -> Mapping[str, Any] | None:
+        """Return the title of the page with an id."""
+        state = self.state
+        self.count_expensive()
+        row = pages.by_ids(state.site.db, [number]).get(number)
+        if row is None:
+            return None
+        return describe(state.site, state.site.titles.make(row.namespace, row.title))
+
+    def talk(self, name: str) -> Mapping[str, Any] | None:
+        """Return the title of a page's talk page, if it can have one."""
+        site = self.site
+        found = site.titles.talk(self.title(name))
+        return describe(site, found) if found else None
+
+    def subject(self, name: str) -> Mapping[str, Any]:
+        """Return the title of the page that a talk page belongs to."""
+        site = self.site
+        title = self.title(name)
+        return describe(site, title if title.interwiki else site.titles.subject(title))
+
+    def partial_url(self, name: str) -> str:
+        """Return the name without namespace as it is written in an address."""
+        return quote_title(self.title(name).dbkey)
+
+    def url(self, name: str, which: str, query: str, scheme: str | bool) -> str:
+        """Return the address of a page; a full one may be given a scheme."""
+        found = page_address(self.site, self.title(name), which, query)
+        if which != "fullUrl" or not isinstance(scheme, str):
+            return found
+        rest = found.partition("://")[2]
+        if scheme == "relative":
+            return f"//{rest}"
+        return f"{scheme}://{rest}" if scheme in _SCHEMES else found
+
+    def _look_up(self, title: Title) -> PageRow | None:
+        """Return the row of a page; that of another page counts as expensive the first time.
+
+        Another page is recorded as one on whose existence the output depends.
+        """
+        state = self.state
+        if title.interwiki or title.ns < 0:
+            return None
+        is_own = title.key == state.title.key
+        if not is_own:
+            if not state.lookups.knows_page(title):
+                self.count_expensive()
+            state.output.add_existence_link(title.without_fragment())
+        return state.lookups.page(title)
+
+    def page(self, name: str) -> Mapping[str, Any]:
+        """Return what the table of pages has of a page."""
+        title = self.title(name)
+        return self._facts(title, self._look_up(title))
+
+    def _facts(self, title: Title, row: PageRow | None) -> Mapping[str, Any]:
+        model = (row.content_model if row else None) or default_model(title)
+        language = row.language if row else None
+        special = title.ns < 0 and not title.interwiki and self.state.is_special_page(title)
+        return {
+            "exists": row is not None or special,
+            "id": row.page_id if row else 0,
+            "isRedirect": bool(row and row.is_redirect),
+            "contentModel": model,
+            "pageLang": page_language(title, model, language, self.site.language),
+        }
+
+    def pages_named(self, *names: str) -> list[list[Mapping[str, Any]]]:
+        """Return the same of many titles, in one query."""
+        state = self.state
+        titles = [self.title(name) for name in names]
+        self.count_expensive()
+        rows = pages.by_titles(state.site.db, {title.key for title in titles if title.ns >= 0})
+        return [[self._facts(title, rows.get(title.key)) for title in titles]]
+
+    def _text(self, title: Title) -> TemplateText | None:
+        """Return the text of a page; a page other than this one counts as used."""
+        if title.interwiki or title.ns < 0:
+            return None
+        if title.key == self.state.title.key:
+            return self.state.loader.get(title)
+        return self._modules.text(title)
+
+    def content(self, name: str) -> str | None:
+        """Return the text of a page."""
+        found = self._text(self.title(name))
+        return found.text if found else None
+
+    def redirect(self, name: str) -> Mapping[str, Any] | None:
+        """Return the target of a redirect."""
+        found = self._text(self.title(name))
+        return describe(self.site, found.redirect) if found and found.redirect else None
+
+    def protection(self, name: str) -> Mapping[str, list[str]]:
+        """Return the group or right that each action on a page requires."""
+        state = self.state
+        title = self.title(name)
+        if title.interwiki or title.ns < 0:
+            return {}
+        if title.key != state.title.key:
+            self.count_expensive()
+        now = f"{state.now:%Y%m%d%H%M%S}"
+        rows = state.lookups.restrictions(title)
+        levels: dict[str, list[str]] = {"edit": [], "move": []}
+        for row in rows:
+            if row.expiry == _INFINITE or row.expiry > now:
+                levels.setdefault(row.type, []).append(row.level)
+        return levels if state.lookups.page(title) else {"create": []}
+
+    def cascading(self, name: str) -> Mapping[str, Any]:
+        """Return the pages whose cascading protection includes a page, and its levels."""
+        state = self.state
+        title = self.title(name)
+        self.count_expensive()
+        sources = [] if title.interwiki else state.lookups.cascade_sources(title)
+        restrictions: dict[str, list[str]] = {}
+        found: dict[str, None] = {}
+        for row in sources:
+            found[state.site.titles.make(row.namespace, row.title).prefixed_text] = None
+            levels = restrictions.setdefault(row.type, [])
+            if row.level not in levels:
+                levels.append(row.level)
+        return {"restrictions": restrictions, "sources": list(found) or False}
+
+    def categories(self, name: str) -> list[list[str]]:
+        """Return the categories of a page."""
+        title = self.title(name)
+        self.count_expensive()
+        row = self.state.lookups.page(title) if title.ns >= 0 and not title.interwiki else None
+        if row is None:
+            return [[]]
+        rows = self.site.db.execute(links.outgoing(links.CATEGORIES, [row.page_id]))
+        return [sorted(name.replace("_", " ") for _, _, name in rows)]
+
+    def file(self, name: str) -> Mapping[str, Any] | None:
+        """Return the file of a title, which counts as shown; ``None`` for other namespaces."""
+        state = self.state
+        title = self.title(name)
+        if title.interwiki or title.ns not in (FILE, MEDIA):
+            return None
+        if title.ns == MEDIA:
+            title = state.site.titles.make(FILE, title.dbkey)
+        self.count_expensive()
+        state.output.images.setdefault(title.dbkey)
+        found = state.file(title)
+        if found is None:
+            return {"exists": False}
+        version = found.current
+        return {
+            "exists": True,
+            "width": version.dimensions[0],
+            "height": version.dimensions[1],
+            "size": version.size,
+            "mimeType": version.mime,
+            "length": version.duration,
+            "pages": False,
+        }
+
+    functions = (
+        HostFunction("title.new", new, cacheable=True),
+        HostFunction("title.make", make, cacheable=True),
+        HostFunction("title.byId", by_id),
+        HostFunction("title.talk", talk, cacheable=True),
+        HostFunction("title.subject", subject, cacheable=True),
+        HostFunction("title.partialUrl", partial_url, cacheable=True),
+        HostFunction("title.url", url, cacheable=True),
+        HostFunction("title.page", page),
+        HostFunction("title.pages", pages_named),
+        HostFunction("title.content", content),
+        HostFunction("title.redirect", redirect),
+        HostFunction("title.protection", protection),
+        HostFunction("title.cascading", cascading),
+        HostFunction("title.categories", categories),
+        HostFunction("title.file", file),
+    )

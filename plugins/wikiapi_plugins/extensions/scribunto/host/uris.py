@@ -1,39 +1,37 @@
-"""What ``mw.uri`` asks."""
+"""The functions of ``mw.uri``."""
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING
-
+from wikiapi.site import Site
 from wikiapi.title import Title, decode_references
 from wikiapi.wikitext import FunctionCall
-from wikiapi_plugins.extensions.scribunto.host.basics import Operations
+from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 from wikiapi_plugins.wikitext.parserfunctions.formatting import anchorencode
 
-if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.session import Session
-
-LOCAL = "localUrl"
+_LOCAL = "localUrl"
 
 
-def anchor_encode(session: Session, text: str) -> str:
-    """A heading's id."""
-    state = session.state
-    call = FunctionCall("anchorencode", text, (), state.root_frame(), state)
-    return decode_references(anchorencode(call))
-
-
-def page_address(session: Session, title: Title, which: str, query: str) -> str:
-    """The address of a page, with its server unless it is to be local."""
-    site = session.state.site
+def page_address(site: Site, title: Title, which: str, query: str) -> str:
+    """Return the address of a page, without its server if ``which`` is ``localUrl``."""
     url = site.page_url(title, query)
-    return url.removeprefix(site.config.site.server) if which == LOCAL else url
+    return url.removeprefix(site.config.site.server) if which == _LOCAL else url
 
 
-def address(session: Session, which: str, page: str, query: str) -> str | None:
-    """The address of a page that is named; ``None`` for what is no title."""
-    title = session.state.site.titles.try_parse(page)
-    return page_address(session, title, which, query) if title else None
+class UriLibrary(Library):
+    """Addresses of pages and anchors of headings."""
 
+    def anchor_encode(self, text: str) -> str:
+        """Return the id of a heading."""
+        state = self.state
+        call = FunctionCall("anchorencode", text, (), state.root_frame(), state)
+        return decode_references(anchorencode(call))
 
-OPERATIONS: Operations = MappingProxyType({"anchorEncode": anchor_encode, "address": address})
+    def address(self, which: str, page: str, query: str) -> str | None:
+        """Return the address of a page; ``None`` for an invalid title."""
+        title = self.site.titles.try_parse(page)
+        return page_address(self.site, title, which, query) if title else None
+
+    functions = (
+        HostFunction("anchorEncode", anchor_encode, cacheable=True),
+        HostFunction("address", address, cacheable=True),
+    )

@@ -1,4 +1,4 @@
--- Runs what is asked in the console, beside a module.
+-- Runs the code of a console, beside a module.
 local lib = ...
 local native = lib.native
 local setfenv = native.setfenv

@@ -10,7 +10,7 @@ end
 
 local SHARED = {} -- marks metatables that no module sees
 
--- Read-only views of a table, and of what it holds once that is asked for. One metatable serves all
+-- Read-only views of a table, and of what it contains once that is read. One metatable serves all
 -- of them: modules look at a few of many small tables, and hardly ever at their metatables.
 local function wrapped(data)
 	local views, origins = {}, {}
@@ -52,7 +52,7 @@ local function wrapped(data)
 	return view_of(data)
 end
 
--- A view whose metatable is asked for gets one of its own. Its functions know what they show: tables
+-- A view whose metatable is read gets one of its own. Its functions know what they show: tables
 -- that are given it, or a copy of it, show the same.
 local function own_metatable(view, shared)
 	local meta = { mw_loadData = true, __newindex = read_only }

@@ -20,10 +20,10 @@ local function key_text(name)
 	return kind == 'string' and name or nil
 end
 
-local AT_ONCE = 100 -- arguments that are asked for in one question
+local AT_ONCE = 100 -- arguments that are fetched in one call
 
 -- The arguments of a frame. `known` holds texts by key, `names` all keys in order; what is named
--- and not known is expanded when somebody asks.
+-- and not known is expanded when it is read.
 local function arguments(id, names, known)
 	local pending = {}
 	for _, key in ipairs(names) do

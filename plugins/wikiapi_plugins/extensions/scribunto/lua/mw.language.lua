@@ -23,7 +23,7 @@ local function code_of(self, method)
 end
 
 -- A method that the server answers.
-local function asked(name, ...)
+local function host_function(name, ...)
 	local kinds = { ... }
 	methods[name] = function(self, ...)
 		local code = code_of(self, name)
@@ -116,9 +116,9 @@ function methods:ucfirst(s)
 	return with_first(util.checkText('ucfirst', 1, s), mw.ustring.upper)
 end
 
-asked('caseFold', 'text')
-asked('parseFormattedNumber', 'text')
-asked('convertGrammar', 'text', 'text')
+host_function('caseFold', 'text')
+host_function('parseFormattedNumber', 'text')
+host_function('convertGrammar', 'text', 'text')
 
 function methods:formatNum(number, options)
 	local code = code_of(self, 'formatNum')
@@ -232,18 +232,18 @@ function language.getPageLanguage()
 	return made(lib.page_language)
 end
 
-local function asked_of_code(name)
+local function host_function_of_code(name)
 	language[name] = function(code, ...)
 		return call('language.' .. name, util.checkText(name, 1, code), ...)
 	end
 end
 
-asked_of_code('isKnownLanguageTag')
-asked_of_code('isSupportedLanguage')
-asked_of_code('isValidBuiltInCode')
-asked_of_code('isValidCode')
-asked_of_code('fetchLanguageName')
-asked_of_code('getFallbacksFor')
+host_function_of_code('isKnownLanguageTag')
+host_function_of_code('isSupportedLanguage')
+host_function_of_code('isValidBuiltInCode')
+host_function_of_code('isValidCode')
+host_function_of_code('fetchLanguageName')
+host_function_of_code('getFallbacksFor')
 
 function language.fetchLanguageNames(inLanguage, include)
 	return call('language.fetchLanguageNames', inLanguage or false, include or false)

@@ -59,7 +59,7 @@ local function log(line)
 	end
 end
 
--- What was logged since it was last asked.
+-- What was logged since the last call.
 function lib.take_log()
 	if #lines == 0 then
 		return nil

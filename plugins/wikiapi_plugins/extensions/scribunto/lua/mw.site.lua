@@ -34,12 +34,12 @@ local relations = {
 	end,
 }
 
-local function fill(told)
-	for key, value in pairs(told.general) do
+local function fill(facts)
+	for key, value in pairs(facts.general) do
 		site[key] = value
 	end
 	local all, content, subject, talk = {}, {}, {}, {}
-	for _, namespace in ipairs(told.namespaces) do
+	for _, namespace in ipairs(facts.namespaces) do
 		setmetatable(namespace, relations)
 		by_id[namespace.id] = namespace
 		all[namespace.id] = namespace

@@ -122,7 +122,7 @@ function text.killMarkers(s)
 	return (util.checkText('killMarkers', 1, s):gsub(MARKER, ''))
 end
 
--- Most texts hold no marker: then there is nothing to ask for.
+-- Most texts have no marker: then no call is needed.
 function text.unstripNoWiki(s, decode)
 	s = util.checkText('unstripNoWiki', 1, s)
 	return s:find(MARKER) and call('unstripNoWiki', s, decode == true) or s

@@ -6,9 +6,9 @@ local rawset, next, select = rawset, next, select
 local title = {}
 mw.title = title
 
-local facts = setmetatable({}, { __mode = 'k' }) -- title object -> what the server told of it
+local facts = setmetatable({}, { __mode = 'k' }) -- title object -> its fields, from the server
 local meta, methods, computed = {}, {}, {}
-local made = {} -- full text -> what the server told
+local made = {} -- full text -> fields
 
 local FIELDS = {
 	namespace = true, interwiki = true, fragment = true, nsText = true, subjectNsText = true,
@@ -16,21 +16,21 @@ local FIELDS = {
 	subpageText = true, canTalk = true, isContentPage = true, isExternal = true, isLocal = true,
 	isSpecialPage = true, isSubpage = true, isTalkPage = true, talkNsText = true,
 }
--- What the page table tells, asked for together.
+-- Fields from the page table, fetched together.
 local PAGE_FIELDS = { exists = true, id = true, isRedirect = true, contentModel = true, pageLang = true }
 
-local function new(told)
+local function new(fields)
 	local object = setmetatable({}, meta)
-	facts[object] = told
+	facts[object] = fields
 	return object
 end
 
-local function made_of(told)
-	return told and new(told) or nil
+local function made_of(fields)
+	return fields and new(fields) or nil
 end
 
-local function key_of(told)
-	return told.fullText
+local function key_of(fields)
+	return fields.fullText
 end
 
 function title.equals(a, b)
@@ -69,111 +69,111 @@ function meta.__concat(a, b)
 end
 
 local function check(self, method)
-	local told = facts[self]
-	if not told then
+	local fields = facts[self]
+	if not fields then
 		error(('title:%s needs a title: call it with a colon'):format(method), 3)
 	end
-	return told
+	return fields
 end
 
 -- Facts of the page table; the server counts the look-up.
-local function page_facts(told)
-	if not told.page then
-		told.page = call('title.page', key_of(told))
+local function page_facts(fields)
+	if not fields.page then
+		fields.page = call('title.page', key_of(fields))
 	end
-	return told.page
+	return fields.page
 end
 
-function computed.rootPageTitle(told)
-	return title.makeTitle(told.namespace, told.rootText)
+function computed.rootPageTitle(fields)
+	return title.makeTitle(fields.namespace, fields.rootText)
 end
 
-function computed.basePageTitle(told)
-	return title.makeTitle(told.namespace, told.baseText)
+function computed.basePageTitle(fields)
+	return title.makeTitle(fields.namespace, fields.baseText)
 end
 
-function computed.talkPageTitle(told)
-	return made_of(call('title.talk', key_of(told)))
+function computed.talkPageTitle(fields)
+	return made_of(call('title.talk', key_of(fields)))
 end
 
-function computed.subjectPageTitle(told)
-	return made_of(call('title.subject', key_of(told)))
+function computed.subjectPageTitle(fields)
+	return made_of(call('title.subject', key_of(fields)))
 end
 
-function computed.redirectTarget(told)
-	if told.redirectTarget == nil then
-		told.redirectTarget = call('title.redirect', key_of(told)) or false
+function computed.redirectTarget(fields)
+	if fields.redirectTarget == nil then
+		fields.redirectTarget = call('title.redirect', key_of(fields)) or false
 	end
-	return made_of(told.redirectTarget)
+	return made_of(fields.redirectTarget)
 end
 
-function computed.protectionLevels(told)
-	if not told.protection then
-		told.protection = call('title.protection', key_of(told))
+function computed.protectionLevels(fields)
+	if not fields.protection then
+		fields.protection = call('title.protection', key_of(fields))
 	end
-	return told.protection
+	return fields.protection
 end
 
-function computed.cascadingProtection(told)
-	if not told.cascading then
-		told.cascading = call('title.cascading', key_of(told))
+function computed.cascadingProtection(fields)
+	if not fields.cascading then
+		fields.cascading = call('title.cascading', key_of(fields))
 	end
-	return told.cascading
+	return fields.cascading
 end
 
-function computed.categories(told)
-	if not told.categories then
-		told.categories = call('title.categories', key_of(told))
+function computed.categories(fields)
+	if not fields.categories then
+		fields.categories = call('title.categories', key_of(fields))
 	end
-	return told.categories
+	return fields.categories
 end
 
-function computed.content(told)
-	if told.content == nil then
-		told.content = call('title.content', key_of(told)) or false
+function computed.content(fields)
+	if fields.content == nil then
+		fields.content = call('title.content', key_of(fields)) or false
 	end
-	return told.content or nil
+	return fields.content or nil
 end
 
-local function file_of(told)
-	if told.file == nil then
-		told.file = call('title.file', key_of(told)) or false
+local function file_of(fields)
+	if fields.file == nil then
+		fields.file = call('title.file', key_of(fields)) or false
 	end
-	return told.file
+	return fields.file
 end
 
-function computed.file(told)
-	return file_of(told) or nil
+function computed.file(fields)
+	return file_of(fields) or nil
 end
 
-function computed.fileExists(told)
-	local file = file_of(told)
+function computed.fileExists(fields)
+	local file = file_of(fields)
 	return file and file.exists or false
 end
 
 function meta.__index(self, key)
-	local told = facts[self]
+	local fields = facts[self]
 	if FIELDS[key] then
-		return told[key]
+		return fields[key]
 	elseif PAGE_FIELDS[key] then
-		return page_facts(told)[key]
+		return page_facts(fields)[key]
 	elseif methods[key] then
 		return methods[key]
 	elseif computed[key] then
-		return computed[key](told)
+		return computed[key](fields)
 	end
 	return nil
 end
 
 function meta.__newindex(self, key, value)
 	if key == 'fragment' then
-		local told = {}
+		local fields = {}
 		for each, known in next, facts[self] do
-			told[each] = known
+			fields[each] = known
 		end
-		told.fragment = value == nil and '' or tostring(value)
-		told.fullText = told.prefixedText .. (told.fragment ~= '' and '#' .. told.fragment or '')
-		facts[self] = told
+		fields.fragment = value == nil and '' or tostring(value)
+		fields.fullText = fields.prefixedText .. (fields.fragment ~= '' and '#' .. fields.fragment or '')
+		facts[self] = fields
 		return
 	end
 	if FIELDS[key] or PAGE_FIELDS[key] or methods[key] or computed[key] then
@@ -207,12 +207,12 @@ local function namespace_number(namespace, method)
 end
 
 function methods:isSubpageOf(other)
-	local told, outer = check(self, 'isSubpageOf'), facts[other]
+	local fields, outer = check(self, 'isSubpageOf'), facts[other]
 	if not outer then
 		util.checkType('isSubpageOf', 1, other, 'title object')
 	end
-	return told.interwiki == outer.interwiki and told.namespace == outer.namespace
-		and told.text:sub(1, #outer.text + 1) == outer.text .. '/'
+	return fields.interwiki == outer.interwiki and fields.namespace == outer.namespace
+		and fields.text:sub(1, #outer.text + 1) == outer.text .. '/'
 end
 
 function methods:inNamespace(namespace)
@@ -220,9 +220,9 @@ function methods:inNamespace(namespace)
 end
 
 function methods:inNamespaces(...)
-	local told = check(self, 'inNamespaces')
+	local fields = check(self, 'inNamespaces')
 	for index = 1, select('#', ...) do
-		if told.namespace == namespace_number((select(index, ...)), 'title:inNamespaces') then
+		if fields.namespace == namespace_number((select(index, ...)), 'title:inNamespaces') then
 			return true
 		end
 	end
@@ -236,8 +236,8 @@ function methods:hasSubjectNamespace(namespace)
 end
 
 function methods:subPageTitle(text)
-	local told = check(self, 'subPageTitle')
-	return title.makeTitle(told.namespace, told.text .. '/' .. util.checkText('subPageTitle', 1, text))
+	local fields = check(self, 'subPageTitle')
+	return title.makeTitle(fields.namespace, fields.text .. '/' .. util.checkText('subPageTitle', 1, text))
 end
 
 function methods:partialUrl()

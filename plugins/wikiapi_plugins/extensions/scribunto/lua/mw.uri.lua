@@ -137,7 +137,7 @@ uri.localUrl = address('localUrl')
 uri.fullUrl = address('fullUrl')
 uri.canonicalUrl = address('canonicalUrl')
 
--- Uri objects: parts are kept, the text and the compound parts are made of them.
+-- Uri objects: the parts are stored, the text and the compound parts are made of them.
 
 local PARTS = { 'protocol', 'user', 'password', 'host', 'port', 'path', 'query', 'fragment' }
 local meta, methods = {}, {}

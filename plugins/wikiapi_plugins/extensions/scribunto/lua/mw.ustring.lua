@@ -18,23 +18,23 @@ ustring.rep = native.rep
 
 local PATTERN_LENGTH, STRING_LENGTH = ustring.maxPatternLength, ustring.maxStringLength
 
--- Modules ask again and again about the same short texts, which a table finds by their addresses.
+-- Modules check the same short texts again and again, which a table finds by their addresses.
 local SHORT = 64
 local texts, text_room = {}, 4096
-local asked, answered
+local checked_text, known_result
 
 local function is_ascii(s)
 	local known = texts[s]
 	if known ~= nil then
 		return known
-	elseif s == asked then
+	elseif s == checked_text then
 		return answered
 	end
 	known = match(s, '^[^\128-\255]*()') > #s
 	if #s <= SHORT and text_room > 0 then
 		texts[s], text_room = known, text_room - 1
 	else
-		asked, answered = s, known
+		checked_text, known_result = s, known
 	end
 	return known
 end

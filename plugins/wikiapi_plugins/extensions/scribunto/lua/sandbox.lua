@@ -10,7 +10,7 @@ local getmetatable, setmetatable, rawget, rawset = getmetatable, setmetatable, r
 lib.libraries = {} -- name -> function(env) that makes what require() gives
 lib.shared = setmetatable({}, { __mode = 'k' }) -- tables that all environments of a page share
 
--- Bytes of texts that a question, or what a module returns, may have: the host keeps them in
+-- Bytes of texts that a call of the host, or what a module returns, may have: the host keeps them in
 -- several forms at once.
 lib.longest = 4194304
 
@@ -48,7 +48,7 @@ end
 
 local answers, room = {}, 1000
 
--- For questions that have the same answer as long as a page is rendered.
+-- For calls that have the same result as long as a page is rendered.
 function lib.recall(op, ...)
 	local parts = { op }
 	for index = 1, select('#', ...) do

@@ -1,4 +1,4 @@
-"""Compiled Lua, kept by content: each module is compiled once in a process."""
+"""Compiled Lua, cached by content: each module is compiled once in a process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .varargs import TooManyParameters, with_room
 _LUA = Path(__file__).parent.parent / "lua"
 _COMPILED_MARK = b"\x1b"
 MAX_BYTES = 32 * 1024 * 1024
-"""Bytes of compiled modules that are kept."""
+"""Bytes of compiled modules that are cached."""
 
 
 class Compiler:
@@ -80,11 +80,11 @@ class ChunkCache:
         return compiler.function(self._libraries[name])
 
     def has(self, digest: str) -> bool:
-        """Whether a module of this content is kept."""
+        """Return whether a module of this content is cached."""
         return digest in self._modules
 
     def size(self, digest: str) -> int:
-        """Bytes of a compiled module, none if it is not kept."""
+        """Return the bytes of a compiled module, 0 if it is not cached."""
         return len(self._modules.get(digest, b""))
 
     def add(self, compiler: Compiler, title: str, digest: str, source: str) -> None:
@@ -100,7 +100,7 @@ class ChunkCache:
             self._size -= len(self._modules.popitem(last=False)[1])
 
     def module(self, compiler: Compiler, digest: str) -> Any:
-        """The function of a module that is kept."""
+        """Return the function of a cached module."""
         self._modules.move_to_end(digest)
         return compiler.function(self._modules[digest])
 

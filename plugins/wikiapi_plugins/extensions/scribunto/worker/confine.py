@@ -66,10 +66,10 @@ def _leave_namespaces() -> None:
 
 def _lower(limit: int, value: int) -> None:
     _, hard = resource.getrlimit(limit)
-    wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
     # Not every system has every limit.
     with suppress(ValueError, OSError):
-        resource.setrlimit(limit, (wanted, wanted))
+        resource.setrlimit(limit, (allowed, allowed))
 
 
 def _address_space() -> int:

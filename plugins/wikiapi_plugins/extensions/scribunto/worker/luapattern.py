@@ -15,7 +15,7 @@ from functools import cache
 _QUANTIFIERS = {"*": "*", "+": "+", "-": "*?", "?": "?"}
 _MAX_CAPTURES = 32
 MAX_BYTES = 16 * 1024 * 1024
-"""Bytes of compiled patterns that are kept, about."""
+"""Bytes of compiled patterns that are cached, about."""
 _OF_EACH = 500
 
 
@@ -80,7 +80,7 @@ class _Compiled:
         self._size = 0
 
     def get(self, key: tuple[str, bool, bool]) -> Pattern | None:
-        """A pattern that is kept."""
+        """Return a cached pattern."""
         return self._patterns.get(key)
 
     def keep(self, key: tuple[str, bool, bool], pattern: Pattern) -> None:

@@ -1,4 +1,9 @@
-"""A worker's life: told to run functions of modules, it asks the server what they ask it."""
+"""The worker process: it runs functions of modules, and calls host functions in the server.
+
+The server sends ``run`` or ``end``. To ``run`` the worker replies with ``done``; before that it may
+send any number of times ``call``, each of which the server answers with ``result`` or ``error``.
+Before it answers, the server may in turn send ``run``: a module within a module.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +25,13 @@ _RECURSION = 20_000
 
 
 class Worker:
-    """Runs what it is told. One page at a time, pages within pages included."""
+    """Handles the server's messages: one page at a time, pages within pages included."""
 
     def __init__(self, channel: Channel) -> None:
         """Talk over this channel."""
         self._channel = channel
         self._chunks = ChunkCache()
-        self._answers = AnswerCache()
+        self._results = ResultCache()
         self._site: Literal | None = None
         self._used: list[str] = []
         self._digests: set[str] = set()
@@ -36,13 +41,13 @@ class Worker:
         self._budget = CpuBudget()
 
     def _new_runtime(self) -> PageRuntime:
-        runtime = PageRuntime(self._chunks, self._ask, self._used)
+        runtime = PageRuntime(self._chunks, self._call_host, self._used)
         if self._site:
             runtime.know_site(self._site)
         return runtime
 
     def serve(self) -> None:
-        """Work until the server closes its end."""
+        """Handle messages until the server closes its end."""
         while True:
             self._handle(self._channel.receive())
 
@@ -53,7 +58,7 @@ class Worker:
             self._end(message["end"])
 
     def _end(self, number: int) -> None:
-        """Forget a page, and get ready for the next: nobody waits now."""
+        """Forget a page, and prepare a state for the next one, as the server is not waiting."""
         likely: set[str] = set()
         if page := self._pages.pop(number, None):
             likely = page.digests & self._digests
@@ -73,15 +78,15 @@ class Worker:
         run = page.console if message["run"] == "console" else page.invoke
         result = self._result(run, message["with"])
         self._depth -= 1
-        answer: dict[str, Any] = {"done": result, "memory": page.memory}
+        reply: dict[str, Any] = {"done": result, "memory": page.memory}
         if outermost:
-            answer["cpu"] = self._budget.stop()
+            reply["cpu"] = self._budget.stop()
         if log := page.take_log():
-            answer["log"] = log
-        self._send(answer)
+            reply["log"] = log
+        self._send(reply)
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Send a message, and what modules were used since the last one."""
+        """Send a message, with the names of the modules used since the last one."""
         if self._used:
             message["used"] = self._used.copy()
             self._used.clear()
@@ -110,33 +115,37 @@ class Worker:
             page.begin(message["about"])
         return page
 
-    def _ask(self, operation: str, arguments: list[Any]) -> Any:
-        """The answer to a question: the server is asked unless it is known to last."""
-        key = self._answers.key(operation, arguments)
-        if key is not None and key in self._answers:
-            return self._answers[key]
-        try:
-            data = self._told({"ask": operation, "of": arguments})
-        except Disconnected:
-            # Nobody is left to work for, and no module may catch that.
-            os._exit(0)
-        if "error" in data:
-            raise RefusedByServer(data["error"])
-        answer = data["answer"]
-        return self._answers.keep(key, answer) if key and data.get("lasts") else answer
+    def _call_host(self, function: str, arguments: list[Any]) -> Any:
+        """Return the result of a function in the server, from the cache if it is there.
 
-    def _told(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Put a question; until its answer comes, do what the server asks in turn."""
-        self._send(question)
+        Raises:
+            HostError: the function fails.
+        """
+        key = self._results.key(function, arguments)
+        if key is not None and key in self._results:
+            return self._results[key]
+        try:
+            reply = self._exchange({"call": function, "arguments": arguments})
+        except Disconnected:
+            # The server is gone, and no module may catch that.
+            os._exit(0)
+        if "error" in reply:
+            raise HostError(reply["error"])
+        result = reply["result"]
+        return self._results.add(key, result) if key and reply.get("cacheable") else result
+
+    def _exchange(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Send a call and return the reply; handle the messages that come before it."""
+        self._send(call)
         while True:
             message: dict[str, Any] = self._channel.receive()
-            if "answer" in message or "error" in message:
+            if "result" in message or "error" in message:
                 return message
             self._handle(message)
 
 
-class RefusedByServer(Exception):
-    """The server's answer is an error, which Lua may catch."""
+class HostError(Exception):
+    """A call of a host function failed; Lua may catch the error."""
 
 
 def main() -> None:
@@ -152,50 +161,53 @@ def main() -> None:
 
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Bytes of questions and answers that are kept, about."""
+"""Bytes of calls and results that are cached, about."""
 _LONGEST = 256
 _WORTH_COMPILING = 1024
 
 
-class AnswerCache:
-    """The answers of one process. Used by one thread; it holds no value of any Lua state."""
+class ResultCache:
+    """Results of host functions that are the same on every page.
+
+    There is one for each process, used by one thread. It contains no values of a Lua state.
+    """
 
     def __init__(self) -> None:
         """Start empty."""
-        self._answers: dict[str, Any] = {}
+        self._results: dict[str, Any] = {}
         self._size = 0
 
     @staticmethod
-    def key(operation: str, arguments: list[Any]) -> str | None:
-        """What a question is known by; ``None`` for one too long to be worth it.
+    def key(function: str, arguments: list[Any]) -> str | None:
+        """Return the key of a call; ``None`` for one with long arguments, which is not cached.
 
-        The way values are written tells apart what Python calls equal, as 1 and true.
+        Keys are texts, since values such as 1 and true, which are equal in Python, must differ.
         """
         if sum(len(each) for each in arguments if isinstance(each, str)) > _LONGEST:
             return None
-        return repr((operation, arguments))
+        return repr((function, arguments))
 
     def __contains__(self, key: object) -> bool:
-        """Whether there is an answer."""
-        return key in self._answers
+        """Return whether there is a result."""
+        return key in self._results
 
     def __getitem__(self, key: str) -> Any:
-        """The answer."""
-        return self._answers[key]
+        """Return a result."""
+        return self._results[key]
 
-    def keep(self, key: str, answer: Any) -> Any:
-        """Keep an answer, and return it in the form it is kept in.
+    def add(self, key: str, result: Any) -> Any:
+        """Add a result, and return it in the form in which it is cached.
 
-        When there is no room left it starts anew: what is asked often will be asked soon.
+        A full cache is emptied: calls that are frequent will be made again soon.
         """
-        size = len(repr(answer))
+        size = len(repr(result))
         if size > MAX_BYTES:
-            return answer
-        if size > _WORTH_COMPILING and isinstance(answer, dict):
-            answer = Literal(answer)
+            return result
+        if size > _WORTH_COMPILING and isinstance(result, dict):
+            result = Literal(result)
         if self._size + size > MAX_BYTES:
-            self._answers.clear()
+            self._results.clear()
             self._size = 0
-        self._answers[key] = answer
+        self._results[key] = result
         self._size += len(key) + size
-        return answer
+        return result

@@ -68,22 +68,22 @@ _URL_SCHEMES = [
 class PageRuntime:
     """The Lua of one page."""
 
-    def __init__(self, chunks: ChunkCache, ask: Callable[..., Any], used: list[str]) -> None:
+    def __init__(self, chunks: ChunkCache, call_host: Callable[..., Any], used: list[str]) -> None:
         """Make a state with every library in it.
 
         Args:
             chunks: compiled code, shared by all states of the process.
-            ask: puts a question to the server: operation, arguments.
+            call_host: calls a function in the server: name, arguments.
             used: list to which the names of preloaded modules are added once they are used.
         """
         self._chunks = chunks
-        self._ask = ask
+        self._call_host = call_host
         self._used = used
         self._preloaded: dict[str, list[str] | None] = {}
         self._modules: dict[bytes, Any] = {}
         self._prepared: dict[str, Any] = {}
         self.digests: set[str] = set()
-        """Of the modules that the page uses."""
+        """Digests of the modules that the page uses."""
         self._lua: Any = LuaRuntime(
             encoding=None,
             attribute_filter=_refuse_attribute,
@@ -144,33 +144,33 @@ class PageRuntime:
 
     def invoke(self, arguments: list[Any]) -> list[Any]:
         """Run a function of a module; the arguments are those of ``lib.invoke``."""
-        return self._ran(self._invoke, *(to_lua(each, self.table) for each in arguments))
+        return self._run(self._invoke, *(to_lua(each, self.table) for each in arguments))
 
-    def _ran(self, function: Any, *arguments: Any) -> list[Any]:
-        """What one of our own functions of Lua returns, which begins with ``lib.lower``."""
+    def _run(self, function: Any, *arguments: Any) -> list[Any]:
+        """Return the results of a function of the Lua files, which begins with ``lib.lower``."""
         size = sum(len(each) for each in arguments if type(each) is bytes)
         self._room.take(size, len(arguments))
         return [from_lua(each) for each in function(*arguments)]
 
     def console(self, arguments: list[Any]) -> list[Any]:
-        """Answer what is asked in the console of a module.
+        """Run code of a console beside a module.
 
         The arguments are the module's title, the number of its frame, its text, and the name and
-        the text of what is asked.
+        the text of the code.
         """
-        title, frame, source, name, asked = arguments
+        title, frame, source, name, code = arguments
         try:
-            chunks = [self._function(source, title), self._function(asked, name)]
+            chunks = [self._function(source, title), self._function(code, name)]
         except ValueError as error:
             return [False, str(error)]
-        return self._ran(self._console, to_lua(title, self.table), frame, *chunks)
+        return self._run(self._console, to_lua(title, self.table), frame, *chunks)
 
     def _function(self, source: str, name: str) -> Any:
         compiled = self._compiler.compiled(source.encode("utf-8", "surrogateescape"), name)
         return self._compiler.function(compiled)
 
     def take_log(self) -> Any:
-        """What the modules logged since this was last asked; None for nothing."""
+        """Return what the modules logged since the last call; ``None`` for nothing."""
         self._room.lift()
         try:
             return from_lua(self._take_log())
@@ -184,7 +184,7 @@ class PageRuntime:
         lib[b"native"] = self.table(native)
         lib[b"lower"] = self._room.lower
         lib[b"no_memory"] = NO_MEMORY
-        lib[b"host"] = guarded(self._call, self._room)
+        lib[b"host"] = guarded(self._host_function, self._room)
         lib[b"chunk_of"] = guarded(self._chunk, self._room)
         lib[b"make_copier"] = guarded(self._copier, self._room)
         lib[b"decode_json"] = guarded(self._decode_json, self._room)
@@ -198,7 +198,7 @@ class PageRuntime:
         return lib
 
     def _load_libraries(self) -> None:
-        """Run our own files; nothing is left to find in the state's own table of globals."""
+        """Run the Lua files, and empty the state's table of globals."""
         native = self._lib[b"native"]
         for name in LIBRARIES:
             library = self._chunks.library(self._compiler, name)
@@ -207,16 +207,16 @@ class PageRuntime:
         for name in list(own):
             own[name] = None
 
-    def _call(self, operation: bytes, *arguments: Any) -> Any:
-        answer = self._ask(from_lua(operation), [from_lua(each) for each in arguments])
-        if isinstance(answer, Literal):
-            return answer.made(self._compiler)
-        if isinstance(answer, list):
-            return tuple(to_lua(each, self.table) for each in answer)
-        return to_lua(answer, self.table)
+    def _host_function(self, name: bytes, *arguments: Any) -> Any:
+        result = self._call_host(from_lua(name), [from_lua(each) for each in arguments])
+        if isinstance(result, Literal):
+            return result.made(self._compiler)
+        if isinstance(result, list):
+            return tuple(to_lua(each, self.table) for each in result)
+        return to_lua(result, self.table)
 
     def _chunk(self, name: bytes) -> Any:
-        """The compiled code of a module, or None where there is none."""
+        """Return the function of a module's code; ``None`` if there is no module."""
         known = self._modules.get(name)
         if known is None:
             found = self._found(from_lua(name))
@@ -224,7 +224,7 @@ class PageRuntime:
                 return None
             title, digest = found
             if not self._chunks.has(digest):
-                digest, source = self._ask("source", [title])
+                digest, source = self._call_host("source", [title])
                 self._chunks.add(self._compiler, title, digest, source)
             known = self._modules[name] = self._function_of(digest)
         return known
@@ -235,15 +235,15 @@ class PageRuntime:
         return prepared or self._chunks.module(self._compiler, digest)
 
     def _found(self, name: str) -> list[str] | None:
-        """Title and digest of a module, if it exists."""
+        """Return title and digest of a module, if it exists."""
         if name in self._preloaded:
             self._used.append(name)
             return self._preloaded[name]
-        found: list[str] | None = self._ask("module", [name])
+        found: list[str] | None = self._call_host("module", [name])
         return found
 
     def _copier(self, name: str = "environment") -> Any:
-        """What makes environments for modules of all that the libraries hold by now."""
+        """Return the function that makes environments for modules."""
         return self._chunks.derived(self._compiler, name, self._lib[b"copier_source"])
 
     def _decode_json(self, text: bytes, preserve: bool, fix: bool) -> Any:

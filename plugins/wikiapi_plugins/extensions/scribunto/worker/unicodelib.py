@@ -64,10 +64,10 @@ class UnicodeLibrary:
         starts = [n for n, byte in enumerate(text) if byte & 0xC0 != 0x80] + [len(text)]
         at = next(n for n, offset in enumerate(starts) if offset >= index)
         is_start = starts[at] == index
-        wanted = at + position - 1 if position > 0 else at + position
+        target = at + position - 1 if position > 0 else at + position
         if position == 0:
-            wanted = at if is_start else at - 1
-        return starts[wanted] + 1 if 0 <= wanted < len(starts) else None
+            target = at if is_start else at - 1
+        return starts[target] + 1 if 0 <= target < len(starts) else None
 
     @staticmethod
     def codepoint(text: bytes, first: int, last: int) -> tuple[int, ...]:

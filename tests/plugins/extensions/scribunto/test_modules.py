@@ -1,4 +1,4 @@
-"""Workers are told beforehand of the modules that a page will probably need."""
+"""Modules of a page: workers receive in advance those that it will probably require."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
-from wikiapi_plugins.extensions.scribunto import prefetch
-from wikiapi_plugins.extensions.scribunto.prefetch import ModuleMemory
-from wikiapi_plugins.extensions.scribunto.process import WorkerPool
-from wikiapi_plugins.extensions.scribunto.session import Session
+from wikiapi_plugins.extensions.scribunto import modules
+from wikiapi_plugins.extensions.scribunto.host import Host, HostResult
+from wikiapi_plugins.extensions.scribunto.modules import ModuleMemory, PageModules
 
 REQUIRES = """
 local p = {}
@@ -39,17 +38,17 @@ def site(lua_site: Callable[..., Site]) -> Site:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of modules that workers asked for."""
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The calls of host functions that load modules, with their names."""
     names: list[str] = []
-    answer = Session._answer
+    call = Host.call
 
-    def noting(session: Session, operation: str, arguments: list[Any]) -> Any:
-        if operation in ("module", "source"):
-            names.append(f"{operation} {arguments[0]}")
-        return answer(session, operation, arguments)
+    def noting(host: Host, name: str, arguments: list[Any]) -> HostResult:
+        if name in ("module", "source"):
+            names.append(f"{name} {arguments[0]}")
+        return call(host, name, arguments)
 
-    monkeypatch.setattr(Session, "_answer", noting)
+    monkeypatch.setattr(Host, "call", noting)
     return names
 
 
@@ -60,12 +59,12 @@ def used(site: Site, names: str) -> tuple[str, list[str]]:
     return text, [title.text for title in output.templates.values() if title.ns == MODULE]
 
 
-def test_what_was_required_before_is_not_asked_for(site: Site, asked: list[str]) -> None:
+def test_what_was_required_before_is_sent_in_advance(site: Site, calls: list[str]) -> None:
     first = used(site, "A B none")
     assert first == ("AB?", ["M", "A", "B", "None"])
-    del asked[:]
+    del calls[:]
     assert used(site, "A B none") == first
-    assert asked == []
+    assert calls == []
 
 
 def test_a_module_sent_but_not_required_is_not_used(site: Site) -> None:
@@ -79,10 +78,10 @@ def test_modules_are_used_in_the_order_in_which_they_are_required(site: Site) ->
     assert used(site, "C A B") == ("CAB", ["M", "C", "A", "B"])
 
 
-def test_a_source_is_asked_for_once(site: Site, asked: list[str]) -> None:
+def test_a_source_is_sent_once(site: Site, calls: list[str]) -> None:
     used(site, "A")
     used(site, "A")
-    assert [each for each in asked if each.startswith("source")] == [
+    assert [each for each in calls if each.startswith("source")] == [
         "source Module:M",
         "source Module:A",
     ]
@@ -120,8 +119,8 @@ def test_digests_are_of_texts() -> None:
 
 
 def test_what_was_not_needed_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prefetch, "_MOST_NAMES", 2)
-    monkeypatch.setattr(prefetch, "_MOST_ROOTS", 2)
+    monkeypatch.setattr(modules, "_MOST_NAMES", 2)
+    monkeypatch.setattr(modules, "_MOST_ROOTS", 2)
     known = ModuleMemory()
     for name in ("a", "b", "a", "c"):
         known.note("M", name)
@@ -131,11 +130,11 @@ def test_what_was_not_needed_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch
     assert [root for root in "MNO" if known.companions(root)] == ["M", "O"]
 
 
-def test_a_worker_cannot_make_pages_use_what_it_was_not_told_of(site: Site) -> None:
+def test_a_worker_cannot_make_pages_use_what_was_not_sent(site: Site) -> None:
     parser = site.parser
     state = ParseState(parser, site.titles.parse("Page"), ParserOptions(), parser.loader())
-    session = Session(state, WorkerPool(), 1.0, dict, ModuleMemory())
+    page = PageModules(state, ModuleMemory())
     claims: list[object] = [["Module:A", 1, None, []], "Module:A", 5, None]
     for claim in claims:
-        session.prefetch.note_used(claim)
+        page.note_used(claim)
     assert not state.output.templates

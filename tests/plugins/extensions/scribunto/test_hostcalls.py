@@ -1,4 +1,4 @@
-"""What the worker asks the server, which takes longer than what it knows itself."""
+"""Calls of host functions, of which a worker makes as few as possible."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 
 from wikiapi.site import Site
-from wikiapi_plugins.extensions.scribunto import host, session
+from wikiapi_plugins.extensions.scribunto.host import Host, HostResult
 
 TWICE = "local function of() return {} end return of() .. '/' .. of()"
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each host function was called."""
     counted: Counter[str] = Counter()
+    call = Host.call
 
-    def counting(own: Any, operation: str, arguments: list[Any]) -> Any:
-        counted[operation] += 1
-        return host.answer(own, operation, arguments)
+    def counting(host: Host, name: str, arguments: list[Any]) -> HostResult:
+        counted[name] += 1
+        return call(host, name, arguments)
 
-    monkeypatch.setattr(session, "answer", counting)
+    monkeypatch.setattr(Host, "call", counting)
     return counted
 
 
@@ -37,42 +39,42 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         ),
     ],
 )
-def test_what_is_known_is_not_asked_again(
-    run: Callable[..., str], asked: Counter[str], expression: str, shown: str, operation: str
+def test_repeated_calls_on_a_page_are_made_once(
+    run: Callable[..., str], calls: Counter[str], expression: str, shown: str, operation: str
 ) -> None:
     assert run(TWICE.format(expression)) == f"{shown}/{shown}"
-    assert asked[operation] == 1
+    assert calls[operation] == 1
 
 
-def test_answers_belong_to_their_questions(run: Callable[..., str]) -> None:
-    told = run(
+def test_results_belong_to_their_arguments(run: Callable[..., str]) -> None:
+    text = run(
         "local en = mw.language.new('en') "
         "local function at(...) return en:formatDate(...) end "
         "return at('Y', '2001-02-03') .. at('Y', '2002-02-03') .. at('j', '2001-02-03')"
     )
-    assert told == "200120023"
+    assert text == "200120023"
 
 
 def test_an_error_is_raised_each_time(run: Callable[..., str]) -> None:
-    told = run(
+    text = run(
         "local function try() "
         "return mw.language.new('en'):formatDate('Y', 'no moment') end "
         "local first, problem = pcall(try) local second, again = pcall(try) "
         "return tostring(first or second) .. tostring(problem == again)"
     )
-    assert told == "falsetrue"
+    assert text == "falsetrue"
 
 
 @pytest.mark.parametrize("function", ["unstripNoWiki", "unstrip"])
 def test_a_text_without_markers_is_not_sent(
-    lua_site: Callable[..., Site], asked: Counter[str], function: str
+    lua_site: Callable[..., Site], calls: Counter[str], function: str
 ) -> None:
     body = f"return mw.text.{function}('[x]') .. mw.text.{function}(frame.args[1])"
     site = lua_site(M=f"local p = {{}}\nfunction p.f(frame) {body} end\nreturn p")
     text = "{{#invoke:M|f|<nowiki><b></nowiki>}}"
     html = site.parser.parse(text, site.titles.parse("Page")).html
     assert "<p>[x]&lt;b&gt;\n</p>" in html
-    assert asked[function] == 1
+    assert calls[function] == 1
 
 
 @pytest.mark.parametrize(
@@ -85,10 +87,10 @@ def test_a_text_without_markers_is_not_sent(
     ],
 )
 def test_raw_messages_are_filled_in_by_the_worker(
-    run: Callable[..., str], asked: Counter[str], message: str, shown: str, times: int
+    run: Callable[..., str], calls: Counter[str], message: str, shown: str, times: int
 ) -> None:
     assert run(f"return mw.message.newRawMessage({message}):plain()") == shown
-    assert asked["message.plain"] == times
+    assert calls["message.plain"] == times
 
 
 @pytest.fixture
@@ -113,15 +115,15 @@ def on_pages(lua_site: Callable[..., Site]) -> Callable[..., list[str]]:
         ("mw.site.namespaces.Module_talk.subject.name", "Module", "site"),
     ],
 )
-def test_what_holds_on_every_page_is_asked_once(
+def test_results_for_every_page_are_cached(
     on_pages: Callable[..., list[str]],
-    asked: Counter[str],
+    calls: Counter[str],
     expression: str,
     shown: str,
     operation: str,
 ) -> None:
     assert on_pages(f"return {expression}") == [shown, shown]
-    assert asked[operation] == (operation != "site")
+    assert calls[operation] == (operation != "site")
 
 
 @pytest.mark.parametrize(
@@ -133,11 +135,11 @@ def test_what_holds_on_every_page_is_asked_once(
         ("mw.message.new('and'):plain()", "message.plain"),
     ],
 )
-def test_what_may_change_is_asked_on_each_page(
-    on_pages: Callable[..., list[str]], asked: Counter[str], expression: str, operation: str
+def test_results_that_may_change_are_not_cached(
+    on_pages: Callable[..., list[str]], calls: Counter[str], expression: str, operation: str
 ) -> None:
     on_pages(f"return tostring({expression})")
-    assert asked[operation] == 2
+    assert calls[operation] == 2
 
 
 @pytest.mark.parametrize(
@@ -148,16 +150,16 @@ def test_what_may_change_is_asked_on_each_page(
         "mw.site.namespaces[828]",
     ],
 )
-def test_no_page_sees_what_another_makes_of_an_answer(
+def test_no_page_sees_what_another_makes_of_a_result(
     on_pages: Callable[..., list[str]], table: str
 ) -> None:
     body = f"local t = {table} local before = t.mark t.mark = 'made' return tostring(before)"
     assert on_pages(body, pages=3) == ["nil"] * 3
 
 
-@pytest.mark.parametrize(("count", "questions"), [(3, 1), (150, 2)])
-def test_all_arguments_are_asked_for_at_once(
-    run: Callable[..., str], asked: Counter[str], count: int, questions: int
+@pytest.mark.parametrize(("count", "times"), [(3, 1), (150, 2)])
+def test_all_arguments_are_fetched_at_once(
+    run: Callable[..., str], calls: Counter[str], count: int, times: int
 ) -> None:
     given = "".join(f"|{{{{lc:A{number}}}}}" for number in range(count))
     body = (
@@ -166,11 +168,11 @@ def test_all_arguments_are_asked_for_at_once(
     )
     expected = "".join(f" {number + 1}=a{number}" for number in range(count))
     assert run(body, f"{given}|x={{{{lc:Y}}}}|z=") == f"a1{expected} x=y z="
-    assert asked["argument"] == 1
-    assert asked["arguments"] == questions
+    assert calls["argument"] == 1
+    assert calls["arguments"] == times
 
 
-def test_pages_count_the_same_whether_or_not_an_answer_is_known(
+def test_pages_count_the_same_whether_or_not_a_result_is_cached(
     lua_site: Callable[..., Site],
 ) -> None:
     body = "return mw.language.new('en'):formatDate('F', '2001-3-1')"

@@ -1,4 +1,4 @@
-"""What a worker keeps of the server's answers, and how it hands them to Lua."""
+"""Results of host functions that a worker caches, and how Lua receives them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from wikiapi_plugins.extensions.scribunto.worker import main
 from wikiapi_plugins.extensions.scribunto.worker.chunks import Compiler, Literal
-from wikiapi_plugins.extensions.scribunto.worker.main import AnswerCache
+from wikiapi_plugins.extensions.scribunto.worker.main import ResultCache
 
 lua51 = pytest.importorskip("lupa.lua51")
 
@@ -44,21 +44,21 @@ def test_literals_are_new_each_time(compiler: Compiler) -> None:
     assert plain(literal.made(compiler)) == {b"a": 1}
 
 
-def test_what_python_calls_equal_is_told_apart() -> None:
-    keys = {AnswerCache.key("f", [value]) for value in (1, True, 1.0, "1")}
+def test_values_that_are_equal_in_python_have_different_keys() -> None:
+    keys = {ResultCache.key("f", [value]) for value in (1, True, 1.0, "1")}
     assert len(keys) == 4
 
 
-def test_long_questions_are_not_kept() -> None:
-    assert AnswerCache.key("f", ["a" * 300]) is None
+def test_calls_with_long_arguments_are_not_cached() -> None:
+    assert ResultCache.key("f", ["a" * 300]) is None
 
 
-def test_room_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main, "MAX_BYTES", 1000)
-    cache = AnswerCache()
-    cache.keep("huge", "a" * 2000)
+    cache = ResultCache()
+    cache.add("huge", "a" * 2000)
     for number in range(100):
-        cache.keep(str(number), "a" * 100)
+        cache.add(str(number), "a" * 100)
     assert "huge" not in cache
     assert "0" not in cache
     assert "99" in cache

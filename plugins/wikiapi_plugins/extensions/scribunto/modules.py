@@ -1,4 +1,4 @@
-"""Which modules a page's module is going to require: sent to its worker before it asks."""
+"""The modules of a page: titles, texts, and which a worker gets before it requires them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from wikiapi.cache import BoundedCache
 from wikiapi.title import Title
+from wikiapi.title.contentmodel import default_model
+from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.expand.loader import TemplateText
-from wikiapi_plugins.extensions.scribunto.host.modules import described, module_title, used_text
 
-if TYPE_CHECKING:
-    from wikiapi_plugins.extensions.scribunto.session import Session
-
-
+MODEL = "Scribunto"
 _MOST_ROOTS = 1024
 _MOST_NAMES = 48
 _LONGEST_NAME = 300
@@ -40,12 +38,12 @@ class ModuleMemory:
         self._lock = Lock()
 
     def companions(self, root: str) -> list[str]:
-        """Return the names that a module required, or asked for, when it was invoked before."""
+        """Return the names that a module required, or looked up, when it was invoked before."""
         with self._lock:
             return list(self._companions.get(root, ()))
 
     def note(self, root: str, name: str) -> None:
-        """Remember that an invoked module asked for a name; one too long for a title is ignored."""
+        """Remember that an invoked module required a name; one too long for a title is ignored."""
         if len(name) > _LONGEST_NAME:
             return
         with self._lock:
@@ -78,18 +76,43 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Prefetch:
-    """Sends the modules that one rendering is expected to require to its worker.
+class PageModules:
+    """The modules of one rendering.
 
-    A module that was sent counts as used by the page only once the worker uses it.
+    A worker gets those that an invoked module is expected to require before it asks for them. Such
+    a module counts as used by the page only once the worker uses it.
     """
 
-    def __init__(self, session: Session, memory: ModuleMemory) -> None:
-        """Take the session and the memory of earlier renderings, which this one adds to."""
-        self._session = session
+    def __init__(self, state: ParseState, memory: ModuleMemory) -> None:
+        """Take the rendering, and the memory of earlier ones, which this one adds to."""
+        self._state = state
         self._memory = memory
         self._sent: set[str] = set()
         self._roots: list[str] = []
+
+    def title(self, name: str) -> Title | None:
+        """Return the title of a module, which need not exist; ``None`` for other pages."""
+        title = self._state.site.titles.try_parse(name)
+        is_module = title and not title.interwiki and default_model(title) == MODEL
+        return title if is_module else None
+
+    def text(self, title: Title) -> TemplateText | None:
+        """Return the text of a page if it exists; either way the page counts as a used template."""
+        state = self._state
+        found = state.template_text(title, state.root_frame())
+        ids = (found.page_id, found.revision_id) if found else (0, 0)
+        state.output.add_template(title, *ids)
+        return found
+
+    def digest(self, found: TemplateText) -> str:
+        """Return a hash of a module's text, by which workers know it."""
+        return self._memory.digest(found)
+
+    def described(self, title: Title | None) -> list[str] | None:
+        """Return title and digest of a module, if it exists; it does not count as used."""
+        state = self._state
+        found = state.template_text(title, state.root_frame()) if title else None
+        return [title.prefixed_text, self._memory.digest(found)] if title and found else None
 
     @contextmanager
     def running(self, module: Title) -> Iterator[Mapping[str, list[str] | None]]:
@@ -97,12 +120,23 @@ class Prefetch:
         root = module.prefixed_text
         self._roots.append(root)
         try:
-            yield self._modules_to_send(root)
+            yield self._to_send(root)
         finally:
             self._roots.pop()
 
+    def _to_send(self, root: str) -> Mapping[str, list[str] | None]:
+        state = self._state
+        # A plugin that makes templates up may count how often it is asked for one.
+        if state.parser.resolves_templates:
+            return {}
+        names = {root, *self._memory.companions(root)} - self._sent
+        self._sent |= names
+        titles = {name: self.title(name) for name in names}
+        state.loader.fetch(title for title in titles.values() if title)
+        return {name: self.described(title) for name, title in titles.items()}
+
     def note(self, name: str) -> None:
-        """Remember that the module that is running asked for another."""
+        """Remember that the module that is running requires another."""
         if self._roots:
             self._memory.note(self._roots[-1], name)
 
@@ -112,16 +146,5 @@ class Prefetch:
             if not isinstance(name, str) or name not in self._sent:
                 continue
             self.note(name)
-            if title := module_title(self._session, name):
-                used_text(self._session, title)
-
-    def _modules_to_send(self, root: str) -> Mapping[str, list[str] | None]:
-        state = self._session.state
-        # A plugin that makes templates up may count how often it is asked for one.
-        if state.parser.resolves_templates:
-            return {}
-        names = {root, *self._memory.companions(root)} - self._sent
-        self._sent |= names
-        titles = {name: module_title(self._session, name) for name in names}
-        state.loader.fetch(title for title in titles.values() if title)
-        return {name: described(self._session, title) for name, title in titles.items()}
+            if title := self.title(name):
+                self.text(title)
