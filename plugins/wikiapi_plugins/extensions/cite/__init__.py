@@ -1,8 +1,8 @@
-"""Cite: footnotes. ``<ref>`` marks a place, ``<references>`` lists what was said there.
+"""Cite: footnotes. ``<ref>`` adds one to a place of the text, ``<references>`` lists them.
 
 Settings of ``[extensions.cite]``: ``responsive`` (true) sets long lists in columns, those of more
 than ``responsive_threshold`` (10) footnotes; ``sub_references`` (false) lets ``<ref name="book"
-details="page 7" />`` add to what another says.
+details="page 7" />`` add details to another footnote.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.site import Site
 from wikiapi.wikitext import ExtensionTag
-from wikiapi_plugins.extensions.cite import ref
-from wikiapi_plugins.extensions.cite.footnote import Settings
+from wikiapi_plugins.extensions.cite import tags
+from wikiapi_plugins.extensions.cite.tags import Settings
 
 
 @hookimpl
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """``<ref>`` and ``<references>``, once the settings are known to be right."""
+    """Return ``<ref>`` and ``<references>``; check the settings."""
     Settings.of(site)
-    return (ref.DECLARATION, ref.REFERENCES)
+    return (tags.REF, tags.REFERENCES)
 
 
 @hookimpl

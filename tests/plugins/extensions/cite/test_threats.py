@@ -12,7 +12,7 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.extensions.cite.ref import holds_open_ref
+from wikiapi_plugins.extensions.cite.arguments import contains_open_ref
 
 OPTIONS = ParserOptions(limit_report=False)
 SIZE = 100
@@ -69,7 +69,7 @@ def test_work_grows_with_the_text(site: Site, name: str) -> None:
     "piece", ["<a", "<a>", "<!--", "<ref", "</ref", "</ref ", "<a><ref", "<!-- <a"]
 )
 def test_long_texts_are_read_once(piece: str) -> None:
-    holds_open_ref("<ref" + piece * 200_000)
+    contains_open_ref("<ref" + piece * 200_000)
 
 
 def test_footnotes_that_include_themselves_end() -> None:

@@ -1,0 +1,191 @@
+"""The arguments of ``<ref>`` and ``<references>``, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wikiapi.i18n import Message, direction
+from wikiapi.wikitext import ParseState
+from wikiapi.wikitext.expand.escape import escape_wikitext
+
+TRACKING_CATEGORY = "cite-tracking-category-cite-error"
+_WARNING = "cite_warning_"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A message by key, with texts from the page as its parameters."""
+
+    key: str
+    params: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, key: str, *params: str) -> Problem:
+        """Build a problem from its key and parameters."""
+        return cls(key, params)
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether it is only a warning: the page may be correct."""
+        return self.key.startswith(_WARNING)
+
+
+def problem_wikitext(problem: Problem, state: ParseState) -> str:
+    """Return the problem as wikitext, in the reader's language; errors categorise the page."""
+    if not problem.is_warning:
+        state.add_tracking_category(TRACKING_CATEGORY)
+    language = state.options.language or state.site.language
+    params = tuple(escape_wikitext(text) for text in problem.params)
+    text = state.parser.messages.text(Message(problem.key, params), language)
+    kind = "cite_warning" if problem.is_warning else "cite_error"
+    whole = state.parser.messages.text(Message(kind, (text,)), language)
+    attributes = f'class="{_classes(problem)}" lang="{language}" dir="{direction(language)}"'
+    return f"<span {attributes}>{whole}</span>"
+
+
+def problem_html(problem: Problem, state: ParseState) -> str:
+    """Return the problem as HTML in place of a tag."""
+    return state.parse_fragment(problem_wikitext(problem, state), state.root_frame())
+
+
+def _classes(problem: Problem) -> str:
+    if not problem.is_warning:
+        return "error mw-ext-cite-error"
+    name = problem.key.removeprefix(_WARNING).replace("_", "-")
+    return f"warning mw-ext-cite-warning mw-ext-cite-warning-{name}"
+
+
+REF_PARAMETERS = ("dir", "follow", "group", "name")
+DETAILED_REF_PARAMETERS = ("details", *REF_PARAMETERS)
+REFERENCES_PARAMETERS = ("group", "responsive")
+DIRECTIONS = ("ltr", "rtl")
+_NUMBER = re.compile(r"[0-9]+\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class RefArguments:
+    """The arguments of a ``<ref>``.
+
+    ``text`` is ``None`` for a tag without content; ``group`` is ``None`` if there is no such
+    attribute. Of several ``problems``, pages show the first.
+    """
+
+    text: str | None
+    name: str = ""
+    group: str | None = None
+    follow: str = ""
+    direction: str = ""
+    details: str = ""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def content(self) -> str | None:
+        """The text; ``None`` if it is blank."""
+        return self.text if self.text is not None and self.text.strip() else None
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem that the page shows."""
+        return next(iter(self.problems), None)
+
+
+def read_ref(
+    attributes: Mapping[str, str], text: str | None, *, has_details: bool = False
+) -> RefArguments:
+    """Return the arguments of a ``<ref>``; what is invalid is replaced by a problem.
+
+    Args:
+        attributes: the attributes of the tag.
+        text: its content, ``None`` for a tag without content.
+        has_details: whether a footnote may have details of another one.
+    """
+    known = DETAILED_REF_PARAMETERS if has_details else REF_PARAMETERS
+    problems = _unknown("cite_error_ref_parameter_unknown", attributes, known)
+    direction = attributes.get("dir", "").strip().lower()
+    if direction and direction not in DIRECTIONS:
+        problems.append(Problem.of("cite_error_ref_invalid_dir", direction))
+        direction = ""
+    name, follow = attributes.get("name", "").strip(), attributes.get("follow", "").strip()
+    if _NUMBER.match(name) or _NUMBER.match(follow):
+        problems.append(Problem.of("cite_error_ref_numeric_key"))
+        name = "" if _NUMBER.match(name) else name
+    group = attributes.get("group")
+    return RefArguments(
+        text,
+        name,
+        group if group is None else group.strip(),
+        follow,
+        direction,
+        attributes.get("details", "").strip() if has_details else "",
+        tuple(problems),
+    )
+
+
+def is_numeric(name: str) -> bool:
+    """Return whether a name is a number, as ids of footnotes without a name are."""
+    return bool(_NUMBER.match(name))
+
+
+def references_problem(attributes: Mapping[str, str]) -> Problem | None:
+    """Return the problem of the attributes of a ``<references>``, if there is one."""
+    key = "cite_error_references_parameter_unknown"
+    return next(iter(_unknown(key, attributes, REFERENCES_PARAMETERS)), None)
+
+
+def _unknown(key: str, attributes: Mapping[str, str], known: tuple[str, ...]) -> list[Problem]:
+    unknown = next((name for name in attributes if name not in known), None)
+    return [] if unknown is None else [Problem.of(key, unknown, ", ".join(known))]
+
+
+_START = re.compile(r"<ref(?:erences)?\b", re.IGNORECASE)
+_REF_CLOSE = re.compile(r"</(\w+)\s*>")
+_REF_OPEN = re.compile(r"<(?:!--|(\w+))")
+_NEVER = sys.maxsize
+
+
+def contains_open_ref(text: str) -> bool:
+    """Return whether a ``<ref>`` or ``<references>`` begins outside comments and pairs of tags."""
+    if not _START.search(text):
+        return False
+    rest = _Scan(text).rest()
+    return bool(_START.search(rest, 0, max(0, rest.rfind(">"))))
+
+
+class _Scan:
+    """Finds the complete comments and pairs of tags of a text, in linear time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._closes: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for match in _REF_CLOSE.finditer(text):
+            self._closes[match[1]].append(match.span())
+        self._found: dict[str, int] = {}
+
+    def rest(self) -> str:
+        """Return the text without them."""
+        pieces = []
+        position = done = 0
+        while match := _REF_OPEN.search(self._text, position):
+            position = match.end()
+            end = self._pair_end(match[1], position) if match[1] else self._next("-->", position)
+            if end != _NEVER:
+                pieces.append(self._text[done : match.start()])
+                position = done = end
+        return "".join([*pieces, self._text[done:]])
+
+    def _next(self, mark: str, start: int) -> int:
+        """Return where the next such mark ends; each is searched for once."""
+        if self._found.get(mark, 0) < start + len(mark):
+            place = self._text.find(mark, start)
+            self._found[mark] = place + len(mark) if place >= 0 else _NEVER
+        return self._found[mark]
+
+    def _pair_end(self, name: str, start: int) -> int:
+        closes = self._closes.get(name, [])
+        place = bisect_left(closes, (self._next(">", start), 0))
+        return closes[place][1] if place < len(closes) else _NEVER

@@ -1,0 +1,220 @@
+"""The footnotes of a page, from the first ``<ref>`` until a list takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi_plugins.extensions.cite.arguments import Problem, RefArguments
+
+DEFAULT_GROUP = ""
+
+
+@dataclass(slots=True, eq=False)
+class Footnote:
+    """A note on one or more places of the text.
+
+    ``serial`` counts all footnotes of the page, ``number`` those of a group's list or those that
+    are details of one other, ``whole``; it is 0 for the end of a footnote of an earlier page, which
+    has no number. ``uses`` counts the places that refer to it. ``problem`` is the first one, and
+    the only one that the page shows.
+    """
+
+    serial: int
+    group: str
+    name: str
+    number: int = 0
+    whole: Footnote | None = None
+    pieces: list[str] = field(default_factory=list)
+    """The text, and its continuations; empty if there is none."""
+    direction: str = ""
+    uses: int = 0
+    problem: Problem | None = None
+    details: dict[str, Footnote] = field(default_factory=dict)
+    """Footnotes with details of this one, by their texts."""
+
+    @property
+    def text(self) -> str | None:
+        """The text as wikitext, ``None`` if no ``<ref>`` gave one."""
+        return " ".join(self.pieces) if self.pieces else None
+
+    def define(self, arguments: RefArguments, strip: StripState) -> None:
+        """Set the text to that of a ``<ref>``; if there is one already, it must be the same.
+
+        Texts are compared without the strip markers of ``strip``.
+        """
+        self.problem = self.problem or arguments.problem
+        text = arguments.content
+        if text is not None and not self.pieces:
+            self.pieces, self.direction = [text], arguments.direction
+        elif self.problem is None:
+            self.problem = self._contradiction(arguments, strip)
+
+    def extend(self, arguments: RefArguments) -> None:
+        """Append the text of a ``<ref>``."""
+        self.problem = self.problem or arguments.problem
+        self.pieces = self.pieces or [""]
+        self.pieces.append(arguments.content or "")
+
+    def detail(self, text: str, serial: int) -> Footnote:
+        """Return the footnote with these details of this one; a new one gets the serial."""
+        found = self.details.get(text)
+        if found is None:
+            number = len(self.details) + 1
+            found = Footnote(serial, self.group, "", number, whole=self, pieces=[text])
+            self.details[text] = found
+        return found
+
+    def snapshot(self) -> Callable[[], None]:
+        """Return a function that restores the present state."""
+        direction, uses, problem = self.direction, self.uses, self.problem
+        pieces, details = len(self.pieces), len(self.details)
+
+        def undo() -> None:
+            self.direction, self.uses, self.problem = direction, uses, problem
+            del self.pieces[pieces:]
+            while len(self.details) > details:
+                self.details.popitem()
+
+        return undo
+
+    def _contradiction(self, arguments: RefArguments, strip: StripState) -> Problem | None:
+        text, direction = arguments.content, arguments.direction
+        if text is not None and not self._has_text(text, strip):
+            return Problem.of("cite_error_ref_duplicate_key", self.name)
+        if direction and self.pieces and self.direction not in ("", direction):
+            return Problem.of("cite_error_ref_conflicting_dir", self.name)
+        return None
+
+    def _has_text(self, text: str, strip: StripState) -> bool:
+        known = self.text or ""
+        return text == known or strip.unstrip_both(text) == strip.unstrip_both(known)
+
+
+@dataclass(slots=True)
+class _Group:
+    notes: list[Footnote] = field(default_factory=list)
+    named: dict[str, Footnote] = field(default_factory=dict)
+    loose: list[Footnote] = field(default_factory=list)
+    """Continuations of footnotes that are not on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A ``<ref>`` that was pushed, and how to undo it."""
+
+    arguments: RefArguments
+    undo: tuple[Callable[[], None], ...]
+
+
+class FootnoteStack:
+    """Footnotes in the order of the text, until a list takes them."""
+
+    def __init__(self, strip: StripState) -> None:
+        """Start without footnotes; ``strip`` has the strip markers of the page."""
+        self._strip = strip
+        self._groups: dict[str, _Group] = {}
+        self._calls: list[_Call | None] = []
+        self._serial = 0
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups that have footnotes, in the order of the text."""
+        return list(self._groups)
+
+    def find(self, group: str, name: str) -> Footnote | None:
+        """Return a footnote by name."""
+        found = self._groups.get(group)
+        return found.named.get(name) if found else None
+
+    def take(self, group: str) -> list[Footnote]:
+        """Return the footnotes of a group in the order of a list, and remove them."""
+        found = self._groups.pop(group, None)
+        return [*found.loose, *found.notes] if found else []
+
+    def push_invalid(self) -> None:
+        """Add a ``<ref>`` that makes no footnote."""
+        self._calls.append(None)
+
+    def push(self, arguments: RefArguments) -> Footnote | None:
+        """Add a ``<ref>``; return its footnote, or ``None`` if it shows no mark."""
+        if arguments.follow:
+            self._calls.append(_Call(arguments, (self._follow(arguments),)))
+            return None
+        note, undo = self._define(arguments)
+        used = note
+        if arguments.details:
+            self._serial += arguments.details not in note.details
+            used = note.detail(arguments.details, self._serial)
+        self._calls.append(_Call(arguments, (used.snapshot(), undo)))
+        used.uses += 1
+        return used
+
+    def define(self, note: Footnote, arguments: RefArguments) -> None:
+        """Give a footnote the text of a ``<ref>``."""
+        note.define(arguments, self._strip)
+
+    def roll_back(self, count: int) -> list[RefArguments]:
+        """Undo the newest calls; return those that made footnotes, oldest first."""
+        undone = []
+        for _ in range(min(count, len(self._calls))):
+            if call := self._calls.pop():
+                undone.append(call.arguments)
+                for undo in call.undo:
+                    undo()
+        return undone[::-1]
+
+    def _define(self, arguments: RefArguments) -> tuple[Footnote, Callable[[], None]]:
+        """Return the footnote of a ``<ref>``, and a function that undoes the changes to it."""
+        group = arguments.group or DEFAULT_GROUP
+        note = self.find(group, arguments.name) if arguments.name else None
+        if note is None:
+            note = self._add(group, arguments.name)
+            undo = self._removing(note)
+        else:
+            undo = note.snapshot()
+        self.define(note, arguments)
+        return note, undo
+
+    def _add(self, name: str, note_name: str) -> Footnote:
+        group = self._groups.setdefault(name, _Group())
+        self._serial += 1
+        note = Footnote(self._serial, name, note_name, len(group.notes) + 1)
+        group.notes.append(note)
+        if note_name:
+            group.named[note_name] = note
+        return note
+
+    def _follow(self, arguments: RefArguments) -> Callable[[], None]:
+        """Add a ``<ref>`` as the continuation of another; return a function that undoes that."""
+        group = arguments.group or DEFAULT_GROUP
+        note = self.find(group, arguments.follow)
+        if note is None:
+            note = self._add_loose(group, arguments)
+            return self._removing(note)
+        undo = note.snapshot()
+        note.extend(arguments)
+        return undo
+
+    def _add_loose(self, name: str, arguments: RefArguments) -> Footnote:
+        self._serial += 1
+        note = Footnote(self._serial, name, "")
+        note.define(arguments, self._strip)
+        self._groups.setdefault(name, _Group()).loose.append(note)
+        return note
+
+    def _removing(self, note: Footnote) -> Callable[[], None]:
+        return lambda: self._remove(note)
+
+    def _remove(self, note: Footnote) -> None:
+        """Remove the footnote that was added last, unless a list has taken it."""
+        group = self._groups.get(note.group)
+        if group is None:
+            return
+        notes = group.notes if note.number else group.loose
+        if notes and notes[-1] is note:
+            notes.pop()
+            group.named.pop(note.name, None)
+        if not group.notes and not group.loose:
+            del self._groups[note.group]

@@ -1,0 +1,219 @@
+"""The tags ``<ref>`` and ``<references>``.
+
+A ``<ref>`` is read (`arguments`) and makes or uses a footnote (`footnotes`), whose mark is put into
+the text; ``<references>``, or else the end of the page, shows the list (`rendering`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wikiapi.errors import ConfigError
+from wikiapi.site import Site
+from wikiapi.wikitext import ExtensionTag, ParseState, TagCall, escape_text
+from wikiapi.wikitext.expand.strip import PREFIX
+from wikiapi_plugins.extensions.cite.arguments import (
+    Problem,
+    RefArguments,
+    contains_open_ref,
+    is_numeric,
+    problem_html,
+    read_ref,
+    references_problem,
+)
+from wikiapi_plugins.extensions.cite.footnotes import DEFAULT_GROUP, FootnoteStack
+from wikiapi_plugins.extensions.cite.rendering import FootnoteRenderer
+
+NAME = "cite"
+_MODULE = "ext.cite.ux-enhancements"
+_STYLES = "ext.cite.styles"
+_PREVIEW = "cite_section_preview_references"
+_REF_MARKER = f"{PREFIX}-ref-"
+_LIST_MARKER = f"{PREFIX}-references-"
+_FOOTNOTE_BYTES = 1500
+"""Memory that a footnote and its mark take in addition to their texts, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The appearance of lists of references."""
+
+    responsive: bool = True
+    """Whether a list of references is wrapped, and a long one set in columns."""
+    responsive_threshold: int = 10
+    """The number of footnotes from which on a list is not long yet."""
+    sub_references: bool = False
+    """Whether ``<ref details="...">`` adds a footnote with details of another one."""
+
+    @classmethod
+    def of(cls, site: Site) -> Settings:
+        """Return the settings of a wiki.
+
+        Raises:
+            ConfigError: a setting is unknown or of the wrong type.
+        """
+        given = site.config.extensions.get(NAME, {})
+        for name, value in given.items():
+            expected = type(getattr(cls(), name)) if name in cls.__slots__ else None
+            if type(value) is not expected:
+                raise ConfigError(f"extensions.{NAME}.{name}: no such setting, or no value for it")
+        return cls(**given)
+
+
+class Citations:
+    """The footnotes of one rendering, which its tags share."""
+
+    def __init__(self, state: ParseState) -> None:
+        """Begin without footnotes."""
+        self._state = state
+        self._settings = Settings.of(state.site)
+        self._stack = FootnoteStack(state.strip)
+        self._renderer = FootnoteRenderer(state)
+        self._list_group: str | None = None
+        """The group of the list that is being made, whose content defines footnotes."""
+        self._list_problems: list[Problem] = []
+
+    @classmethod
+    def of(cls, state: ParseState) -> Citations:
+        """Return the footnotes of a rendering; those without a list are listed at its end."""
+        found = state.plugin_state.get(NAME)
+        if not isinstance(found, Citations):
+            found = state.plugin_state[NAME] = cls(state)
+            state.add_page_footer(found._page_footer)
+            state.output.modules.setdefault(_MODULE)
+            state.output.module_styles.setdefault(_STYLES)
+        return found
+
+    def ref(self, call: TagCall) -> str:
+        """Return the mark of a footnote; nothing within ``<references>``, which only defines."""
+        arguments = read_ref(call.attributes, call.inner, has_details=self._settings.sub_references)
+        if self._list_group is not None:
+            self._define(arguments, self._list_group)
+            return ""
+        problem = _ref_problem(arguments)
+        if problem:
+            self._stack.push_invalid()
+            return problem_html(arguments.problem or problem, self._state)
+        note = self._stack.push(arguments)
+        return self._renderer.mark(note) if note else ""
+
+    def _define(self, arguments: RefArguments, group: str) -> None:
+        """Give a footnote of the text its content, from within the list of a group."""
+        note = self._stack.find(group, arguments.name) if arguments.name else None
+        problem = _definition_problem(arguments, group, has_note=note is not None)
+        if problem:
+            self._list_problems.append(arguments.problem or problem)
+        elif note:
+            self._stack.define(note, arguments)
+
+    def references(self, call: TagCall) -> str:
+        """Return the list of a group and the problems of the tag's content.
+
+        A list within a list is returned as it was written.
+        """
+        if self._list_group is not None:
+            return escape_text(f"<references>{call.inner or ''}</references>")
+        group = self._list_group = call.attributes.get("group", DEFAULT_GROUP).strip()
+        self._list_problems = []
+        try:
+            problem = references_problem(call.attributes)
+            text = call.inner or ""
+            if _LIST_MARKER in text:
+                problem = problem or Problem.of("cite_error_included_references")
+            else:
+                self._read_definitions(text, group)
+            if problem:
+                return problem_html(problem, self._state)
+            given = call.attributes.get("responsive")
+            html = self._list(group, responsive=given != "0" if given else None)
+            problems = [problem_html(each, self._state) for each in self._list_problems]
+            return html + ("\n" + "<br />\n".join(problems) if problems else "")
+        finally:
+            self._list_group = None
+
+    def _read_definitions(self, text: str, group: str) -> None:
+        """Read the content of a list; ``{{#tag:references}}`` has expanded its ``<ref>`` already.
+
+        Those are taken back, and define footnotes of the group instead.
+        """
+        for arguments in self._stack.roll_back(text.count(_REF_MARKER)):
+            self._define(arguments, group)
+        if text.strip():
+            self._state.parse_fragment(text, self._state.root_frame())
+
+    def _list(self, group: str, *, responsive: bool | None = None) -> str:
+        """Return the list of a group; ``responsive`` is as configured if not given."""
+        notes = self._stack.take(group)
+        html = self._renderer.list(notes, group)
+        if not html or not (self._settings.responsive if responsive is None else responsive):
+            return html
+        is_long = len(notes) > self._settings.responsive_threshold
+        columns = " mw-references-columns" if is_long else ""
+        return f'<div class="mw-references-wrap{columns}">{html}</div>'
+
+    def _page_footer(self) -> str:
+        """Return the lists of the footnotes that no list has shown, or errors for named groups."""
+        groups = self._stack.groups
+        if not groups:
+            return ""
+        is_preview = self._state.options.section_preview
+        pieces = []
+        for group in groups:
+            if group == DEFAULT_GROUP or is_preview:
+                pieces.append(self._list(group))
+            else:
+                problem = Problem.of("cite_error_group_refs_without_references", group)
+                pieces.append(f"<br />{problem_html(problem, self._state)}")
+        html = "".join(pieces)
+        if is_preview:
+            title = self._state.message(_PREVIEW)
+            heading = f'<h2 id="mw-ext-cite-{_PREVIEW}_header">{title}</h2>'
+            html = f'<div class="mw-ext-cite-{_PREVIEW}">{heading}{html}</div>'
+        return f"\n{html}"
+
+
+def _ref_problem(arguments: RefArguments) -> Problem | None:
+    """Return why a ``<ref>`` in the text makes no footnote."""
+    if is_numeric(arguments.follow):
+        return Problem.of("cite_error_ref_numeric_key")
+    if arguments.follow and (arguments.name or arguments.details):
+        return Problem.of("cite_error_ref_follow_conflicts")
+    if not arguments.name and arguments.text is None:
+        return Problem.of("cite_error_ref_no_key")
+    if not arguments.name and arguments.content is None:
+        return Problem.of("cite_error_ref_no_input")
+    if contains_open_ref(arguments.text or ""):
+        return Problem.of("cite_error_included_ref")
+    return None
+
+
+def _definition_problem(arguments: RefArguments, group: str, *, has_note: bool) -> Problem | None:
+    """Return why a ``<ref>`` in a list defines no footnote."""
+    if arguments.group not in (None, group):
+        return Problem.of("cite_error_references_group_mismatch", arguments.group or "")
+    if not arguments.name:
+        return Problem.of("cite_error_references_no_key")
+    if arguments.details:
+        return Problem.of("cite_error_references_details", arguments.name)
+    if arguments.content is None:
+        return Problem.of("cite_error_references_empty_define", arguments.name, group)
+    if not has_note:
+        return Problem.of("cite_error_references_missing_key", arguments.name)
+    return None
+
+
+def ref(call: TagCall) -> str:
+    """Return the HTML of a ``<ref>``."""
+    call.state.note_volatile()
+    call.state.budget.keep(_FOOTNOTE_BYTES)
+    return Citations.of(call.state).ref(call)
+
+
+def references(call: TagCall) -> str:
+    """Return the HTML of a ``<references>``."""
+    call.state.note_volatile()
+    return Citations.of(call.state).references(call)
+
+
+REF = ExtensionTag("ref", ref)
+REFERENCES = ExtensionTag("references", references)
