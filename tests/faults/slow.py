@@ -8,35 +8,34 @@ from typing import Any
 from wikiapi.api.query.module import ListModule
 from wikiapi.hookspecs import hookimpl
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 
 ENDLESS = {
-    Dialect.SQLITE: (
+    "sqlite": (
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     ),
-    Dialect.MYSQL: (
+    "mysql": (
         "SELECT count(*) FROM seq_1_to_1000000 AS a JOIN seq_1_to_1000000 AS b"
         " WHERE a.seq + b.seq > 1"
     ),
-    Dialect.POSTGRES: (
+    "postgres": (
         "SELECT count(*) FROM generate_series(1, 100000) AS a, generate_series(1, 1000000) AS b"
     ),
 }
 """Each keeps a core busy; none gives a row before its end."""
 
 _RUNNING = {
-    Dialect.MYSQL: (
+    "mysql": (
         "SELECT id, info FROM information_schema.processlist"
         " WHERE info IS NOT NULL AND id <> connection_id() AND command <> 'Sleep'"
     ),
-    Dialect.POSTGRES: (
+    "postgres": (
         "SELECT pid, query FROM pg_stat_activity"
         " WHERE state = 'active' AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
     ),
 }
 _CONNECTION = {
-    Dialect.MYSQL: "SELECT connection_id()",
-    Dialect.POSTGRES: "SELECT pg_backend_pid()",
+    "mysql": "SELECT connection_id()",
+    "postgres": "SELECT pg_backend_pid()",
 }
 
 
@@ -64,18 +63,18 @@ class AskingPlugin:
 
 def running(db: Database) -> list[tuple[int, str]]:
     """The statements that other connections to the server run now, with their connections."""
-    return [(int(number), sql) for number, sql in db.execute_sql(_RUNNING[db.dialect])]
+    return [(int(number), sql) for number, sql in db.execute_sql(_RUNNING[db.dialect.name])]
 
 
 def connection_id(db: Database) -> int:
     """What the server calls the connection that this statement happens to get."""
-    return int(db.execute_sql(_CONNECTION[db.dialect], reading=True)[0][0])
+    return int(db.execute_sql(_CONNECTION[db.dialect.name], reading=True)[0][0])
 
 
 def kill(db: Database, connection: int) -> None:
     """Let the server end another connection."""
     statement = {
-        Dialect.MYSQL: "KILL CONNECTION {}",
-        Dialect.POSTGRES: "SELECT pg_terminate_backend({})",
-    }[db.dialect]
+        "mysql": "KILL CONNECTION {}",
+        "postgres": "SELECT pg_terminate_backend({})",
+    }[db.dialect.name]
     db.execute_sql(statement.format(connection))

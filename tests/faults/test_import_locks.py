@@ -22,7 +22,6 @@ from tests.servers import Server
 from wikiapi.cli import main
 from wikiapi.dump import importer
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines import sqlite
 
 PAGES = 40
@@ -79,22 +78,22 @@ class TestSqlite:
 
 FOR_UPDATE = "SELECT ul_key FROM updatelog FOR UPDATE"
 IMPATIENT = {
-    Dialect.MYSQL: ("SET GLOBAL innodb_lock_wait_timeout = 1",),
-    Dialect.POSTGRES: ("ALTER ROLE wiki SET lock_timeout = '500ms'",),
+    "mysql": ("SET GLOBAL innodb_lock_wait_timeout = 1",),
+    "postgres": ("ALTER ROLE wiki SET lock_timeout = '500ms'",),
 }
 PATIENT = {
-    Dialect.MYSQL: ("SET GLOBAL innodb_lock_wait_timeout = 50",),
-    Dialect.POSTGRES: ("ALTER ROLE wiki RESET lock_timeout",),
+    "mysql": ("SET GLOBAL innodb_lock_wait_timeout = 50",),
+    "postgres": ("ALTER ROLE wiki RESET lock_timeout",),
 }
 # Of two that wait for each other MariaDB ends the one that has written less, PostgreSQL the one
 # that has waited for so long.
 WEIGHT = {
-    Dialect.MYSQL: "CREATE TABLE weight SELECT seq FROM seq_1_to_2000",
-    Dialect.POSTGRES: "SELECT 1",
+    "mysql": "CREATE TABLE weight SELECT seq FROM seq_1_to_2000",
+    "postgres": "SELECT 1",
 }
 HEAVY = {
-    Dialect.MYSQL: "UPDATE weight SET seq = seq + 1",
-    Dialect.POSTGRES: "SET deadlock_timeout = '100s'",
+    "mysql": "UPDATE weight SET seq = seq + 1",
+    "postgres": "SET deadlock_timeout = '100s'",
 }
 
 
@@ -125,14 +124,14 @@ class TestOnServers:
         self, url: str, whole: dict[str, list[Any]], other: Database
     ) -> None:
         before = contents(url)
-        for sql in IMPATIENT[other.dialect]:
+        for sql in IMPATIENT[other.dialect.name]:
             other.execute_sql(sql)
         try:
             with other.atomic():
                 other.execute_sql(FOR_UPDATE)
                 result = imported(url, "newer.xml")
         finally:
-            for sql in PATIENT[other.dialect]:
+            for sql in PATIENT[other.dialect.name]:
                 other.execute_sql(sql)
         assert_told(result, "lock wait timeout", "lock timeout")
         assert contents(url) == before
@@ -145,9 +144,9 @@ class TestOnServers:
         before = contents(url)
         results: list[Result] = []
         thread = threading.Thread(target=lambda: results.append(imported(url, "newer.xml")))
-        other.execute_sql(WEIGHT[other.dialect])
+        other.execute_sql(WEIGHT[other.dialect.name])
         with other.atomic():
-            other.execute_sql(HEAVY[other.dialect])
+            other.execute_sql(HEAVY[other.dialect.name])
             other.execute_sql(FOR_UPDATE)
             thread.start()
             await_statement(url, "updatelog")

@@ -16,7 +16,6 @@ from tests.ports import PATIENCE
 from tests.servers import Server
 from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.testing import ApiClient
 
 # A socket that could not be connected is left to the garbage collector by PyMySQL.
@@ -64,19 +63,19 @@ def test_a_wiki_is_not_served_from_a_server_that_is_away_at_the_start(
 
 
 LOCK = {
-    Dialect.MYSQL: "SELECT GET_LOCK('test', 60)",
-    Dialect.POSTGRES: "SELECT pg_advisory_lock(1)",
+    "mysql": "SELECT GET_LOCK('test', 60)",
+    "postgres": "SELECT pg_advisory_lock(1)",
 }
 UNLOCK = {
-    Dialect.MYSQL: "SELECT RELEASE_LOCK('test')",
-    Dialect.POSTGRES: "SELECT pg_advisory_unlock(1)",
+    "mysql": "SELECT RELEASE_LOCK('test')",
+    "postgres": "SELECT pg_advisory_unlock(1)",
 }
 ASK = {"action": "query", "list": "asking"}
 
 
 def wait_for_lock(db: Database) -> None:
     """Reads, and waits for the test to let go of the lock."""
-    db.execute_sql(LOCK[db.dialect], reading=True)
+    db.execute_sql(LOCK[db.dialect.name], reading=True)
 
 
 @contextmanager
@@ -104,7 +103,7 @@ class Waiting:
             self._thread.start()
         limit = time.monotonic() + PATIENCE
         while time.monotonic() < limit:
-            waiting = [number for number, sql in running(db) if sql == LOCK[db.dialect]]
+            waiting = [number for number, sql in running(db) if sql == LOCK[db.dialect.name]]
             if waiting and waiting != [but]:
                 return waiting[0]
         raise TimeoutError(running(db))
@@ -130,27 +129,27 @@ class TestLost:
 
     def test_in_the_midst_of_a_statement_it_is_put_once_more(self, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
-            other.execute_sql(LOCK[other.dialect])
+            other.execute_sql(LOCK[other.dialect.name])
             request = Waiting(client)
             kill(other, first := request.begin(other))
             request.begin(other, but=first)
-            other.execute_sql(UNLOCK[other.dialect])
+            other.execute_sql(UNLOCK[other.dialect.name])
             assert request.end() == "ok"
             assert title_of(client) == "ok"
 
     def test_again_and_again_the_client_is_told(self, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
-            other.execute_sql(LOCK[other.dialect])
+            other.execute_sql(LOCK[other.dialect.name])
             request = Waiting(client)
             kill(other, first := request.begin(other))
             kill(other, request.begin(other, but=first))
             assert request.end() == "DBConnectionError"
-            other.execute_sql(UNLOCK[other.dialect])
+            other.execute_sql(UNLOCK[other.dialect.name])
             assert title_of(client) == "ok"
 
     def test_the_server_ends_in_the_midst_of_a_statement(self, server: Server, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
-            other.execute_sql(LOCK[other.dialect])
+            other.execute_sql(LOCK[other.dialect.name])
             request = Waiting(client)
             request.begin(other)
             server.stop(at_once=True)
@@ -160,8 +159,8 @@ class TestLost:
 
 
 TABLE_LOCK = {
-    Dialect.MYSQL: ("LOCK TABLES page WRITE", "UNLOCK TABLES"),
-    Dialect.POSTGRES: ("LOCK TABLE page IN ACCESS EXCLUSIVE MODE", "SELECT 1"),
+    "mysql": ("LOCK TABLES page WRITE", "UNLOCK TABLES"),
+    "postgres": ("LOCK TABLE page IN ACCESS EXCLUSIVE MODE", "SELECT 1"),
 }
 
 
@@ -175,7 +174,7 @@ class TestLocked:
         ):
             client = client_of(site)
             assert title_of(client) == "ok"
-            lock, unlock = TABLE_LOCK[other.dialect]
+            lock, unlock = TABLE_LOCK[other.dialect.name]
             with other.atomic():
                 other.execute_sql(lock)
                 assert title_of(client) == "DBQueryTimeoutError"
@@ -193,7 +192,7 @@ class TestCorrupted:
     def test_what_is_damaged_is_an_error_and_the_rest_is_answered(self, url: str) -> None:
         with closing(Database(url)) as other, opened(url) as site:
             client = client_of(site)
-            text = "`text`" if other.dialect is Dialect.MYSQL else '"text"'
+            text = "`text`" if other.dialect.name == "mysql" else '"text"'
             other.execute_sql(self.RENAMED.format(text, "away"))
             try:
                 assert outcome(client, action="parse", page="World") == "DBQueryError"

@@ -28,7 +28,7 @@ class Statements:
         self.done: list[str] = []
 
     def __call__(self, db: Database) -> None:
-        for sql in self.given or [ENDLESS[db.dialect]]:
+        for sql in self.given or [ENDLESS[db.dialect.name]]:
             db.execute_sql(sql, reading=True)
             self.done.append(sql)
 
@@ -52,7 +52,7 @@ class OnEveryKind:
     def test_many_statements_share_one_deadline(
         self, client: ApiClient, statements: Statements, site: Site
     ) -> None:
-        endless = ENDLESS[site.db.dialect]
+        endless = ENDLESS[site.db.dialect.name]
         statements.given = ["SELECT 1", endless, "SELECT 2"]
         assert outcome(client, **ASK) == LATE
         assert statements.done == ["SELECT 1"]

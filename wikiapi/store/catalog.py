@@ -6,100 +6,59 @@ the URL.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TypeAlias
 
-from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.statements import Row
 
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
-
-_TABLES = {
-    Dialect.SQLITE: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')",
-    Dialect.MYSQL: (
-        "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
-    ),
-    Dialect.POSTGRES: (
-        "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
-    ),
-}
-
-_COLUMNS = {
-    Dialect.SQLITE: "SELECT name, type FROM pragma_table_info(?)",
-    Dialect.MYSQL: (
-        "SELECT column_name, column_type FROM information_schema.columns"
-        " WHERE table_schema = DATABASE() AND table_name = %s"
-    ),
-    Dialect.POSTGRES: (
-        "SELECT column_name, data_type FROM information_schema.columns"
-        " WHERE table_schema = current_schema() AND table_name = %s"
-    ),
-}
-
-_ALL_COLUMNS = {
-    Dialect.SQLITE: (
-        "SELECT m.name, p.name, p.type FROM sqlite_master m JOIN pragma_table_info(m.name) p"
-        " WHERE m.type IN ('table', 'view')"
-    ),
-    Dialect.MYSQL: (
-        "SELECT table_name, column_name, column_type FROM information_schema.columns"
-        " WHERE table_schema = DATABASE()"
-    ),
-    Dialect.POSTGRES: (
-        "SELECT table_name, column_name, data_type FROM information_schema.columns"
-        " WHERE table_schema = current_schema()"
-    ),
-}
-
-_INDEXES = {
-    Dialect.SQLITE: "SELECT tbl_name, name FROM sqlite_master WHERE type = 'index'",
-    Dialect.MYSQL: (
-        "SELECT DISTINCT table_name, index_name FROM information_schema.statistics"
-        " WHERE table_schema = DATABASE()"
-    ),
-    Dialect.POSTGRES: (
-        "SELECT tablename, indexname FROM pg_indexes WHERE schemaname = current_schema()"
-    ),
-}
+Columns: TypeAlias = dict[str, str]
+"""The types of a table's columns by name, in lower case."""
 
 
-# By the type of si_title; MediaWiki's own is a varchar.
-_INDEX_KINDS = {"mediumtext": "fulltext", "tsvector": "tsvector"}
+class Catalog:
+    """The system catalogue of one database. Each method runs one query."""
 
+    def __init__(self, dialect: Dialect, run: Callable[..., list[Row]]) -> None:
+        """Take a function that runs a statement, given with its values, and returns the rows."""
+        self._dialect = dialect
+        self._run = run
 
-def tables(db: Database) -> set[str]:
-    """The names of all tables and views."""
-    return {_text(name) for (name,) in db.execute_sql(_TABLES[db.dialect])}
+    def tables(self) -> set[str]:
+        """Return the names of all tables and views."""
+        return {_text(name) for (name,) in self._run(self._dialect.list_tables)}
 
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table or view of that name."""
+        return name in self.tables()
 
-def columns(db: Database, table: str) -> dict[str, str]:
-    """The types of a table's columns by name, in lower case; {} for no such table."""
-    rows = db.execute_sql(_COLUMNS[db.dialect], (table,))
-    return {_text(name): _text(kind).lower() for name, kind in rows}
+    def columns(self, table: str) -> Columns:
+        """Return the columns of a table; {} for no such table."""
+        rows = self._run(self._dialect.list_columns, (table,))
+        return {_text(name): _text(kind).lower() for name, kind in rows}
 
+    def all_columns(self) -> dict[str, Columns]:
+        """Return the columns of every table."""
+        found: dict[str, Columns] = {}
+        for table, name, kind in self._run(self._dialect.list_all_columns):
+            found.setdefault(_text(table), {})[_text(name)] = _text(kind).lower()
+        return found
 
-def all_columns(db: Database) -> dict[str, dict[str, str]]:
-    """The types of the columns of every table, in lower case. One query."""
-    found: dict[str, dict[str, str]] = {}
-    for table, name, kind in db.execute_sql(_ALL_COLUMNS[db.dialect]):
-        found.setdefault(_text(table), {})[_text(name)] = _text(kind).lower()
-    return found
+    def indexes(self) -> set[tuple[str, str]]:
+        """Return all indexes as pairs of table and name."""
+        return {
+            (_text(table), _text(name)) for table, name in self._run(self._dialect.list_indexes)
+        }
 
+    def full_text(self) -> str:
+        """Return the kind of the full-text index, as ``FullText.kind``; empty where there is none.
 
-def indexes(db: Database) -> set[tuple[str, str]]:
-    """All indexes as pairs of table and name."""
-    return {(_text(table), _text(name)) for table, name in db.execute_sql(_INDEXES[db.dialect])}
-
-
-def full_text(db: Database) -> str:
-    """How the full-text index was declared, in lower case; empty where there is none.
-
-    On the servers the kind of index is all there is to tell. MediaWiki's own index on MariaDB
-    keeps its words in a code of its own and counts as none.
-    """
-    if db.is_sqlite:
-        rows = db.execute_sql("SELECT sql FROM sqlite_master WHERE name = 'searchindex'")
-        return str(rows[0][0]).lower() if rows else ""
-    return _INDEX_KINDS.get(columns(db, "searchindex").get("si_title", ""), "")
+        MediaWiki's own index on MariaDB keeps its words in a code of its own and counts as none.
+        """
+        rows = self._run(self._dialect.full_text_declaration)
+        declaration = _text(rows[0][0]).lower() if rows else ""
+        kinds = (index.kind for index in self._dialect.full_text_indexes)
+        return next((kind for kind in kinds if kind in declaration), "")
 
 
 def _text(value: str | bytes) -> str:

@@ -1,30 +1,33 @@
-"""From a database URL to the engine of its kind."""
+"""The database engines, by the schemes of their URLs."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from wikiapi.errors import StoreUnavailable
 from wikiapi.store.engines.base import Engine
-from wikiapi.store.engines.mysql import MysqlEngine
-from wikiapi.store.engines.postgresql import PostgresqlEngine
-from wikiapi.store.engines.sqlite import SqliteEngine
 
-_ENGINES: dict[str, type[MysqlEngine | PostgresqlEngine]] = {
-    "mysql": MysqlEngine,
-    "mariadb": MysqlEngine,
-    "postgres": PostgresqlEngine,
-    "postgresql": PostgresqlEngine,
+# Each is imported when a database of its kind is first opened.
+_ENGINES = {
+    "sqlite": "wikiapi.store.engines.sqlite:SqliteEngine",
+    "mysql": "wikiapi.store.engines.mysql:MysqlEngine",
+    "mariadb": "wikiapi.store.engines.mysql:MysqlEngine",
+    "postgres": "wikiapi.store.engines.postgresql:PostgresqlEngine",
+    "postgresql": "wikiapi.store.engines.postgresql:PostgresqlEngine",
 }
 
 
 def engine_of(url: str, *, read_only: bool) -> Engine:
-    """The engine of a URL.
+    """Return the engine of a URL.
 
     Raises StoreUnavailable when the URL is malformed, its driver is not installed or the file is
     not there and must not be made.
     """
     scheme = url.partition(":")[0]
-    if scheme == "sqlite":
-        return SqliteEngine(url, read_only=read_only)
-    if scheme not in _ENGINES or "://" not in url:
+    if scheme not in _ENGINES or (scheme != "sqlite" and "://" not in url):
         raise StoreUnavailable(f"cannot use a database of kind {scheme!r}")
-    return _ENGINES[scheme](url, read_only=read_only)
+    module, _, name = _ENGINES[scheme].partition(":")
+    kind: Any = getattr(import_module(module), name)
+    engine: Engine = kind(url, read_only=read_only)
+    return engine

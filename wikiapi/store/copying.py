@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 from peewee import Model, fn
 
 from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
-from wikiapi.store import catalog, migrate
+from wikiapi.store import migrate
 from wikiapi.store.bounds import starting_at
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.fields import Payload
-from wikiapi.store.insert import quoted
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.plugintables import create_missing
@@ -59,7 +57,7 @@ def copy_store(
     progress = CopyProgress(source, target)
     if not progress.is_under_way and not bulk.is_empty(target):
         raise StoreError("the target holds pages already: copy into an empty database")
-    there = catalog.tables(source)
+    there = source.catalog.tables()
     every: list[type[Model]] = [*ALL_MODELS, *models]
     wanted = [model for model in every if _name(model) in there]
     create_missing(target, wanted)
@@ -126,7 +124,9 @@ def _insert(
 
 
 def _common_columns(source: Database, target: Database, model: type[Model]) -> list[Any]:
-    names = set(catalog.columns(source, _name(model))) & set(catalog.columns(target, _name(model)))
+    names = (
+        source.catalog.columns(_name(model)).keys() & target.catalog.columns(_name(model)).keys()
+    )
     meta: Any = model._meta
     return [field for field in meta.sorted_fields if field.column_name in names]
 
@@ -190,16 +190,14 @@ def _verify(db: Database, model: type[Model], copied: int, *, at_least: bool) ->
 
 
 def _continue_numbering(db: Database, model: type[Model]) -> None:
-    """Let PostgreSQL number new rows from the greatest id on; the others do so by themselves."""
+    """Let the database number new rows from the greatest id on, if it does not do so by itself."""
     meta: Any = model._meta
-    if db.dialect is not Dialect.POSTGRES or not meta.auto_increment:
+    if not db.dialect.reset_sequence or not meta.auto_increment:
         return
-    table, column = quoted(db.dialect, _name(model)), meta.primary_key.column_name
+    table, column = db.dialect.quoted(_name(model)), meta.primary_key.column_name
     greatest = db.scalar(model.select(fn.MAX(meta.primary_key)))
     if greatest:
-        db.execute_sql(
-            "SELECT setval(pg_get_serial_sequence(%s, %s), %s)", (table, column, greatest)
-        )
+        db.execute_sql(db.dialect.reset_sequence, (table, column, greatest))
 
 
 def _name(model: type[Model]) -> str:
@@ -289,4 +287,4 @@ def _fingerprint(db: Database) -> str:
 
 
 def _is_there(db: Database, model: Any) -> bool:
-    return model._meta.table_name in catalog.tables(db)
+    return db.catalog.has_table(model._meta.table_name)

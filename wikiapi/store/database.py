@@ -15,13 +15,12 @@ from peewee import Model
 
 from wikiapi.config import DatabaseConfig
 from wikiapi.errors import StoreError, StoreReadOnly, StoreUnavailable
-from wikiapi.store import catalog
+from wikiapi.store.catalog import Catalog
 from wikiapi.store.connect import engine_of
 from wikiapi.store.deadline import Deadline
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines.base import Session
-from wikiapi.store.errors import VALUE_ERRORS, is_of_driver, translate, translating
-from wikiapi.store.insert import Insertion, OnConflict, column_names
+from wikiapi.store.engines.dialect import Dialect, OnConflict
+from wikiapi.store.engines.insertion import Insertion, column_names
 from wikiapi.store.layout import CURRENT, layout_of
 from wikiapi.store.recording import QueryRecord, record
 from wikiapi.store.shapes import shape_of
@@ -90,18 +89,18 @@ class Database:
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self._thread = _ThreadState()
         self._closed = False
-        # SQLite answers wrong only when asked, so ask; in memory this connection is the anchor.
-        self.execute_sql("SELECT 1 FROM sqlite_master LIMIT 1" if self.is_sqlite else "SELECT 1")
+        # A database in memory lasts as long as this connection to it.
+        self.execute_sql(self.dialect.probe)
 
     @property
     def dialect(self) -> Dialect:
-        """The kind of SQL that the database understands."""
+        """How the database's engine writes SQL. Its ``name`` is that of the engine."""
         return self._engine.dialect
 
-    @property
-    def is_sqlite(self) -> bool:
-        """Whether this is SQLite, where some statements have a faster form."""
-        return self.dialect is Dialect.SQLITE
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The database's own account of its tables, columns and indexes."""
+        return Catalog(self.dialect, self.execute_sql)
 
     @property
     def is_replaced(self) -> bool:
@@ -114,11 +113,11 @@ class Database:
 
     @cached_property
     def full_text(self) -> str:
-        """How the full-text index was declared, in lower case; empty where there is none.
+        """The kind of the full-text index, as ``FullText.kind``; empty where there is none.
 
         Asked once: a store that is given an index later has to be opened anew.
         """
-        return catalog.full_text(self)
+        return self.catalog.full_text()
 
     @cached_property
     def layout(self) -> Layout:
@@ -195,7 +194,7 @@ class Database:
                 yield
             return
         connections = self._primary.connections
-        with translating():
+        with self._engine.translating():
             thread.session = session = connections.take(thread.moment)
         finish = connections.drop
         try:
@@ -234,9 +233,8 @@ class Database:
 
     def plan(self, sql: str, params: Sequence[Any] = ()) -> list[str]:
         """The steps by which the database would run a statement, in its own words."""
-        return self._engine.plan_lines(
-            self.execute_sql(f"{self._engine.explain} {sql}", params, reading=True)
-        )
+        rows = self.execute_sql(f"{self.dialect.explain} {sql}", params, reading=True)
+        return self.dialect.plan_lines(rows)
 
     def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
         """Interrupt this thread's statements with StoreTimeout once so much time has passed.
@@ -270,7 +268,7 @@ class Database:
         return Replicas([Source(engine, pool_size) for engine in engines]) if engines else None
 
     def _compiled(self, query: Query) -> tuple[Statement, Sequence[Any]]:
-        statement, params = compile_query(self._engine.compiler, query)
+        statement, params = compile_query(self.dialect, query)
         if self.layout is not CURRENT:
             statement = replace(statement, sql=self.layout.rewrite(statement.sql))
         return statement, params
@@ -303,8 +301,8 @@ class Database:
         try:
             return self._route(work, sql, params, reading=reading)
         except Exception as error:
-            if isinstance(error, VALUE_ERRORS) or is_of_driver(error):
-                raise translate(error) from error
+            if self._engine.is_value_error(error) or self._engine.is_driver_error(error):
+                raise self._engine.translate(error) from error
             raise
         finally:
             if deadline is not None:
@@ -341,7 +339,7 @@ class Database:
     def _say(self, sql: str, moment: float | None) -> None:
         """Run a statement about the transaction of this thread; it is not logged."""
         if self._thread.session is not None:
-            with translating():
+            with self._engine.translating():
                 self._primary.on(self._thread.session, self._engine.fetch, sql, (), moment)
 
     def _report(

@@ -1,4 +1,7 @@
-"""Column types, spelled in each database as MediaWiki spells them.
+"""Column types, written in each database as MediaWiki writes them.
+
+``sql_type`` is the usual name of a type; the dialect of an engine (``engines.dialect``) has those
+that the engine writes otherwise.
 
 Titles, texts and timestamps are ``str`` on this side whatever the database keeps: on SQLite they
 are TEXT values in columns declared BLOB (only ``str`` ever compares equal to them), on MariaDB
@@ -13,16 +16,12 @@ import peewee
 
 _NO_DEFAULT = object()
 
-# Titles sort by their bytes, whatever the server's language.
-_BYTEWISE = 'TEXT COLLATE "C"'
-
 
 class Column(peewee.Field):
     """A column of MediaWiki's. ``default`` is the SQL default; a nullable one defaults to NULL."""
 
-    sqlite: ClassVar[str]
-    mysql: ClassVar[str]
-    postgres: ClassVar[str]
+    sql_type: ClassVar[str]
+    """The type in the databases whose dialect has none of its own for the class."""
     needs_repair: ClassVar[bool] = False
 
     def __init__(self, *, null: bool = False, default: Any = _NO_DEFAULT, key: bool = False):
@@ -41,10 +40,6 @@ class Column(peewee.Field):
         """Undo what a database does to values of this type; see ``needs_repair``."""
         return value
 
-    def type_in(self, dialect: str) -> str:
-        """The SQL type in a dialect (``sqlite``, ``mysql`` or ``postgres``)."""
-        return str(getattr(self, dialect))
-
 
 class Number(Column):
     """Base of the integers."""
@@ -56,49 +51,43 @@ class Number(Column):
 class Int(Number):
     """A signed integer, 32 bits at least."""
 
-    sqlite = mysql = postgres = "INTEGER"
+    sql_type = "INTEGER"
 
 
 class UInt(Number):
     """An integer from 0, 32 bits at least."""
 
-    sqlite = "INTEGER UNSIGNED"
-    mysql = "INT UNSIGNED"
-    postgres = "INTEGER"
+    sql_type = "INTEGER UNSIGNED"
 
 
 class BigInt(Number):
     """A signed integer of 64 bits."""
 
-    sqlite = mysql = postgres = "BIGINT"
+    sql_type = "BIGINT"
 
 
 class BigUInt(Number):
     """An integer from 0, 64 bits."""
 
-    sqlite = mysql = "BIGINT UNSIGNED"
-    postgres = "BIGINT"
+    sql_type = "BIGINT UNSIGNED"
 
 
 class Small(Number):
     """A signed integer of 16 bits, or a flag."""
 
-    sqlite = mysql = postgres = "SMALLINT"
+    sql_type = "SMALLINT"
 
 
 class USmall(Number):
     """An integer from 0 of 16 bits, or a flag."""
 
-    sqlite = mysql = "SMALLINT UNSIGNED"
-    postgres = "SMALLINT"
+    sql_type = "SMALLINT UNSIGNED"
 
 
 class Serial(Number):
     """A primary key that the database numbers itself."""
 
-    sqlite = "INTEGER"
-    mysql = "BIGINT UNSIGNED"
-    postgres = "BIGSERIAL"
+    sql_type = "INTEGER"
     auto_increment = True
 
     def __init__(self) -> None:
@@ -108,7 +97,7 @@ class Serial(Number):
 class Double(Column):
     """A floating-point number."""
 
-    sqlite = mysql = postgres = "DOUBLE PRECISION"
+    sql_type = "DOUBLE PRECISION"
 
 
 class Text(Column):
@@ -123,60 +112,46 @@ class Text(Column):
 class Binary(Text):
     """MediaWiki's VARBINARY: titles, names and other short texts that may stand in an index."""
 
-    sqlite = "BLOB"
-    mysql = "VARBINARY"
-    postgres = _BYTEWISE
+    sql_type = "VARBINARY({0.length})"
 
     def __init__(self, length: int = 255, **options: Any) -> None:
         """``length`` is in bytes of UTF-8 and matters on MariaDB only."""
         self.length = length
         super().__init__(**options)
 
-    def type_in(self, dialect: str) -> str:
-        return f"VARBINARY({self.length})" if dialect == "mysql" else super().type_in(dialect)
-
 
 class Chars(Text):
     """A VARCHAR in every database."""
+
+    sql_type = "VARCHAR({0.length})"
 
     def __init__(self, length: int, **options: Any) -> None:
         self.length = length
         super().__init__(**options)
 
-    def type_in(self, dialect: str) -> str:
-        return f"VARCHAR({self.length})" + (' COLLATE "C"' if dialect == "postgres" else "")
-
 
 class Word(Text):
     """One of a few fixed words: TEXT on SQLite, where MariaDB has an ENUM."""
 
-    sqlite = "TEXT"
-    mysql = "VARBINARY(32)"
-    postgres = _BYTEWISE
+    sql_type = "TEXT"
 
 
 class Long(Text):
     """A text of any length that is never compared."""
 
-    sqlite = "BLOB"
-    mysql = "MEDIUMBLOB"
-    postgres = _BYTEWISE
+    sql_type = "BLOB"
 
 
 class Timestamp(Text):
     """Fourteen digits, or a word such as ``infinity`` where an expiry may be one."""
 
-    sqlite = "BLOB"
-    mysql = "VARBINARY(14)"
-    postgres = _BYTEWISE
+    sql_type = "VARBINARY(14)"
 
 
 class DateTime(Text):
     """The one timestamp column declared DATETIME; SQLite turns its digits into a number."""
 
-    sqlite = "DATETIME"
-    mysql = "VARBINARY(14)"
-    postgres = _BYTEWISE
+    sql_type = "DATETIME"
 
     needs_repair = True
 
@@ -191,6 +166,4 @@ class DateTime(Text):
 class Payload(Column):
     """Bytes that may be anything; comes back as the driver has it, ``bytes`` or ``str``."""
 
-    sqlite = "BLOB"
-    mysql = "MEDIUMBLOB"
-    postgres = "BYTEA"
+    sql_type = "BLOB"

@@ -331,7 +331,7 @@ def _walk(
     extent: tuple[int, int, int],
 ) -> list[int]:
     first, count, steps = extent
-    mark = "?" if db.is_sqlite else "%s"
+    mark = db.dialect.placeholder
     given = [
         (operator, title)
         for operator, title in zip((">=", "<="), titles, strict=True)

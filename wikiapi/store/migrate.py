@@ -6,14 +6,11 @@ keys of ours (``wikiapi-0001-tables``).
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
-from wikiapi.store import catalog
 from wikiapi.store.database import Database
 from wikiapi.store.ddl import definition
-from wikiapi.store.dialect import Dialect
-from wikiapi.store.engines.sqlite import APPLICATION_ID
 from wikiapi.store.migrations import MIGRATIONS, Migration
 from wikiapi.store.models import UpdateLog
 
@@ -72,8 +69,13 @@ def check(db: Database) -> None:
 
 
 def has_table(db: Database, name: str) -> bool:
-    """Whether the database has a table of that name."""
-    return name in catalog.tables(db)
+    """Return whether the database has a table of that name."""
+    return db.catalog.has_table(name)
+
+
+def ddl_transaction(db: Database) -> AbstractContextManager[None]:
+    """Return a transaction for changes of tables, where these can be part of one."""
+    return db.atomic() if db.dialect.has_transactional_ddl else nullcontext()
 
 
 def key_of(migration: Migration) -> str:
@@ -83,9 +85,8 @@ def key_of(migration: Migration) -> str:
 
 def _apply(db: Database, migration: Migration) -> str:
     key = key_of(migration)
-    # MariaDB ends a transaction at each change of a table; there a step that was cut short is
-    # done again, and leaves alone what it finds.
-    with nullcontext() if db.dialect is Dialect.MYSQL else db.atomic():
+    # Without a transaction, a step that was cut short is done again and leaves what it finds.
+    with ddl_transaction(db):
         migration.apply(db)
         with db.atomic():
             db.insert_many(UpdateLog, [(key, None)])
@@ -96,11 +97,10 @@ def _apply(db: Database, migration: Migration) -> str:
 def _prepare(db: Database) -> None:
     if has_table(db, "page") and not _is_begun(db):
         raise StoreVersionError("this is a database of MediaWiki's own: it is opened read-only")
-    if db.dialect is Dialect.MYSQL:
+    if not db.dialect.has_transactional_ddl:
         _begin(db)
-    if db.is_sqlite:
-        db.execute_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute_sql("PRAGMA journal_mode = WAL")
+    for statement in db.dialect.before_first_migration:
+        db.execute_sql(statement)
 
 
 def _begin(db: Database) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
 from typing import Any
 
 from peewee import Model
@@ -11,7 +10,6 @@ from peewee import Model
 from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.ddl import definition
-from wikiapi.store.dialect import Dialect
 
 
 def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
@@ -25,17 +23,12 @@ def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
         return
     for model in wanted:
         if not is_there(db, model):
-            # On MariaDB each statement is a transaction of its own, whatever stands around it.
-            with nullcontext() if db.dialect is Dialect.MYSQL else db.atomic():
-                _create(db, model)
+            with migrate.ddl_transaction(db):
+                for statement in definition(model, db.dialect):
+                    db.execute_sql(statement)
 
 
 def is_there(db: Database, model: type[Model]) -> bool:
-    """Whether the database has a model's table."""
+    """Return whether the database has a model's table."""
     meta: Any = model._meta
-    return migrate.has_table(db, meta.table_name)
-
-
-def _create(db: Database, model: type[Model]) -> None:
-    for statement in definition(model, db.dialect):
-        db.execute_sql(statement)
+    return db.catalog.has_table(meta.table_name)

@@ -49,7 +49,7 @@ def _where(db: Database, search: Search) -> tuple[str, list[object]]:
     wanted = index.expression(search.wanted)
     if not wanted or not search.namespaces:
         return "FROM page WHERE 0 = 1", []
-    marks = ", ".join([index.mark] * len(search.namespaces))
+    marks = ", ".join([db.dialect.placeholder] * len(search.namespaces))
     found = index.found.format(column=search.column)
     sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
     sql += f" WHERE {found} AND page_namespace IN ({marks})"

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import peewee
 
 from wikiapi.store.fields import Column
-from wikiapi.store.nodes import PerDialect
+from wikiapi.store.nodes import DialectNode
 
 _MOST_PADDED = 512
 """Longer lists are compiled as they are, so that padding never exceeds a database's limit."""
@@ -251,7 +251,7 @@ def _visit_of(kind: type) -> Callable[[_Walk, Any], None]:
         return _Walk.field_alias
     if issubclass(kind, peewee.ModelBase | peewee.Field):
         return _Walk.name
-    if issubclass(kind, PerDialect):
+    if issubclass(kind, DialectNode):
         return _Walk.wrapped
     return _Walk.unknown
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import peewee
 
+from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.fields import Column, Payload
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.shapes import PaddingContext
@@ -65,13 +66,9 @@ class Statement:
         return tuple(values)
 
 
-def compile_query(database: peewee.Database, query: Query) -> tuple[Statement, tuple[Any, ...]]:
-    """Return the statement of a query and the values to bind.
-
-    The models of the query need not be bound to the Peewee database, which only says what kind of
-    SQL to write.
-    """
-    sql, params = PaddingContext(**database.get_context_options()).sql(query).query()
+def compile_query(dialect: Dialect, query: Query) -> tuple[Statement, tuple[Any, ...]]:
+    """Return the statement of a query and the values to bind."""
+    sql, params = PaddingContext(**dialect.context_options()).sql(query).query()
     columns = [_field(node) for node in getattr(query, "_returning", None) or ()]
     statement = Statement(
         sql,

@@ -21,7 +21,6 @@ from wikiapi.errors import (
 )
 from wikiapi.store import migrate, pages
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import CategoryLinks, Page, SiteStats, UpdateLog
 
 # Each takes far longer than any deadline of these tests.
@@ -30,9 +29,9 @@ _COUNTING = (
     " SELECT {} FROM n"
 )
 ENDLESS = {
-    Dialect.SQLITE: _COUNTING.format("COUNT(*)"),
-    Dialect.MYSQL: "SELECT SLEEP(60)",
-    Dialect.POSTGRES: "SELECT pg_sleep(60)",
+    "sqlite": _COUNTING.format("COUNT(*)"),
+    "mysql": "SELECT SLEEP(60)",
+    "postgres": "SELECT pg_sleep(60)",
 }
 
 
@@ -288,7 +287,7 @@ def test_the_datetime_column_is_a_timestamp_like_the_others(wiki: Database) -> N
 
 def test_a_statement_past_its_deadline_is_interrupted(db: Database) -> None:
     with db.deadline(0.05), pytest.raises(StoreTimeout):
-        db.execute_sql(ENDLESS[db.dialect])
+        db.execute_sql(ENDLESS[db.dialect.name])
     assert db.execute_sql("SELECT 1") == [(1,)]
 
 
@@ -306,7 +305,7 @@ def test_after_the_deadline_nothing_is_asked(db: Database) -> None:
 
 def test_an_inner_deadline_does_not_extend_the_outer(db: Database) -> None:
     with db.deadline(0.05), db.deadline(60), pytest.raises(StoreTimeout):
-        db.execute_sql(ENDLESS[db.dialect])
+        db.execute_sql(ENDLESS[db.dialect.name])
 
 
 def test_the_outer_deadline_is_back_after_the_inner(db: Database) -> None:
@@ -314,7 +313,7 @@ def test_the_outer_deadline_is_back_after_the_inner(db: Database) -> None:
         with db.deadline(60):
             pass
         with pytest.raises(StoreTimeout):
-            db.execute_sql(ENDLESS[db.dialect])
+            db.execute_sql(ENDLESS[db.dialect.name])
 
 
 def test_a_deadline_holds_on_a_connection_opened_within(on_disk: Database) -> None:
@@ -323,7 +322,7 @@ def test_a_deadline_holds_on_a_connection_opened_within(on_disk: Database) -> No
     def work() -> None:
         with on_disk.deadline(0.05):
             try:
-                on_disk.execute_sql(ENDLESS[on_disk.dialect])
+                on_disk.execute_sql(ENDLESS[on_disk.dialect.name])
             except StoreTimeout:
                 caught.append("timeout")
 

@@ -15,7 +15,6 @@ from wikiapi.errors import StoreVersionError
 from wikiapi.store import categories, externallinks, links, migrate, pages, revisions, users
 from wikiapi.store.bounds import ordered
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.layout import CURRENT
 from wikiapi.store.models import (
     Block,
@@ -40,9 +39,9 @@ OLD_TARGETS = {
 }
 
 _TYPES = {
-    Dialect.SQLITE: ("INTEGER", "BLOB"),
-    Dialect.MYSQL: ("INT", "VARBINARY(255)"),
-    Dialect.POSTGRES: ("INTEGER", "TEXT"),
+    "sqlite": ("INTEGER", "BLOB"),
+    "mysql": ("INT", "VARBINARY(255)"),
+    "postgres": ("INTEGER", "TEXT"),
 }
 
 
@@ -72,7 +71,7 @@ def aged(url: str, *steps: Callable[[Database], None]) -> Database:
 
 def with_titles(db: Database) -> None:
     """As before 1.39, 1.43 and 1.45: links name their targets."""
-    number, text = _TYPES[db.dialect]
+    number, text = _TYPES[db.dialect.name]
     for table, (target, namespace, title) in OLD_TARGETS.items():
         found = f"FROM linktarget WHERE lt_id = {target})"
         for column, kind, source in (
@@ -88,7 +87,7 @@ def with_titles(db: Database) -> None:
 
 def with_whole_urls(db: Database) -> None:
     """As before 1.41."""
-    db.execute_sql(f"ALTER TABLE externallinks ADD COLUMN el_index {_TYPES[db.dialect][1]}")
+    db.execute_sql(f"ALTER TABLE externallinks ADD COLUMN el_index {_TYPES[db.dialect.name][1]}")
     db.execute_sql("UPDATE externallinks SET el_index = 'https://org.example.www./a?b#c'")
     rows = [("mailto:org.example.@ada",), ("https://org.example.",), ("news:a/b",)]
     for number, (index,) in enumerate(rows, 50):
@@ -101,8 +100,8 @@ def with_whole_urls(db: Database) -> None:
 
 def with_ipblocks(db: Database) -> None:
     """As before 1.42: a block and its target in one row."""
-    _, text = _TYPES[db.dialect]
-    db.execute_sql("DROP TABLE block" if db.dialect is not Dialect.MYSQL else "DROP TABLE `block`")
+    _, text = _TYPES[db.dialect.name]
+    db.execute_sql("DROP TABLE block" if db.dialect.name != "mysql" else "DROP TABLE `block`")
     db.execute_sql("DROP TABLE block_target")
     numbers = (
         "ipb_id",
@@ -143,14 +142,14 @@ def with_comments_between(db: Database) -> None:
 
 
 def without_newer_columns(db: Database) -> None:
-    table = "`user`" if db.dialect is Dialect.MYSQL else '"user"'
+    table = "`user`" if db.dialect.name == "mysql" else '"user"'
     db.execute_sql(f"ALTER TABLE {table} DROP COLUMN user_is_temp")
     db.execute_sql("DROP TABLE existencelinks")
 
 
 def _drop(db: Database, table: str, column: str) -> None:
     """Drop a column with the keys that it stands in."""
-    if db.is_sqlite:
+    if db.dialect.name == "sqlite":
         kept = [
             name
             for (_, name, *_) in db.execute_sql(f"PRAGMA table_info({table})")
@@ -160,7 +159,7 @@ def _drop(db: Database, table: str, column: str) -> None:
         db.execute_sql(f"DROP TABLE {table}")
         db.execute_sql(f"ALTER TABLE copied RENAME TO {table}")
         return
-    if db.dialect is Dialect.MYSQL and column == OLD_TARGETS.get(table, ("",))[0]:
+    if db.dialect.name == "mysql" and column == OLD_TARGETS.get(table, ("",))[0]:
         db.execute_sql(f"ALTER TABLE {table} DROP PRIMARY KEY")
     db.execute_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
 

@@ -185,7 +185,7 @@ def test_category_members_sort_keys_and_counts(wiki: Database) -> None:
 
 @pytest.mark.parametrize("db", ["sqlite", "mariadb"], indirect=True)
 def test_sort_keys_need_be_no_text(wiki: Database) -> None:
-    as_text = "CAST(x'ff80' AS TEXT)" if wiki.is_sqlite else "x'ff80'"
+    as_text = "CAST(x'ff80' AS TEXT)" if wiki.dialect.name == "sqlite" else "x'ff80'"
     wiki.execute_sql(f"UPDATE categorylinks SET cl_sortkey = {as_text} WHERE cl_from = 1")
     rows = wiki.execute(categories.members("Letters").where(CategoryLinks.cl_from == 1))
     assert rows[0][2] == b"\xff\x80"

@@ -119,7 +119,7 @@ def test_current_texts_by_title(wiki: Database) -> None:
 @pytest.mark.parametrize("as_text", [False, True])
 def test_compressed_text_in_either_form_of_column(wiki: Database, *, as_text: bool) -> None:
     packed = deflated("Grüße, 世界 ".encode() * 20)
-    if not wiki.is_sqlite:
+    if wiki.dialect.name != "sqlite":
         wiki.execute_write(Text.update(old_text=packed, old_flags="utf-8,gzip"))
     else:
         column = "CAST(? AS TEXT)" if as_text else "?"

@@ -11,7 +11,10 @@ import pytest
 from tests.unit.store.kinds import only_sqlite
 from wikiapi.store.database import Database
 from wikiapi.store.ddl import create_indexes, create_table
-from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.engines.mysql import MysqlDialect
+from wikiapi.store.engines.postgresql import PostgresqlDialect
+from wikiapi.store.engines.sqlite import SqliteDialect
 from wikiapi.store.models import ALL_MODELS, PageProps
 
 # What PRAGMA table_info and index_info say of a database that MediaWiki 1.45 has made.
@@ -55,20 +58,24 @@ def test_ids_are_never_used_twice_where_mediawiki_says_so(db: Database, table: s
 
 @pytest.mark.parametrize("model", ALL_MODELS, ids=lambda model: model._meta.table_name)
 def test_mariadb_indexes_no_blob_as_a_whole(model: Any) -> None:
+    mysql = MysqlDialect()
     blobs = {
         field.column_name
         for field in model._meta.sorted_fields
-        if field.type_in(Dialect.MYSQL).endswith("BLOB")
+        if mysql.column_type(field).endswith("BLOB")
     }
-    for statement in create_indexes(model, Dialect.MYSQL):
+    for statement in create_indexes(model, mysql):
         columns = statement.rpartition(" (")[2].rstrip(")") + ")"
         for column in columns.split(", "):
             name = column.split("`")[1]
             assert ("(60)" in column) == (name in blobs), statement
 
 
-@pytest.mark.parametrize("dialect", list(Dialect))
-def test_primary_keys_of_two_columns(dialect: Dialect) -> None:
-    quote = "`" if dialect is Dialect.MYSQL else '"'
+@pytest.mark.parametrize(
+    ("dialect", "quote"),
+    [(SqliteDialect(), '"'), (MysqlDialect(), "`"), (PostgresqlDialect(), '"')],
+    ids=["sqlite", "mysql", "postgres"],
+)
+def test_primary_keys_of_two_columns(dialect: Dialect, quote: str) -> None:
     statement = create_table(PageProps, dialect)
     assert f"PRIMARY KEY ({quote}pp_page{quote}, {quote}pp_propname{quote})" in statement

@@ -10,7 +10,6 @@ from peewee import fn
 from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreError
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.fulltext import index_of, new_index
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.search import Column, Search, Term, count, page_ids
@@ -24,7 +23,7 @@ NAMESPACES = (0, 6, 10, 14)
 def index(request: pytest.FixtureRequest, wiki: Database) -> Database:
     """The little wiki with our index, and on SQLite with a table such as MediaWiki makes."""
     if request.param == "mediawiki":
-        if not wiki.is_sqlite:
+        if wiki.dialect.name != "sqlite":
             pytest.skip("MediaWiki's own index is read on SQLite only")
         wiki.execute_sql("DROP TABLE searchindex")
         wiki.execute_sql("CREATE VIRTUAL TABLE searchindex USING FTS3(si_title, si_text)")
@@ -130,7 +129,7 @@ def test_a_database_without_an_index(wiki: Database) -> None:
         search.add(wiki, [1])
         search.remove(wiki, [1])
     finally:
-        if not wiki.is_sqlite:
+        if wiki.dialect.name != "sqlite":
             new_index(wiki).create()
 
 
@@ -150,7 +149,7 @@ def test_words_of_any_script(index: Database, text: str, words: list[str]) -> No
     search.remove(index, [1])
     index.execute_write(Page.update(page_latest=50).where(Page.page_id == 1))
     search.add(index, [1])
-    if "fts5" not in index.full_text and index.is_sqlite:
+    if "fts5" not in index.full_text and index.dialect.name == "sqlite":
         return
     found = {word for word in words if find(index, word) == [1]}
     assert found == set(words) - {"grusse"}
@@ -159,7 +158,7 @@ def test_words_of_any_script(index: Database, text: str, words: list[str]) -> No
 def test_suppressed_texts_are_not_indexed_on_servers(wiki: Database) -> None:
     wiki.execute_write(Revision.update(rev_deleted=1).where(Revision.rev_id == 3))
     search.rebuild(wiki)
-    assert find(wiki, "sky") == ([2] if wiki.is_sqlite else [])
+    assert find(wiki, "sky") == ([2] if wiki.dialect.name == "sqlite" else [])
 
 
 def test_long_texts_and_many_words(wiki: Database) -> None:
@@ -180,5 +179,5 @@ def settle(db: Database, *terms: Term) -> None:
     limit = time.monotonic() + 30
     wanted = Search(Column.TEXT, terms)
     rounds = 0
-    while db.dialect is Dialect.MYSQL and rounds < 20 and time.monotonic() < limit:
+    while db.dialect.name == "mysql" and rounds < 20 and time.monotonic() < limit:
         rounds = rounds + 1 if count(db, wanted) == len(page_ids(db, wanted, 5)) == 1 else 0

@@ -16,14 +16,13 @@ from tests.unit.store.wiki import LINKS, PAGES, REVISIONS, fill
 from wikiapi.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
 from wikiapi.store import migrate, sources, texts
 from wikiapi.store.database import Database
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.engines import pool
 from wikiapi.store.models import SiteStats, UpdateLog
 from wikiapi.store.write import bulk
 from wikiapi.store.write.links import LinkWriter
 from wikiapi.store.write.revisions import RevisionWriter, put_pages
 
-SLEEP = {Dialect.MYSQL: "SELECT SLEEP({})", Dialect.POSTGRES: "SELECT pg_sleep({})"}
+SLEEP = {"mysql": "SELECT SLEEP({})", "postgres": "SELECT pg_sleep({})"}
 VALUE = SiteStats.select(SiteStats.ss_images)
 
 # A socket that could not be connected is left to the garbage collector by PyMySQL.
@@ -85,7 +84,7 @@ def test_loading_and_writing_again(db: Database) -> None:
 
 @on_servers
 def test_reading_only(db: Database, store_of: Callable[[str], str]) -> None:
-    kind = "mariadb" if db.dialect is Dialect.MYSQL else "postgresql"
+    kind = "mariadb" if db.dialect.name == "mysql" else "postgresql"
     with closing(Database(store_of(kind), read_only=True)) as reader:
         with pytest.raises(StoreReadOnly):
             reader.execute_sql("DELETE FROM page")
@@ -103,9 +102,9 @@ def test_threads_share_few_connections(db: Database) -> None:
 @on_servers
 def test_a_limit_is_told_to_the_server_once_for_many_requests(db: Database) -> None:
     show = {
-        Dialect.MYSQL: "SELECT @@max_statement_time * 1000",
-        Dialect.POSTGRES: "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'",
-    }[db.dialect]
+        "mysql": "SELECT @@max_statement_time * 1000",
+        "postgres": "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'",
+    }[db.dialect.name]
     limits = set()
     for _ in range(20):
         with db.deadline(20):
@@ -193,7 +192,7 @@ def test_a_statement_of_a_request_is_given_up(mortal: Server, name: str) -> None
     with closing(Database(mortal.create(name))) as db:
         start = time.monotonic()
         with db.deadline(0.2), pytest.raises(StoreTimeout):
-            db.execute_sql(SLEEP[db.dialect].format(60))
+            db.execute_sql(SLEEP[db.dialect.name].format(60))
         assert time.monotonic() - start < 30
         assert db.execute_sql("SELECT 1") == [(1,)]
 

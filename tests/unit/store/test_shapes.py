@@ -11,6 +11,7 @@ from peewee import SQL, fn
 
 from wikiapi.store import categories, links
 from wikiapi.store.database import Database
+from wikiapi.store.engines.sqlite import SqliteDialect
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.shapes import padded, shape_of
@@ -57,9 +58,8 @@ def test_other_values_have_the_same_shape(build: Callable[[str], Any]) -> None:
     assert one is not None
     assert other is not None
     assert one.key == other.key
-    compiler = peewee.SqliteDatabase(None)
     (statement, params), (same, others) = (
-        compile_query(compiler, build(text)) for text in ("Alpha", "Béta 2")
+        compile_query(SqliteDialect(), build(text)) for text in ("Alpha", "Béta 2")
     )
     assert statement == same
     assert tuple(one.values) == params

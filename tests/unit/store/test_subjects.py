@@ -123,7 +123,7 @@ def test_recent_changes_less_what_is_hidden(
 def test_statistics_are_added_up_over_rows(db: Database) -> None:
     assert sitestats.statistics(db) == Statistics()
     db.insert_many(SiteStats, [(2, 5, 4, 3, 2, 1, None)])
-    if db.is_sqlite:  # the servers have unsigned numbers
+    if db.dialect.name == "sqlite":  # the servers have unsigned numbers
         db.execute_write(SiteStats.update(ss_images=-1).where(SiteStats.ss_row_id == 1))
     assert sitestats.statistics(db) == Statistics(5, 4, 3, 2, 1, 0)
 

@@ -209,7 +209,7 @@ def test_a_copied_wiki_answers_like_the_first() -> None:
     query = {"action": "query", "generator": "allpages", "prop": "info|categories|revisions|links"}
     with Wiki(DECLARED, shared) as first, Wiki(DECLARED, shared) as second:
         assert first.get(query) == second.get(query)
-        assert second.site.db.is_sqlite
+        assert second.site.db.dialect.name == "sqlite"
 
 
 class Counting:

@@ -136,7 +136,7 @@ def check_search(site: Site) -> Iterator[Finding]:
 
 
 def _unsearchable(db: Database) -> str:
-    if not db.is_sqlite and not migrate.version(db):
+    if not db.dialect.searches_mediawiki and not migrate.version(db):
         return "MediaWiki's own full-text index on a database server is not read"
     return "there is no full-text index"
 

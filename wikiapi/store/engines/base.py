@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import peewee
 
-from wikiapi.store.dialect import Dialect
-from wikiapi.store.insert import Insertion
+from wikiapi.errors import (
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+    StoreUnavailable,
+    StoreValueError,
+)
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.statements import Row
+
+_VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)
+"""What is raised for a value that cannot be bound: a number beyond 64 bits, a lone surrogate."""
+
+_ERROR_TEXTS: tuple[tuple[str, type[StoreError]], ...] = (
+    ("readonly", StoreReadOnly),
+    ("read-only", StoreReadOnly),
+    ("read only", StoreReadOnly),
+    ("unable to open", StoreUnavailable),
+    ("closed", StoreUnavailable),
+    ("deadlock", StoreUnavailable),
+    ("connect", StoreUnavailable),
+    ("is full", StoreFull),
+    ("no space left", StoreFull),
+)
 
 
 class Session:
@@ -60,16 +83,16 @@ class Connections(ABC):
 class Engine(ABC):
     """A database of one kind, at one address.
 
-    ``compiler`` is Peewee's database of the kind, which is never connected: it writes SQL.
     ``trusted`` says that the driver gives texts as ``str``. ``begin`` starts a transaction.
     """
 
     dialect: ClassVar[Dialect]
-    explain: ClassVar[str] = "EXPLAIN"
-    """What stands before a statement to be told its plan."""
+    driver: ClassVar[str]
+    """The package that talks to the database, and raises errors of its own."""
+    error_texts: ClassVar[tuple[tuple[str, type[StoreError]], ...]] = ()
+    """Parts of the driver's messages, in lower case, and what they mean; the first one counts."""
     trusted: ClassVar[bool] = False
     begin: str = "BEGIN"
-    compiler: peewee.Database
 
     @abstractmethod
     def connect(self) -> Session:
@@ -103,9 +126,35 @@ class Engine(ABC):
         cursor.execute(sql, params)
         return int(cursor.rowcount)
 
-    def plan_lines(self, rows: Iterable[Row]) -> list[str]:
-        """The rows of a plan as lines of text."""
-        return ["  ".join(str(value) for value in row if value is not None) for row in rows]
+    def is_driver_error(self, error: Exception) -> bool:
+        """Return whether an error comes from the driver or from Peewee."""
+        package = type(error).__module__.partition(".")[0]
+        return package == self.driver or isinstance(error, peewee.PeeweeException)
+
+    def is_value_error(self, error: Exception) -> bool:
+        """Return whether an error of a statement says that a value cannot be bound."""
+        return isinstance(error, _VALUE_ERRORS)
+
+    def translate(self, error: Exception) -> StoreError:
+        """Return the StoreError that an error stands for; raise it ``from`` the original."""
+        text = str(error)
+        if self.is_value_error(error):
+            return StoreValueError(text)
+        lowered = text.lower()
+        for fragment, kind in (*self.error_texts, *_ERROR_TEXTS):
+            if fragment in lowered:
+                return kind(text)
+        return StoreError(text)
+
+    @contextmanager
+    def translating(self) -> Iterator[None]:
+        """Turn the driver's errors within the block into StoreErrors; all others pass."""
+        try:
+            yield
+        except Exception as error:
+            if self.is_driver_error(error):
+                raise self.translate(error) from error
+            raise
 
     def is_replaced(self) -> bool:
         """Whether the address leads to another database now than the one that was opened."""

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import peewee
 
-from wikiapi.errors import StoreUnavailable
-from wikiapi.store.dialect import Dialect
+from wikiapi.errors import StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Session
-from wikiapi.store.engines.server import CONNECT_TIMEOUT, ROWS_PER_INSERT, ServerEngine
-from wikiapi.store.insert import Insertion
+from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.engines.server import (
+    CONNECT_TIMEOUT,
+    ROWS_PER_INSERT,
+    ServerDialect,
+    ServerEngine,
+)
+from wikiapi.store.fields import DateTime, Long, Payload, Serial, UInt, Word
+from wikiapi.store.fulltext.mysql import MysqlIndex
 from wikiapi.store.statements import chunked
 
 # A value that does not fit is an error, and 0 is an id like any other.
@@ -22,10 +28,75 @@ _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
 _LOST = frozenset({0, 1040, 1053, 1077, 1078, 1079, 1080, 1203, 1927, 2002, 2003, 2006, 2013, 2055})
 
 
+# As many bytes of a long column as MediaWiki puts into its indexes.
+_INDEXED_BYTES = 60
+
+
+class MysqlDialect(ServerDialect):
+    """The SQL that MariaDB and MySQL share."""
+
+    name = "mysql"
+    peewee_database = peewee.MySQLDatabase(None)
+    full_text_indexes = (MysqlIndex,)
+
+    quote = "`"
+    text_id_of_address = "CAST(SUBSTR({}, 4) AS UNSIGNED)"
+    from_nothing = " FROM DUAL"
+
+    column_types: ClassVar = {
+        UInt: "INT UNSIGNED",
+        Serial: "BIGINT UNSIGNED",
+        Word: "VARBINARY(32)",
+        Long: "MEDIUMBLOB",
+        DateTime: "VARBINARY(14)",
+        Payload: "MEDIUMBLOB",
+    }
+    serial_ending = " PRIMARY KEY AUTO_INCREMENT NOT NULL"
+    # As MediaWiki makes them: every text is compared by its bytes.
+    table_ending = " ENGINE=InnoDB DEFAULT CHARSET=binary"
+    has_transactional_ddl = False
+
+    list_tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+    list_columns = (
+        "SELECT column_name, column_type FROM information_schema.columns"
+        " WHERE table_schema = DATABASE() AND table_name = %s"
+    )
+    list_all_columns = (
+        "SELECT table_name, column_name, column_type FROM information_schema.columns"
+        " WHERE table_schema = DATABASE()"
+    )
+    list_indexes = (
+        "SELECT DISTINCT table_name, index_name FROM information_schema.statistics"
+        " WHERE table_schema = DATABASE()"
+    )
+    full_text_declaration = (
+        "SELECT column_type FROM information_schema.columns"
+        " WHERE table_schema = DATABASE() AND table_name = 'searchindex'"
+        " AND column_name = 'si_title'"
+    )
+
+    insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT IGNORE", "replace": "REPLACE"}
+
+    def indexed_column(self, field: Any) -> str:
+        """Return a column; of a long one, an index takes only the beginning."""
+        name = super().indexed_column(field)
+        return f"{name}({_INDEXED_BYTES})" if "BLOB" in self.column_type(field) else name
+
+    def drop_index(self, table: str, name: str) -> str:
+        """Name the table too: the names of its indexes are its own."""
+        return f"{super().drop_index(table, name)} ON {self.quoted(table)}"
+
+
 class MysqlEngine(ServerEngine):
     """A database on a server of MariaDB or MySQL."""
 
-    dialect = Dialect.MYSQL
+    dialect = MysqlDialect()
+    driver = "pymysql"
+    error_texts = (
+        ("max_statement_time", StoreTimeout),
+        ("gone away", StoreUnavailable),
+        ("lock wait timeout", StoreUnavailable),
+    )
 
     def __init__(self, url: str, *, read_only: bool) -> None:
         """Take ``mysql://USER:PASSWORD@HOST:PORT/NAME?socket=PATH``; connects to nothing yet.
@@ -35,7 +106,6 @@ class MysqlEngine(ServerEngine):
         self._driver = _driver()
         self._options = _options(url, read_only=read_only)
         self._is_mysql = False
-        self.compiler = peewee.MySQLDatabase(None)
 
     def connect(self) -> Session:
         """Open a connection and learn whether this is MySQL rather than MariaDB."""
@@ -57,6 +127,12 @@ class MysqlEngine(ServerEngine):
             return True
         number = error.args[0] if error.args else None
         return isinstance(error, self._driver.err.MySQLError) and number in _LOST
+
+    def translate(self, error: Exception) -> StoreError:
+        """A connection that was closed on this side has no text, only its class."""
+        found = super().translate(error)
+        is_closed = type(found) is StoreError and isinstance(error, self._driver.err.InterfaceError)
+        return StoreUnavailable("the connection is closed") if is_closed else found
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
         """Some hundred rows in each statement."""

@@ -2,25 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import peewee
 
-from wikiapi.errors import StoreUnavailable
-from wikiapi.store.dialect import Dialect
+from wikiapi.errors import StoreFull, StoreTimeout, StoreUnavailable, StoreValueError
 from wikiapi.store.engines.base import Session
-from wikiapi.store.engines.server import CONNECT_TIMEOUT, ROWS_PER_INSERT, ServerEngine
-from wikiapi.store.insert import Insertion
+from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.engines.server import (
+    CONNECT_TIMEOUT,
+    ROWS_PER_INSERT,
+    ServerDialect,
+    ServerEngine,
+)
+from wikiapi.store.fields import (
+    BigUInt,
+    Binary,
+    Chars,
+    DateTime,
+    Long,
+    Payload,
+    Serial,
+    Timestamp,
+    UInt,
+    USmall,
+    Word,
+)
+from wikiapi.store.fulltext.postgresql import PostgresqlIndex
 from wikiapi.store.statements import chunked
 
 _READING_ONLY = "-c default_transaction_read_only=on"
 
 
+# Titles sort by their bytes, whatever the server's language.
+_BYTEWISE = 'TEXT COLLATE "C"'
+
+
+class _PeeweeDatabase(peewee.PostgresqlDatabase):
+    """Writes SQL without asking for a driver of its own."""
+
+    index_value_literals = True
+
+    def init(self, *_: Any, **__: Any) -> None:
+        peewee.Database.init(self, None)
+
+
+class PostgresqlDialect(ServerDialect):
+    """PostgreSQL's SQL."""
+
+    name = "postgres"
+    peewee_database = _PeeweeDatabase(None)
+    full_text_indexes = (PostgresqlIndex,)
+
+    text_of_bytes = "convert_from({}, 'UTF8')"
+    text_id_of_address = "CAST(SUBSTRING({} FROM '^tt:([0-9]+)') AS BIGINT)"
+    find_text = "strpos({}, '{}')"
+
+    column_types: ClassVar = {
+        UInt: "INTEGER",
+        BigUInt: "BIGINT",
+        USmall: "SMALLINT",
+        Serial: "BIGSERIAL",
+        Binary: _BYTEWISE,
+        Chars: 'VARCHAR({0.length}) COLLATE "C"',
+        Word: _BYTEWISE,
+        Long: _BYTEWISE,
+        Timestamp: _BYTEWISE,
+        DateTime: _BYTEWISE,
+        Payload: "BYTEA",
+    }
+    reset_sequence = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
+
+    list_tables = (
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+    )
+    list_columns = (
+        "SELECT column_name, data_type FROM information_schema.columns"
+        " WHERE table_schema = current_schema() AND table_name = %s"
+    )
+    list_all_columns = (
+        "SELECT table_name, column_name, data_type FROM information_schema.columns"
+        " WHERE table_schema = current_schema()"
+    )
+    list_indexes = "SELECT tablename, indexname FROM pg_indexes WHERE schemaname = current_schema()"
+    full_text_declaration = (
+        "SELECT data_type FROM information_schema.columns"
+        " WHERE table_schema = current_schema() AND table_name = 'searchindex'"
+        " AND column_name = 'si_title'"
+    )
+    database_collation = "SELECT datcollate FROM pg_database WHERE datname = current_database()"
+
+    # Rows that are to be replaced are deleted first.
+    insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
+    insert_endings: ClassVar = {"ignore": " ON CONFLICT DO NOTHING"}
+
+    def bytes_of(self, node: Any) -> str:
+        """Return a conversion, where the column does not hold bytes."""
+        return "{}" if isinstance(node, Payload) else "convert_to({}, 'UTF8')"
+
+    def null_of(self, field: Any) -> str:
+        """Return a cast: without a type, NULL is a text."""
+        kind = self.column_type(field).partition(" COLLATE")[0]
+        return f"CAST(NULL AS {'BIGINT' if kind == 'BIGSERIAL' else kind})"
+
+    def digits_of(self, expression: str, column_type: str) -> str:
+        """MediaWiki's timestamps are of a type of their own here."""
+        if not column_type.startswith("timestamp"):
+            return expression
+        digits = f"to_char({expression} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')"
+        return f"CASE WHEN {expression} = 'infinity' THEN 'infinity' ELSE {digits} END"
+
+    def sorted_bytewise(self, expression: str, column_type: str) -> str:
+        """Texts are in the order of the database's language."""
+        is_text = column_type in {"text", "character varying"}
+        return f'{expression} COLLATE "C"' if is_text else expression
+
+
 class PostgresqlEngine(ServerEngine):
     """A database on a server of PostgreSQL."""
 
-    dialect = Dialect.POSTGRES
+    dialect = PostgresqlDialect()
+    driver = "psycopg"
+    error_texts = (
+        ("statement timeout", StoreTimeout),
+        ("lock timeout", StoreUnavailable),
+        ("nul (0x00)", StoreValueError),
+        ("could not extend file", StoreFull),
+    )
 
     def __init__(self, url: str, *, read_only: bool) -> None:
         """Take ``postgresql://USER:PASSWORD@HOST:PORT/NAME?OPTION=VALUE``, all of it as libpq does.
@@ -32,7 +141,6 @@ class PostgresqlEngine(ServerEngine):
         if read_only:
             given = self._options.get("options", "")
             self._options["options"] = f"{given} {_READING_ONLY}".strip()
-        self.compiler = _Compiler(None)
 
     def connect(self) -> Session:
         """Open a connection whose values are bound on this side.
@@ -59,14 +167,14 @@ class PostgresqlEngine(ServerEngine):
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
         """By COPY where no row can be in the way, else some hundred in each statement."""
         cursor = connection.cursor()
-        encoded = what.encoded(rows)
+        encoded = _encoded(what, rows)
         if what.on_conflict == "error":
-            with cursor.copy(what.copy_sql) as copy:
+            with cursor.copy(f"COPY {what.target} FROM STDIN") as copy:
                 for row in encoded:
                     copy.write_row(row)
             return
         for batch in chunked(encoded, ROWS_PER_INSERT):
-            unique = what.make_room(cursor, batch) if what.on_conflict == "replace" else batch
+            unique = _make_room(cursor, what, batch) if what.on_conflict == "replace" else batch
             cursor.execute(what.sql_of(len(unique)), [value for row in unique for value in row])
 
     def _parsed(self, url: str) -> dict[str, Any]:
@@ -79,13 +187,35 @@ class PostgresqlEngine(ServerEngine):
         return {**defaults, **options, **fixed}
 
 
-class _Compiler(peewee.PostgresqlDatabase):
-    """Writes SQL without asking for a driver of its own."""
+def _encoded(insertion: Insertion, rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+    """Return rows whose payloads are bytes: of a text, backslashes would be read as escapes."""
+    payloads = [i for i, field in enumerate(insertion.fields) if isinstance(field, Payload)]
+    return (_with_bytes(row, payloads) for row in rows) if payloads else iter(rows)
 
-    index_value_literals = True
 
-    def init(self, *_: Any, **__: Any) -> None:
-        peewee.Database.init(self, None)
+def _with_bytes(row: Sequence[Any], payloads: Sequence[int]) -> Sequence[Any]:
+    values = list(row)
+    for index in payloads:
+        if isinstance(values[index], str):
+            values[index] = values[index].encode()
+    return values
+
+
+def _make_room(
+    cursor: Any, insertion: Insertion, rows: Sequence[Sequence[Any]]
+) -> list[Sequence[Any]]:
+    """Delete rows whose keys the new ones have; return these, of several with a key the last."""
+    left = list(rows)
+    for key in insertion.unique_keys:
+        places = [insertion.columns.index(name) for name in key]
+        by_key = {tuple(row[place] for place in places): row for row in left}
+        left = list(by_key.values())
+        names, marks = insertion.dialect.listed(key), insertion.marks(len(key), len(by_key))
+        cursor.execute(
+            f"DELETE FROM {insertion.table} WHERE ({names}) IN ({marks})",  # noqa: S608
+            [value for found in by_key for value in found],
+        )
+    return left
 
 
 def _driver() -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wikiapi.store.engines.base import Engine, Session
+from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.engines.pool import Pool
 from wikiapi.store.statements import Row
 
@@ -17,6 +18,14 @@ CONNECT_TIMEOUT = 10
 ROWS_PER_INSERT = 500
 
 _GREATEST = 2**63 - 1
+
+
+class ServerDialect(Dialect):
+    """The SQL of a database server."""
+
+    def plan_lines(self, rows: Iterable[Sequence[Any]]) -> list[str]:
+        """Return a line for each row."""
+        return ["  ".join(str(value) for value in row if value is not None) for row in rows]
 
 
 class ServerEngine(Engine):

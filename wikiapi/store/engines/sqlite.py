@@ -9,17 +9,19 @@ import weakref
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 from uuid import uuid4
 
 import apsw
 import peewee
 
-from wikiapi.errors import StoreUnavailable
-from wikiapi.store.dialect import Dialect
+from wikiapi.errors import StoreCorrupt, StoreFull, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Connections, Engine, Session
-from wikiapi.store.insert import Insertion
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.fields import Binary, Timestamp
+from wikiapi.store.fulltext.fts import Fts3, Fts5
 from wikiapi.store.statements import Row, decode
 
 PREFIX = "sqlite:///"
@@ -50,11 +52,76 @@ _SECONDS_PER_LOOK = 1.0
 _STEPS_PER_LOOK = 20_000
 
 
+# In pages of 4 KiB: while loading, the log may grow to 64 MiB before it is written back.
+_LOADING_CHECKPOINT = 16_384
+_USUAL_CHECKPOINT = 1_000
+
+
+class SqliteDialect(Dialect):
+    """SQLite's SQL."""
+
+    name = "sqlite"
+    peewee_database = peewee.SqliteDatabase(None)
+    full_text_indexes = (Fts5, Fts3)
+    searches_mediawiki = True
+
+    placeholder = "?"
+    text_of_bytes = "CAST({} AS TEXT)"
+    text_id_of_address = "CAST(SUBSTR({}, 4) AS BIGINT)"
+
+    column_types: ClassVar = {Binary: "BLOB", Timestamp: "BLOB"}
+    serial_ending = " PRIMARY KEY AUTOINCREMENT NOT NULL"
+
+    list_tables = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+    list_columns = "SELECT name, type FROM pragma_table_info(?)"
+    list_all_columns = (
+        "SELECT m.name, p.name, p.type FROM sqlite_master m JOIN pragma_table_info(m.name) p"
+        " WHERE m.type IN ('table', 'view')"
+    )
+    list_indexes = "SELECT tbl_name, name FROM sqlite_master WHERE type = 'index'"
+    full_text_declaration = "SELECT sql FROM sqlite_master WHERE name = 'searchindex'"
+
+    insert_verbs: ClassVar = {
+        "error": "INSERT",
+        "ignore": "INSERT OR IGNORE",
+        "replace": "INSERT OR REPLACE",
+    }
+    # SQLite opens any file, and says at the first look into it that it is no database.
+    probe = "SELECT 1 FROM sqlite_master LIMIT 1"
+    explain = "EXPLAIN QUERY PLAN"
+    before_first_migration = (
+        f"PRAGMA application_id = {APPLICATION_ID}",
+        "PRAGMA journal_mode = WAL",
+    )
+    before_loading = (f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}",)
+    after_loading = (f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}",)
+
+    def bytes_of(self, node: Any) -> str:
+        """Return a cast: a column of any type may hold texts."""
+        return "CAST({} AS BLOB)"
+
+    def plan_lines(self, rows: Iterable[Sequence[Any]]) -> list[str]:
+        """Return the steps, each indented below the one that it is part of."""
+        depths = {0: -1}
+        lines = []
+        for step, parent, _, detail in rows:
+            depths[step] = depths[parent] + 1
+            lines.append("  " * depths[step] + str(detail))
+        return lines
+
+
 class SqliteEngine(Engine):
     """One SQLite database: a file, or in memory."""
 
-    dialect = Dialect.SQLITE
-    explain = "EXPLAIN QUERY PLAN"
+    dialect = SqliteDialect()
+    driver = "apsw"
+    error_texts = (
+        ("interrupted", StoreTimeout),
+        ("is locked", StoreUnavailable),
+        ("disk i/o error", StoreFull),
+        ("not a database", StoreCorrupt),
+        ("malformed", StoreCorrupt),
+    )
     trusted = True
 
     def __init__(self, url: str, *, read_only: bool) -> None:
@@ -71,7 +138,6 @@ class SqliteEngine(Engine):
             read_only = read_only or not _may_write(Path(path))
         writing = path == MEMORY or not read_only
         self.begin = "BEGIN IMMEDIATE" if writing else "BEGIN"
-        self.compiler = peewee.SqliteDatabase(None)
         self._uri = _uri(path, read_only)
         self._path = None if path == MEMORY else Path(path)
         self._is_immutable = "immutable=1" in self._uri
@@ -95,15 +161,6 @@ class SqliteEngine(Engine):
         for pragma in self._pragmas:
             connection.execute(pragma)
         return Session(connection)
-
-    def plan_lines(self, rows: Iterable[Row]) -> list[str]:
-        """The steps, each indented below the one that it is part of."""
-        depths = {0: -1}
-        lines = []
-        for step, parent, _, detail in rows:
-            depths[step] = depths[parent] + 1
-            lines.append("  " * depths[step] + str(detail))
-        return lines
 
     def is_replaced(self) -> bool:
         """Whether there is another file now where the store was; found out within a second.

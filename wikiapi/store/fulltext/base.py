@@ -27,12 +27,13 @@ class Term(NamedTuple):
 class FullText(ABC):
     """The full-text index of one database.
 
-    ``found`` is the SQL of a condition with one value, the expression, and ``{column}`` for the
-    column; ``key`` the column with the page's id, ``mark`` the placeholder.
+    ``kind`` is a word of the declaration by which the index is known; ``found`` the SQL of a
+    condition with one value, the expression, and ``{column}`` for the column; ``key`` the column
+    with the page's id.
     """
 
+    kind: ClassVar[str]
     key: ClassVar[str] = "si_page"
-    mark: ClassVar[str] = "%s"
     found: ClassVar[str]
     join: ClassVar[str] = "JOIN"
 

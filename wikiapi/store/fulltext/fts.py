@@ -46,8 +46,8 @@ class _SearchIndex(MediaWikiModel):
 class Fts3(FullText):
     """MediaWiki's own table, which is only read."""
 
+    kind = "fts3"
     key = "searchindex.rowid"
-    mark = "?"
     found = "searchindex.{column} MATCH ?"
     # CROSS keeps SQLite from walking the pages and asking the index about each.
     join = "CROSS JOIN"
@@ -89,6 +89,7 @@ class Fts5(Fts3):
     and is filled by one statement.
     """
 
+    kind = "fts5"
     prefixed = '"{}"*'
 
     def create(self) -> None:

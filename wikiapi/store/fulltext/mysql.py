@@ -22,6 +22,8 @@ class MysqlIndex(ServerIndex):
     cut off with an asterisk is taken for single words.
     """
 
+    # The type of its texts; MediaWiki's own titles are a varchar.
+    kind = "mediumtext"
     found = "MATCH ({column}) AGAINST (%s IN BOOLEAN MODE)"
     definition = (
         (

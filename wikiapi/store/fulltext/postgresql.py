@@ -22,6 +22,7 @@ class PostgresqlIndex(ServerIndex):
     Phrases are found within the first 16,383 words.
     """
 
+    kind = "tsvector"
     found = "{column} @@ CAST(%s AS tsquery)"
     definition = (
         (

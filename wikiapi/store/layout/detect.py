@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from peewee import Model
 
-from wikiapi.store import catalog
-from wikiapi.store.dialect import Dialect
-from wikiapi.store.insert import quoted
+from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.layout.older import DERIVED, TITLED
 from wikiapi.store.layout.rewriting import CURRENT, Layout
 from wikiapi.store.models import ALL_MODELS
@@ -16,24 +14,12 @@ from wikiapi.store.models import ALL_MODELS
 if TYPE_CHECKING:
     from wikiapi.store.database import Database
 
-_CASTS = {
-    Dialect.SQLITE: "NULL",
-    Dialect.MYSQL: "NULL",
-    Dialect.POSTGRES: "CAST(NULL AS {})",
-}
-
-# What PostgreSQL has for MediaWiki's timestamps, as the fourteen digits that all others have.
-_DIGITS = (
-    "CASE WHEN {0} = 'infinity' THEN 'infinity' ELSE"
-    " to_char({0} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS') END AS {0}"
-)
-
 _BYTEWISE = frozenset({"c", "posix", "c.utf-8", "c.utf8"})
 
 
 def detect(db: Database) -> Layout:
     """The layout of MediaWiki's own database; the current one for any other."""
-    there = catalog.all_columns(db)
+    there = db.catalog.all_columns()
     if "page" not in there:
         return CURRENT
     targets = {
@@ -65,52 +51,41 @@ def _substitute(
     replaces = older is not None and (own is None or older.source == meta.table_name)
     known = older.columns(dialect, there) if older and replaces and older.applies(there) else {}
     if own is None and not known:
-        dual = " FROM DUAL" if dialect is Dialect.MYSQL else ""
-        return f"SELECT {', '.join(_empty(meta, dialect))}{dual} WHERE 1 = 0"
+        nulls = [
+            f"{dialect.null_of(field)} AS {dialect.quoted(field.column_name)}"
+            for field in meta.sorted_fields
+        ]
+        return f"SELECT {', '.join(nulls)}{dialect.from_nothing} WHERE 1 = 0"
     columns = {
         field.column_name: known.get(field.column_name)
         or _own(field, own or {}, dialect, sorts_bytewise=sorts_bytewise)
         for field in meta.sorted_fields
         if not _is_target(field.column_name, own or {})
     }
-    if not known and all(sql == quoted(dialect, name) for name, sql in columns.items()):
+    if not known and all(sql == dialect.quoted(name) for name, sql in columns.items()):
         return ""
-    kept = [quoted(dialect, name) for name in (own or {}) if name not in columns]
+    kept = [dialect.quoted(name) for name in (own or {}) if name not in columns]
     source = older.source if older and known and own is None else meta.table_name
-    return f"SELECT {', '.join([*columns.values(), *kept])} FROM {quoted(dialect, source)}"  # noqa: S608
+    return f"SELECT {', '.join([*columns.values(), *kept])} FROM {dialect.quoted(source)}"  # noqa: S608
 
 
 def _own(field: Any, own: dict[str, str], dialect: Dialect, *, sorts_bytewise: bool) -> str:
-    name = quoted(dialect, field.column_name)
+    name = dialect.quoted(field.column_name)
     kind = own.get(field.column_name)
     if kind is None:
         return f"{_missing(field, dialect)} AS {name}"
-    if dialect is Dialect.POSTGRES and kind.startswith("timestamp"):
-        return _DIGITS.format(name)
-    if dialect is Dialect.POSTGRES and not sorts_bytewise and kind in {"text", "character varying"}:
-        return f'{name} COLLATE "C" AS {name}'
-    return name
+    value = dialect.digits_of(name, kind)
+    if value == name and not sorts_bytewise:
+        value = dialect.sorted_bytewise(name, kind)
+    return name if value == name else f"{value} AS {name}"
 
 
 def _missing(field: Any, dialect: Dialect) -> str:
     """The value of a column that came later: its default."""
     default = field.sql_default if field.has_default else None
     if default is None:
-        return _CASTS[dialect].format(_plain_type(field))
+        return dialect.null_of(field)
     return str(default) if isinstance(default, int) else f"'{default}'"
-
-
-def _empty(meta: Any, dialect: Dialect) -> list[str]:
-    null = _CASTS[dialect]
-    return [
-        null.format(_plain_type(field)) + f" AS {quoted(dialect, field.column_name)}"
-        for field in meta.sorted_fields
-    ]
-
-
-def _plain_type(field: Any) -> str:
-    kind = field.type_in("postgres").partition(" COLLATE")[0]
-    return "BIGINT" if kind == "BIGSERIAL" else str(kind)
 
 
 def _is_target(column: str, own: dict[str, str]) -> bool:
@@ -119,7 +94,7 @@ def _is_target(column: str, own: dict[str, str]) -> bool:
 
 
 def _sorts_bytewise(db: Database) -> bool:
-    if db.dialect is not Dialect.POSTGRES:
+    if not db.dialect.database_collation:
         return True
-    rows = db.execute_sql("SELECT datcollate FROM pg_database WHERE datname = current_database()")
+    rows = db.execute_sql(db.dialect.database_collation)
     return str(rows[0][0]).lower() in _BYTEWISE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from wikiapi.store.dialect import Dialect
+from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.layout.rewriting import Titled
 
 TITLED = {
@@ -37,23 +37,17 @@ class Derived:
     def columns(self, dialect: Dialect, there: dict[str, dict[str, str]]) -> dict[str, str]:
         """The SQL of the columns, each with its name."""
         found = self.by_dialect(dialect) if self.by_dialect else self.sql
-        kind = there[self.when[0]]
-        return {name: f"{_in(dialect, sql, kind)} AS {name}" for name, sql in found.items()}
-
-
-def _in(dialect: Dialect, sql: str, kinds: dict[str, str]) -> str:
-    """A column of PostgreSQL's timestamps as digits; anything else as it is."""
-    if dialect is Dialect.POSTGRES and kinds.get(sql, "").startswith("timestamp"):
-        digits = f"to_char({sql} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')"
-        return f"CASE WHEN {sql} = 'infinity' THEN 'infinity' ELSE {digits} END"
-    return sql
+        types = there[self.when[0]]
+        return {
+            name: f"{dialect.digits_of(sql, types.get(sql, ''))} AS {name}"
+            for name, sql in found.items()
+        }
 
 
 def _external_links(dialect: Dialect) -> dict[str, str]:
     """Parts of ``el_index``, which held ``https://org.example.www./path`` as a whole."""
-    find = "strpos({}, '{}')" if dialect is Dialect.POSTGRES else "instr({}, '{}')"
-    mark = find.format("el_index", "://")
-    slash = find.format(f"substr(el_index, {mark} + 3)", "/")
+    mark = dialect.find_text.format("el_index", "://")
+    slash = dialect.find_text.format(f"substr(el_index, {mark} + 3)", "/")
     cut = (
         f"CASE WHEN {mark} > 0 AND {slash} > 0 THEN {mark} + 1 + {slash} ELSE length(el_index) END"
     )

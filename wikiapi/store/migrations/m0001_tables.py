@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikiapi.store import catalog
 from wikiapi.store.database import Database
 from wikiapi.store.ddl import definition
 from wikiapi.store.models import ALL_MODELS, Collation, SiteStats
@@ -13,7 +12,7 @@ from wikiapi.store.write.bulk import create_missing_indexes
 
 def apply(db: Database) -> None:
     """Create every table with its indexes, but those that are there already."""
-    tables = catalog.tables(db)
+    tables = db.catalog.tables()
     for model in ALL_MODELS:
         meta: Any = model._meta
         for statement in definition(model, db.dialect) if meta.table_name not in tables else ():

@@ -8,10 +8,8 @@ from typing import Any
 
 from peewee import Model
 
-from wikiapi.store import catalog
 from wikiapi.store.database import Database
 from wikiapi.store.ddl import create_index, drop_index, named_indexes
-from wikiapi.store.dialect import Dialect
 from wikiapi.store.models import (
     ALL_MODELS,
     CategoryLinks,
@@ -47,10 +45,6 @@ _LOADED = (
 # What the loading itself looks up: the links of a page that is written again.
 _KEPT = frozenset({"el_from"})
 
-# In pages of 4 KiB: while loading, the log may grow to 64 MiB before it is written back.
-_LOADING_CHECKPOINT = 16_384
-_USUAL_CHECKPOINT = 1_000
-
 
 @contextmanager
 def loading(db: Database) -> Iterator[None]:
@@ -59,30 +53,30 @@ def loading(db: Database) -> Iterator[None]:
     Indexes are put off if the store is empty, or if an earlier loading was killed in the midst:
     then they are missing already, and this one goes on without. Until then queries answer slowly.
     """
-    if db.is_sqlite:
-        db.execute_sql(f"PRAGMA wal_autocheckpoint = {_LOADING_CHECKPOINT}")
+    for statement in db.dialect.before_loading:
+        db.execute_sql(statement)
     if is_empty(db) or missing_indexes(db):
         _drop_indexes(db)
     try:
         yield
     finally:
         create_missing_indexes(db)
-        if db.is_sqlite:
-            db.execute_sql(f"PRAGMA wal_autocheckpoint = {_USUAL_CHECKPOINT}")
+        for statement in db.dialect.after_loading:
+            db.execute_sql(statement)
 
 
 @contextmanager
 def without_indexes(db: Database, model: type[Model]) -> Iterator[None]:
     """Fill a table inside the block; its indexes are made at the end, where that can be undone.
 
-    Call in a transaction: with it indexes come back that are missing when it fails. MariaDB ends
-    transactions for such statements, so there the indexes stay.
+    Call in a transaction: with it indexes come back that are missing when it fails. The indexes
+    stay where such statements are no part of a transaction.
     """
-    apart = [] if db.dialect is Dialect.MYSQL else named_indexes(model)
-    for index in apart:
+    indexes = named_indexes(model) if db.dialect.has_transactional_ddl else ()
+    for index in indexes:
         db.execute_sql(drop_index(model, index, db.dialect))
     yield
-    for index in apart:
+    for index in indexes:
         db.execute_sql(create_index(model, index, db.dialect))
 
 
@@ -103,7 +97,7 @@ def create_missing_indexes(db: Database) -> None:
 
 
 def _missing(db: Database) -> list[tuple[Any, NamedIndex]]:
-    there = catalog.indexes(db)
+    there = db.catalog.indexes()
     every: list[tuple[Any, NamedIndex]] = [
         (model, index) for model in ALL_MODELS for index in named_indexes(model)
     ]

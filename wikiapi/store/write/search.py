@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wikiapi.store import catalog
 from wikiapi.store.database import Database
-from wikiapi.store.fulltext import declared_index
+from wikiapi.store.fulltext import index_of_kind
 from wikiapi.store.fulltext.base import FullText
 
 
@@ -48,4 +47,4 @@ def end_bulk(db: Database) -> None:
 
 def _index(db: Database) -> FullText | None:
     """Looked for each time: while a store is being filled, it may be given one or lose it."""
-    return declared_index(db, catalog.full_text(db))
+    return index_of_kind(db, db.catalog.full_text())

@@ -51,7 +51,7 @@ def queries_do_not_grow(site: Site, modules: Iterable[type[Module]]) -> Iterator
 
 def queries_use_an_index(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
     """No query reads a whole table that grows with the wiki. Checked on SQLite only."""
-    if not site.db.is_sqlite:
+    if site.db.dialect.name != "sqlite":
         return
     for module, params in examples_of(modules):
         whole = with_limit(module, params, "max") if has_limit(module) else params

@@ -20,8 +20,7 @@ GRANULARITY = 10
 class Degrees(Column):
     """An angle, with eight decimal places."""
 
-    sqlite = postgres = "NUMERIC(11, 8)"
-    mysql = "DECIMAL(11, 8)"
+    sql_type = "NUMERIC(11, 8)"
     needs_repair = True
 
     @staticmethod

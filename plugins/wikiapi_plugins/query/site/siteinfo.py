@@ -61,7 +61,7 @@ def _software(module: MetaModule) -> dict[str, Any]:
     data = {
         "phpversion": "8.2.0",
         "phpsapi": "wsgi",
-        "dbtype": str(module.db.dialect.value),
+        "dbtype": str(module.db.dialect.name),
         "dbversion": "0",
         "readonly": bool(config.site.read_only),
         "writeapi": True,

@@ -75,7 +75,7 @@ def test_no_search_index(site: Site) -> None:
 
 def test_the_index_of_mediawiki_on_a_server(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there, and its words are in a code that only MediaWiki reads."""
-    monkeypatch.setattr(type(site.db), "is_sqlite", False)
+    monkeypatch.setattr(type(site.db.dialect), "searches_mediawiki", False)
     monkeypatch.setattr(site.db, "full_text", "")
     assert only(store.check_search(site)).startswith("there is no full-text index")
     monkeypatch.setattr("wikiapi.store.migrate.version", lambda _db: 0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
-from wikiapi.store import catalog, pages, sitestats, tags
+from wikiapi.store import pages, sitestats, tags
 from wikiapi.store.database import Database
 from wikiapi.store.ddl import drop_index
 from wikiapi.store.models import (
@@ -288,12 +288,12 @@ def test_tags(wiki: Database) -> None:
 
 
 def test_loading_makes_the_same_store_as_writing(db: Database) -> None:
-    complete = catalog.indexes(db)
+    complete = db.catalog.indexes()
     with bulk.loading(db):
         assert "page_random" in bulk.missing_indexes(db)
         fill(db)
     assert bulk.missing_indexes(db) == []
-    assert catalog.indexes(db) == complete
+    assert db.catalog.indexes() == complete
     assert len(db.execute(Page.select())) == len(PAGES)
 
 
@@ -325,5 +325,5 @@ def test_search_follows_a_new_revision(wiki: Database) -> None:
     wiki.execute_write(Page.update(page_latest=9).where(Page.page_id == 2))
     search.add(wiki, [2])
     assert (find("sky"), find("ocean")) == ([], [2])
-    if wiki.is_sqlite:
+    if wiki.dialect.name == "sqlite":
         wiki.execute_sql("INSERT INTO searchindex (searchindex) VALUES ('integrity-check')")

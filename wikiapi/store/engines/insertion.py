@@ -1,0 +1,72 @@
+"""INSERT statements from the models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from peewee import Model
+
+from wikiapi.store.engines.dialect import Dialect, OnConflict
+
+
+def column_names(model: type[Model]) -> list[str]:
+    """Return the model's columns in the order of the table."""
+    meta: Any = model._meta
+    return [field.column_name for field in meta.sorted_fields]
+
+
+@dataclass(frozen=True)
+class Insertion:
+    """Rows to be inserted: into which table, which columns, and what becomes of a row in the way.
+
+    With ``ignore`` that one stays, with ``replace`` it goes, whichever unique key it shares.
+    """
+
+    dialect: Dialect
+    model: type[Model]
+    columns: Sequence[str]
+    on_conflict: OnConflict
+
+    @cached_property
+    def sql(self) -> str:
+        """The statement for one row, with a placeholder for each column."""
+        return self.sql_of(1)
+
+    @property
+    def target(self) -> str:
+        """Table and columns, as they are written in SQL."""
+        return f"{self.table} ({self.dialect.listed(self.columns)})"
+
+    @property
+    def table(self) -> str:
+        """The table's name, quoted."""
+        meta: Any = self.model._meta
+        return self.dialect.quoted(meta.table_name)
+
+    @property
+    def fields(self) -> list[Any]:
+        """The fields of the columns."""
+        meta: Any = self.model._meta
+        return [meta.columns[name] for name in self.columns]
+
+    @property
+    def unique_keys(self) -> list[Sequence[str]]:
+        """The unique keys of which every column is inserted."""
+        meta: Any = self.model._meta
+        keys = [[field.column_name for field in meta.get_primary_keys()]]
+        keys += [list(i.columns) for i in getattr(meta, "named_indexes", ()) if i.unique]
+        return [key for key in keys if key and set(key) <= set(self.columns)]
+
+    def sql_of(self, count: int) -> str:
+        """Return the statement for so many rows."""
+        verb = self.dialect.insert_verbs[self.on_conflict]
+        ending = self.dialect.insert_endings.get(self.on_conflict, "")
+        return f"{verb} INTO {self.target} VALUES {self.marks(len(self.columns), count)}{ending}"
+
+    def marks(self, width: int, count: int) -> str:
+        """Return placeholders for so many rows."""
+        row = f"({', '.join([self.dialect.placeholder] * width)})"
+        return ", ".join([row] * count)
