@@ -15,10 +15,10 @@ from wikiapi.http.reply import local, protect
 from wikiapi_plugins.web.requests import WebRequest, read_request
 
 HTML = "text/html; charset=utf-8"
-NEVER_KEPT = "private, no-store"
-KEPT_FOREVER = "public, max-age=31536000, immutable"
-CHECKED_AGAIN = "public, max-age=0, must-revalidate"
-"""Whoever keeps the answer asks each time whether it is still good (304)."""
+NO_STORE = "private, no-store"
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "public, max-age=0, must-revalidate"
+"""Caches may store the reply, and revalidate it each time (status 304)."""
 
 _LOCKED = ("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
 _METHODS = "GET, HEAD"
@@ -26,7 +26,7 @@ _TEXTS = ("text/", "application/json", "image/svg+xml")
 
 
 def content_policy(**sources: str) -> str:
-    """A Content-Security-Policy that allows nothing but what is named.
+    """Return a Content-Security-Policy that allows only the given sources.
 
     Directives are written with underscores: ``content_policy(style_src="'self'")``.
     """
@@ -39,19 +39,19 @@ def html_reply(
     policy: str,
     *,
     status: int = 200,
-    cache: str = NEVER_KEPT,
+    cache: str = NO_STORE,
     etag: str = "",
     headers: Iterable[Header] = (),
 ) -> Reply:
-    """A page.
+    """Return a reply with an HTML document.
 
     Args:
         text: the document.
         policy: its Content-Security-Policy, as :func:`content_policy` makes it.
-        status: of HTTP.
-        cache: the ``Cache-Control``.
-        etag: what the page's content depends on, unquoted; empty for no validator.
-        headers: further ones.
+        status: the HTTP status.
+        cache: the value of ``Cache-Control``.
+        etag: a validator that identifies the content, unquoted; empty for none.
+        headers: further headers.
     """
     return content_reply(
         text.encode("utf-8", "replace"),
@@ -68,11 +68,11 @@ def content_reply(
     content_type: str,
     *,
     status: int = 200,
-    cache: str = NEVER_KEPT,
+    cache: str = NO_STORE,
     etag: str = "",
     headers: Iterable[Header] = (),
 ) -> Reply:
-    """Any content; arguments as for :func:`html_reply`."""
+    """Return a reply with any content; arguments as for :func:`html_reply`."""
     given = [("Content-Type", content_type), ("Cache-Control", cache), *headers]
     if etag:
         given.append(("ETag", quote_etag(etag, weak=True)))
@@ -81,8 +81,8 @@ def content_reply(
     return Reply(status, protect(given), body)
 
 
-def redirect_reply(location: str, status: int = 302, *, cache: str = NEVER_KEPT) -> Reply:
-    """Send the browser to another address: a full URL, or a path on this server."""
+def redirect_reply(location: str, status: int = 302, *, cache: str = NO_STORE) -> Reply:
+    """Return a redirect to another address: a full URL, or a path on this server."""
     quoted = quote(location, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")
     headers = [("Location", local(quoted))]
     text = b"The page is elsewhere.\n"
@@ -97,12 +97,12 @@ def web_app(
     *,
     compressed: bool = True,
 ) -> WSGIApplication:
-    """The WSGI application of a function that answers GET and HEAD.
+    """Return the WSGI application of a function that answers GET and HEAD.
 
     Args:
-        answer: makes the reply, or names what sends one itself; may raise ``Refused``.
+        answer: returns the reply, or an application that sends one; may raise ``Refused``.
         mounted: the path of its mount.
-        compressed: whether texts are compressed for browsers that ask for it.
+        compressed: whether texts are compressed for browsers that accept it.
     """
 
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -18,12 +18,11 @@ class WebRequest:
 
     Attributes:
         method: in capitals.
-        path: what is left of the path below the mount, decoded; a byte that is not UTF-8 is a
-            lone surrogate.
-        params: the last value of each parameter of the query string, decoded alike.
-        headers: by name in lower case.
-        root: where the whole site is mounted, empty for the server's root; quoted for a URL.
-        script_name: where the application itself is mounted, quoted for a URL.
+        path: the path below the mount, decoded; a byte that is not UTF-8 is a lone surrogate.
+        params: the last value of each parameter of the query string, decoded in the same way.
+        headers: headers by name in lower case.
+        root: path at which the site is mounted, empty for the server's root; quoted for a URL.
+        script_name: path at which the application is mounted, quoted for a URL.
     """
 
     method: str

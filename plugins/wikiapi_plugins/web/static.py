@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
 from wikiapi.http import Reply
-from wikiapi_plugins.web.replies import KEPT_FOREVER, content_reply, web_app
+from wikiapi_plugins.web.replies import IMMUTABLE, content_reply, web_app
 from wikiapi_plugins.web.requests import WebRequest
 
 _TYPES = {
@@ -59,4 +59,4 @@ class StaticFiles:
         kept = self._files.get(request.path.removeprefix("/"))
         if kept is None:
             return content_reply(_NOTHING, "text/plain; charset=utf-8", status=404)
-        return content_reply(kept.body, kept.content_type, cache=KEPT_FOREVER)
+        return content_reply(kept.body, kept.content_type, cache=IMMUTABLE)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.web.reader.rendering import with_dark_grounds
+from wikiapi_plugins.web.reader.rendering import with_dark_mode_rules
 
 
 def added(sheet: str) -> str:
-    html = with_dark_grounds(f'<p>x</p><style data-mw-deduplicate="a">{sheet}</style><p>y</p>')
+    html = with_dark_mode_rules(f'<p>x</p><style data-mw-deduplicate="a">{sheet}</style><p>y</p>')
     return html.partition(sheet)[2].partition("</style>")[0]
 
 
@@ -43,4 +43,4 @@ def test_other_rules_stay_as_they_are(sheet: str) -> None:
 
 def test_text_that_looks_like_a_sheet_is_left_alone() -> None:
     html = "<p>&lt;style&gt;.a{background:red}&lt;/style&gt;</p>"
-    assert with_dark_grounds(html) == html
+    assert with_dark_mode_rules(html) == html

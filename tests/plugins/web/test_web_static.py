@@ -8,7 +8,7 @@ import pytest
 
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi_plugins.web.replies import (
-    CHECKED_AGAIN,
+    REVALIDATE,
     content_policy,
     html_reply,
     redirect_reply,
@@ -49,7 +49,7 @@ def test_nothing_else_is_served(files: StaticFiles, path: str) -> None:
 
 def test_pages_have_a_policy_and_a_validator() -> None:
     policy = content_policy(style_src="'self'")
-    app = web_app(lambda _: html_reply("<p>ü\ud800", policy, cache=CHECKED_AGAIN, etag="7"), "/")
+    app = web_app(lambda _: html_reply("<p>ü\ud800", policy, cache=REVALIDATE, etag="7"), "/")
     first = client_of(app).send("GET", "/")
     assert first.text == "<p>ü?"
     assert first.headers["content-security-policy"] == (

@@ -132,22 +132,27 @@ def _escaped(name: str) -> str:
     return _NOT_IN_CLASSES.sub("_", name)
 
 
-def subtitle(site: Site, title: Title, language: str) -> str:
-    """Links to the pages above a sub-page, those that exist; empty for other pages. One query."""
+def existing_ancestors(site: Site, title: Title) -> list[tuple[str, Title]]:
+    """Return the existing pages above a subpage, by their parts of its name, topmost first.
+
+    One query for subpages.
+    """
     if not title.namespace.subpages or "/" not in title.dbkey:
-        return ""
+        return []
     parts = title.prefixed_text.split("/")
-    above = [site.titles.try_parse("/".join(parts[:length])) for length in range(1, len(parts))]
-    stored = pages.by_titles(site.db, {page.key for page in above if page})
+    names = ["/".join(parts[:length]) for length in range(1, len(parts))]
+    found = [(name, page) for name in names if (page := site.titles.try_parse(name))]
+    stored = pages.existing(site.db, {page.key for _, page in found})
+    return [(name, page) for name, page in found if page.key in stored]
+
+
+def subtitle(site: Site, title: Title, language: str) -> str:
+    """Return links to the existing pages above a subpage; empty for other pages. One query."""
     links: list[str] = []
-    shown = ""
-    for page, part in zip(above, parts, strict=False):
-        shown += part
-        if page and page.key in stored:
-            links.append(_subpage_link(site, page, shown, language))
-            shown = ""
-        else:
-            shown += "/"
+    above = ""
+    for name, page in existing_ancestors(site, title):
+        links.append(_subpage_link(site, page, name.removeprefix(above), language))
+        above = f"{name}/"
     return f'<div class="subpages">&lt; {" | ".join(links)}</div>' if links else ""
 
 

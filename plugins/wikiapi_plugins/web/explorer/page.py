@@ -13,7 +13,7 @@ from urllib.parse import quote
 from wikiapi.http import Reply
 from wikiapi.site import Site
 from wikiapi_plugins.interface.explorer import PATH
-from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_policy, html_reply
+from wikiapi_plugins.web.replies import REVALIDATE, content_policy, html_reply
 from wikiapi_plugins.web.requests import WebRequest
 from wikiapi_plugins.web.static import StaticFiles
 
@@ -47,7 +47,7 @@ class ExplorerPage:
             links=self._links(request.root),
         )
         etag = hashlib.sha256(text.encode()).hexdigest()[:16]
-        return html_reply(text, _policy(imports), cache=CHECKED_AGAIN, etag=etag)
+        return html_reply(text, _policy(imports), cache=REVALIDATE, etag=etag)
 
     def _addresses(self, root: str) -> dict[str, str]:
         site = self._site.config.site

@@ -8,7 +8,7 @@ from wsgiref.types import WSGIApplication
 from wikiapi.http import Reply
 from wikiapi.site import Site
 from wikiapi_plugins.web.openapi.document import OpenApi
-from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply, web_app
+from wikiapi_plugins.web.replies import REVALIDATE, content_reply, web_app
 from wikiapi_plugins.web.requests import WebRequest
 
 WHOLE = "/openapi.json"
@@ -41,4 +41,4 @@ def parts_app(site: Site) -> WSGIApplication:
 def _json(text: str) -> Reply:
     body = text.encode("utf-8", "replace")
     etag = hashlib.sha256(body).hexdigest()[:16]
-    return content_reply(body, _MEDIA_TYPE, cache=CHECKED_AGAIN, etag=etag, headers=_ANYBODY)
+    return content_reply(body, _MEDIA_TYPE, cache=REVALIDATE, etag=etag, headers=_ANYBODY)

@@ -9,6 +9,7 @@ from wsgiref.types import WSGIApplication
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
 from wikiapi.site import Site
+from wikiapi_plugins.web.reader import routes
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.skin import folder
@@ -16,27 +17,20 @@ from wikiapi_plugins.web.reader.skin import folder
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Pages, ``index.php``, style sheets, files, thumbnails, and the way to the main page."""
-    return _reader(site).mounts()
+    """Mount pages, ``index.php``, style sheets, files, thumbnails, and a redirect at the root."""
+    return routes.mounts(site.api.derived(Reader))
 
 
 @hookimpl
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
-    """Pages at the root of the site, where the settings have them there."""
-    reader = _reader(site)
+    """Show pages directly at the root of the site, if it is configured like that."""
+    reader = site.api.derived(Reader)
     if not reader.addresses.are_at_root:
         return None
-    return with_root_pages(app, reader.root_pages(), site.config.site.script_path)
+    return with_root_pages(app, routes.root_pages(reader), site.config.site.script_path)
 
 
 @hookimpl
 def register_messages() -> Iterable[Path]:
-    """The texts of the interface."""
+    """Return the messages of the reader."""
     return (folder("messages"),)
-
-
-def _reader(site: Site) -> Reader:
-    """The site's reader; imported only where pages are served."""
-    from wikiapi_plugins.web.reader.reader import Reader
-
-    return site.api.derived(Reader)

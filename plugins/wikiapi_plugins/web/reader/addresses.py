@@ -1,4 +1,4 @@
-"""Where the reader's pages are: read from and written as the configured paths say."""
+"""The addresses of the reader's pages, made from the configured paths."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Addresses:
 
     @property
     def static(self) -> str:
-        """The path below which style sheets and scripts are."""
+        """The path of the folder of style sheets and scripts."""
         return self._script_path + _STATIC
 
     @property
     def icons(self) -> str:
-        """The path below which icons stand for files that cannot be shown."""
+        """The path of the folder of icons for files that cannot be shown."""
         return self._script_path + _ICONS
 
     @property
     def articles(self) -> str | None:
-        """The path below which pages are; ``None`` where they are at no path of their own."""
+        """The path below which pages are; ``None`` if they have no paths of their own."""
         path = self.site.config.site.article_path.partition("$1")[0]
         below = path.endswith("/") and path.startswith("/") and path != "/"
         return path if below and "?" not in path else None
@@ -49,39 +49,44 @@ class Addresses:
 
     @property
     def files(self) -> str | None:
-        """The path of the upload folder; ``None`` where that is elsewhere."""
+        """The path of the upload folder; ``None`` if it is on another host."""
         return _local(self.site.config.files.url)
 
     @property
     def thumbnails(self) -> str | None:
-        """The path below which thumbnails are."""
+        """The path of the folder of thumbnails; ``None`` if it is on another host."""
         given = self.site.config.files.thumbnail_url
         if given:
             return _local(given)
         return f"{self.files}thumb/" if self.files else None
 
     def page_text(self, path: str) -> str:
-        """The name of the page in what is left of a path below :attr:`articles`."""
+        """Return the page's name in the rest of a path below :attr:`articles`."""
         suffix = self.site.config.site.article_path.partition("$1")[2]
         return path.removeprefix("/").removesuffix(suffix)
 
     def of_page(self, title: Title, root: str, **query: str | int) -> str:
-        """The address of a page, or of a view of it."""
+        """Return the address of a page, or of a view of it."""
         if not query:
             path = self.site.page_path(title)
             return path if title.interwiki else self.below(root, path)
         return self.script(root, title=title.prefixed_dbkey, **query)
 
     def script(self, root: str, **query: str | int) -> str:
-        """The address of ``index.php`` with parameters."""
+        """Return the address of ``index.php`` with parameters."""
         name = str(query.pop("title", ""))
         first = f"title={quote_title(name)}" if name else ""
         rest = urlencode(query)
         joined = "&".join(filter(None, (first, rest)))
         return f"{self.below(root, self.index)}?{joined}"
 
+    def of_file(self, url: str, root: str) -> str:
+        """Return the address of a file; one on another host is returned unchanged."""
+        is_local = url.startswith("/") and not url.startswith("//")
+        return self.below(root, url) if is_local else url
+
     def below(self, root: str, path: str) -> str:
-        """A configured path as seen from outside: settings may hold the mount point already."""
+        """Return a configured path below the mount point, which it may contain already."""
         return path if not root or path.startswith(f"{root}/") else root + path
 
     @property
@@ -90,9 +95,9 @@ class Addresses:
 
 
 def suffixes(path: str, fixed: str) -> list[str]:
-    """A path, and what is left of it where the site is mounted at a part of it.
+    """Return a path, and its ends for a site that is mounted at the beginning of it.
 
-    ``fixed`` is the end that is never left out: ``/w/index.php`` and ``/index.php``.
+    ``fixed`` is the end that all of them have: ``/w/index.php`` and ``/index.php``.
     """
     folders = path.removesuffix(fixed).split("/")[1:]
     starts = range(len(folders) + 1)
@@ -100,7 +105,7 @@ def suffixes(path: str, fixed: str) -> list[str]:
 
 
 def last_part(path: str) -> str:
-    """The last folder of a path: ``/wiki/`` of ``/site/wiki/``."""
+    """Return the last folder of a path: ``/wiki/`` of ``/site/wiki/``."""
     return f"/{path.rstrip('/').rpartition('/')[2]}/"
 
 

@@ -1,4 +1,4 @@
-"""Pages as the parser renders them, made fit for the reader."""
+"""Pages rendered by the parser, and adapted to the reader."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import tinycss2
+from markupsafe import Markup
+from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.site import Site
 from wikiapi.title import Title
@@ -14,13 +16,14 @@ from wikiapi.wikitext import LanguageLink, ParserOptions, ParserOutput, Section
 from wikiapi.wikitext.options import NO_REVISION
 from wikiapi.wikitext.pagecache import StoredRevision
 from wikiapi_plugins.actions.parse.facts import display_title
+from wikiapi_plugins.web.reader.addresses import Addresses
+from wikiapi_plugins.web.reader.pagerevision import PageRevision
 from wikiapi_plugins.web.reader.settings import NAME
-from wikiapi_plugins.web.reader.stored import StoredPage
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What of a rendering is shown. ``html``, ``title_html`` and indicators are safe HTML."""
+    """The parts of a rendering that are shown. ``html``, ``title_html`` and indicators are HTML."""
 
     html: str
     title_html: str
@@ -32,37 +35,42 @@ class Rendering:
 
 
 class Renderings:
-    """Renders pages, or finds them in the page cache."""
+    """Renders pages, or takes them from the page cache."""
 
     def __init__(self, site: Site) -> None:
         """Take the wiki."""
         self._site = site
 
-    def of(self, page: StoredPage, language: str) -> Rendering | None:
-        """The rendering of a page's text; ``None`` where nothing can render its model."""
+    def of(self, page: PageRevision, language: str) -> Rendering | None:
+        """Return the rendering of a page; ``None`` if its content model cannot be rendered.
+
+        Raises:
+            ViewError: its text is suppressed.
+        """
+        text = page.visible_text
         model = self._site.parser.registries.content_models.get(page.model)
         if model is None:
             return None
         options = _options(language, page)
 
         def render() -> ParserOutput:
-            return _for_the_dark(model.render(self._site, page.text or "", page.title, options))
+            return _with_dark_mode(model.render(self._site, text, page.title, options))
 
         revision = StoredRevision(page.row.page_id, page.revision.rev_id, page.row.touched)
         output = self._site.page_cache.output(revision, options, render, NAME)
         return _rendering(output, display_title(page.title, page.model, output))
 
     def of_text(self, text: str, title: Title, language: str) -> Rendering:
-        """The rendering of a text that is no page's own, which is not kept."""
+        """Return the rendering of a text other than a page's; it is not cached."""
         output = self._site.parser.parse(text, title, _options(language))
-        return _rendering(_for_the_dark(output), output.title_html)
+        return _rendering(_with_dark_mode(output), output.title_html)
 
 
-def _for_the_dark(output: ParserOutput) -> ParserOutput:
-    return replace(output, html=with_dark_grounds(output.html))
+def _with_dark_mode(output: ParserOutput) -> ParserOutput:
+    return replace(output, html=with_dark_mode_rules(output.html))
 
 
-def _options(language: str, page: StoredPage | None = None) -> ParserOptions:
+def _options(language: str, page: PageRevision | None = None) -> ParserOptions:
     return ParserOptions(
         language=language,
         edit_sections=False,
@@ -84,21 +92,41 @@ def _rendering(output: ParserOutput, title_html: str) -> Rendering:
     )
 
 
-# Templates bring sheets that were made for dark letters on white (TemplateStyles). Where a rule
-# sets a ground and leaves the letters as they are, the colours of daylight are set for what it
-# matches.
+_ADDRESSES = ("href", "src", "action", "poster")
+_SRCSET = "srcset"
+_SELECTOR = ",".join(f"[{name}]" for name in (*_ADDRESSES, _SRCSET))
+
+
+def with_mount_point(html: str, addresses: Addresses, root: str) -> Markup:
+    """Return HTML with the mount point in its local addresses, unless it is configured in them."""
+    if addresses.below(root, addresses.index) == addresses.index:
+        return Markup(html)  # noqa: S704
+    tree = LexborHTMLParser(html, is_fragment=True)
+    for node in tree.css(_SELECTOR):
+        for name in _ADDRESSES:
+            value = node.attributes.get(name)
+            if value and value.startswith("/"):
+                node.attrs[name] = addresses.of_file(value, root)
+        if value := node.attributes.get(_SRCSET):
+            parts = [addresses.of_file(part.strip(), root) for part in value.split(", ")]
+            node.attrs[_SRCSET] = ", ".join(parts)
+    return Markup(tree.html or "")  # noqa: S704
+
+
+# Style sheets of templates (TemplateStyles) are made for dark text on white. Where a rule sets a
+# background and no colour of the text, the colours of the light mode are set for what it matches.
 
 _SHEET = re.compile(r"(<style\b[^<>]*+>)([^<]*+)(</style>)")
-_DAYLIGHT = (
+_LIGHT_COLOURS = (
     "color-scheme:light;color:#1f2326;--paper:#fff;--sunken:#f0efeb;--line:#d5d3cc;--edge:#8b887f;"
     "--ink:#1f2326;--quiet:#575d63;--link:#0a5c8a;--visited:#6a3d8f;--new:#a8261b"
 )
-_GROUNDS = ("background", "background-color")
-_NO_GROUND = re.compile(r"\A\s*(?:none|transparent|inherit|unset|initial)\b|var\(--", re.I)
+_BACKGROUNDS = ("background", "background-color")
+_NO_BACKGROUND = re.compile(r"\A\s*(?:none|transparent|inherit|unset|initial)\b|var\(--", re.I)
 
 
-def with_dark_grounds(html: str) -> str:
-    """The HTML with rules for the dark added to each of its style sheets that needs some."""
+def with_dark_mode_rules(html: str) -> str:
+    """Return HTML with rules for the dark mode added to the style sheets that need them."""
     if "<style" not in html:
         return html
     return _SHEET.sub(lambda match: f"{match[1]}{match[2]}{_rules(match[2])}{match[3]}", html)
@@ -108,17 +136,17 @@ def _rules(sheet: str) -> str:
     selectors = ",".join(_selectors(sheet))
     if not selectors:
         return ""
-    return f"@media (prefers-color-scheme:dark){{{selectors}{{{_DAYLIGHT}}}}}"
+    return f"@media (prefers-color-scheme:dark){{{selectors}{{{_LIGHT_COLOURS}}}}}"
 
 
 def _selectors(sheet: str) -> Iterator[str]:
-    """What rules match that set a ground and no colour; those in ``@media`` stay as they are."""
+    """Yield the selectors of rules that set a background and no colour, outside of ``@media``."""
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
-        if rule.type == "qualified-rule" and _needs_daylight(rule.content):
+        if rule.type == "qualified-rule" and _needs_light_colours(rule.content):
             yield tinycss2.serialize(rule.prelude).strip()
 
 
-def _needs_daylight(content: object) -> bool:
+def _needs_light_colours(content: object) -> bool:
     declared = {
         node.lower_name: tinycss2.serialize(node.value)
         for node in tinycss2.parse_blocks_contents(
@@ -126,5 +154,7 @@ def _needs_daylight(content: object) -> bool:
         )
         if node.type == "declaration"
     }
-    grounds = [declared[name] for name in _GROUNDS if name in declared]
-    return "color" not in declared and any(not _NO_GROUND.search(value) for value in grounds)
+    backgrounds = [declared[name] for name in _BACKGROUNDS if name in declared]
+    return "color" not in declared and any(
+        not _NO_BACKGROUND.search(value) for value in backgrounds
+    )

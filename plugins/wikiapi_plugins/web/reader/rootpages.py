@@ -1,7 +1,7 @@
-"""Pages directly at the root of a site (``article_path = "/$1"``): whatever nobody else answers.
+"""Pages directly at the root of a site (``article_path = "/$1"``).
 
-A mount has a path of its own, which these pages have not. So the site is asked first, and where
-there is nothing, the path is the name of a page.
+Such pages have no common path at which they could be mounted. So the site answers first, and if it
+answers 404, the path is the name of a page.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _READING = ("GET", "HEAD")
 def with_root_pages(
     app: WSGIApplication, pages: WSGIApplication, script_path: str
 ) -> WSGIApplication:
-    """An application that lets ``pages`` answer what ``app`` does not know.
+    """Return an application in which ``pages`` answers what ``app`` answers with status 404.
 
-    What lies below ``script_path`` is never a page.
+    Paths below ``script_path`` are never pages.
     """
     scripts = f"{script_path.rstrip('/')}/"
 
@@ -27,7 +27,7 @@ def with_root_pages(
         is_script = scripts != "/" and path.startswith(scripts)
         if environ["REQUEST_METHOD"] not in _READING or is_script or path in ("", "/"):
             return app(environ, start_response)
-        held = _Held()
+        held = _HeldStart()
         body = app(environ, held)
         if not held.status:  # it starts as it is read
             body = _whole(body)
@@ -40,7 +40,7 @@ def with_root_pages(
     return wrapped
 
 
-class _Held:
+class _HeldStart:
     """A start of a response that has not been passed on yet."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ NAME = "reader"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the reader may keep, and where pictures may come from."""
+    """The limits of thumbnails, and the hosts of pictures."""
 
     thumbnail_folder: str = ""
     """Folder of the thumbnails; empty for a folder in the cache folder of the user."""
@@ -22,11 +22,11 @@ class Settings:
     largest_picture: int = 50_000_000
     """Pixels of the largest picture of which thumbnails are made."""
     image_sources: tuple[str, ...] = ()
-    """Hosts beside this one that pictures may come from (``https://upload.example.org``)."""
+    """Other hosts from which pictures may come (``https://upload.example.org``)."""
 
     @classmethod
     def of(cls, site: Site) -> Settings:
-        """The settings of a wiki.
+        """Return the settings of a wiki.
 
         Raises:
             ConfigError: a setting is unknown or of the wrong type.
@@ -45,7 +45,7 @@ def _checked(settings: type[Settings], name: str, value: Any) -> Any:
 
 
 def _source(entry: Any) -> str:
-    """A source stands in a header: nothing in it may end it."""
+    """Return a source that is valid in a header."""
     if not isinstance(entry, str) or not entry or any(char in entry for char in " ;,\r\n\t"):
         raise ConfigError(f"extensions.{NAME}.image_sources: {entry!r} is no host")
     return entry

@@ -1,4 +1,4 @@
-"""The frame around every view: templates, style sheet, content policy."""
+"""The templates, static files and content policy of the reader."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PACKAGE = "wikiapi_plugins.web.reader"
 
 
 def folder(name: str) -> Path:
-    """A folder of files that come with the reader."""
+    """Return a folder of the package."""
     return Path(str(resources.files(_PACKAGE))) / name
 
 
 class Skin:
-    """Templates that escape everything that is not known to be HTML."""
+    """Templates that escape everything except Markup."""
 
     def __init__(self, static_path: str, image_sources: Iterable[str]) -> None:
         """Read the static files; templates are read when they are first used."""
@@ -44,16 +44,16 @@ class Skin:
             lstrip_blocks=True,
         )
 
-    def draw(self, template: str, data: dict[str, Any]) -> str:
-        """The document that a template makes of data."""
+    def render(self, template: str, data: dict[str, Any]) -> str:
+        """Return the document that a template makes of data."""
         return self._templates.get_template(template).render(data)
 
 
 def image_sources(site: Site, configured: Iterable[str]) -> list[str]:
-    """Where pictures may come from beside this server.
+    """Return the hosts from which pictures may come, in addition to this server.
 
-    The wiki's own upload folder may be elsewhere. Foreign repositories serve files from hosts that
-    only their answers name: where there are some and none is configured, any host with TLS will do.
+    The wiki's own upload folder may be on another host. The hosts of foreign repositories are known
+    from their answers only: if there are some and none is configured, any host with TLS is allowed.
     """
     sources = list(configured)
     if not sources and site.files.foreign:

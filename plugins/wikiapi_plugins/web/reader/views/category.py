@@ -1,4 +1,4 @@
-"""What a category's page shows beside its text: its members, in three lists."""
+"""The part of a category's page below its text: its members, in three lists."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from wikiapi.store import CategoryRow, categories
 from wikiapi.store.bounds import ordered, starting_at
 from wikiapi.store.models import CategoryLinks
 from wikiapi.title import CATEGORY, Title
-from wikiapi_plugins.web.reader.views.file import Picture, thumbnails_of
-from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.views.file import Picture, file_thumbnails
 
 _PER_LIST = 200
 _PLACE = re.compile(r"([0-9a-f]{0,1000})\.([0-9]{1,15})\Z", re.ASCII)
@@ -27,9 +27,10 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The members of one kind. ``place`` is where the next part begins, empty for none.
+    """A part of the members of one kind.
 
-    ``total`` counts all of them, those on other parts too.
+    ``place`` is the position at which the next part begins, empty if there is none; ``total``
+    counts the members of all parts.
     """
 
     kind: str
@@ -40,7 +41,7 @@ class Members:
     is_first: bool
 
     def letters(self) -> list[tuple[str, list[Title]]]:
-        """The members by letter."""
+        """Return the members by letter."""
         groups: dict[str, list[Title]] = {}
         for member in self.members:
             groups.setdefault(member.letter, []).append(member.title)
@@ -55,40 +56,40 @@ class CategoryView:
     pictures: dict[Title, Picture]
 
 
-def category_of(visit: Visit, title: Title) -> CategoryView | None:
-    """The members of a category; ``None`` for other pages, and where there are none.
+def category_view(context: ViewContext, title: Title) -> CategoryView | None:
+    """Return the members of a category; ``None`` for other pages and empty categories.
 
     Four queries, and those for the pictures of its files.
     """
     if title.ns != CATEGORY:
         return None
-    counts = categories.by_titles(visit.db, [title.dbkey]).get(title.dbkey)
-    lists = tuple(_members(visit, title, kind, counts) for kind in _PARAMS)
+    counts = categories.by_titles(context.db, [title.dbkey]).get(title.dbkey)
+    lists = tuple(_members(context, title, kind, counts) for kind in _PARAMS)
     shown = tuple(part for part in lists if part.members)
     if not shown:
         return None
     files = [member.title for part in shown if part.kind == "file" for member in part.members]
-    return CategoryView(shown, thumbnails_of(visit, files))
+    return CategoryView(shown, file_thumbnails(context, files))
 
 
-def _members(visit: Visit, title: Title, kind: str, counts: CategoryRow | None) -> Members:
+def _members(context: ViewContext, title: Title, kind: str, counts: CategoryRow | None) -> Members:
     param = _PARAMS[kind]
     columns = (CategoryLinks.cl_sortkey, CategoryLinks.cl_from)
     query = categories.members(title.dbkey).where(CategoryLinks.cl_type == kind)
-    match = _PLACE.match(visit.param(param))
+    match = _PLACE.match(context.param(param))
     if match and len(match[1]) % 2 == 0:
         start = categories.sort_key_value(bytes.fromhex(match[1])), int(match[2])
         query = query.where(starting_at(columns, start))
-    rows = visit.db.execute(ordered(query, *columns).limit(_PER_LIST + 1))
+    rows = context.db.execute(ordered(query, *columns).limit(_PER_LIST + 1))
     place = f"{bytes(rows[_PER_LIST][2]).hex()}.{rows[_PER_LIST][0]}" if rows[_PER_LIST:] else ""
-    members = tuple(_member(visit, row) for row in rows[:_PER_LIST])
+    members = tuple(_member(context, row) for row in rows[:_PER_LIST])
     total = _total(kind, counts) or len(members)
     return Members(kind, param, members, place, total, match is None)
 
 
-def _member(visit: Visit, row: tuple[object, ...]) -> Member:
+def _member(context: ViewContext, row: tuple[object, ...]) -> Member:
     namespace, dbkey = row[6], row[7]
-    title = visit.site.titles.make(int(str(namespace)), str(dbkey))
+    title = context.site.titles.make(int(str(namespace)), str(dbkey))
     return Member(title, (str(row[3] or "") or title.text)[:1].upper())
 
 

@@ -1,4 +1,4 @@
-"""What a file's page shows beside its text: the picture, its versions, where it is used."""
+"""The parts of a file's page around its text: the picture, its versions, its uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wikiapi.store import PageRow, links
 from wikiapi.store.files import Span
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.context import ViewContext
 
 _LARGE = ThumbParams(width=800, height=600)
 _SMALL = ThumbParams(width=160, height=160)
@@ -34,7 +34,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of the file; ``url`` is empty where its content is hidden or lost."""
+    """A version of the file; ``url`` is empty if its content is hidden or lost."""
 
     facts: FileVersion
     url: str
@@ -44,7 +44,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """A file with everything that its page shows."""
+    """The data of a file's page."""
 
     file: File
     url: str
@@ -61,57 +61,57 @@ class FileView:
 
     @property
     def plays(self) -> str:
-        """The element that plays it, if one does."""
+        """The HTML element that plays it; empty if none does."""
         media = {"AUDIO": "audio", "VIDEO": "video"}.get(self.file.current.media_type, "")
         return media if media and self.kind in ("audio", "video", "application") else ""
 
 
-def file_of(visit: Visit, title: Title) -> FileView | None:
-    """The file of a page; ``None`` for other pages, and where there is no file."""
+def file_view(context: ViewContext, title: Title) -> FileView | None:
+    """Return the file of a page; ``None`` for other pages, and if there is no file."""
     if title.ns != FILE:
         return None
-    file = visit.site.files.find([title]).get(title)
+    file = context.site.files.find([title]).get(title)
     if file is None:
         return None
-    versions = [file.current, *_history(visit, file)]
+    versions = [file.current, *_history(context, file)]
     large = _at_most(_LARGE, file.current)
     requests = [ThumbRequest(file, file.current, size) for size in (large, enlarged(large, 200))]
     requests += [ThumbRequest(file, v, _at_most(_ICON, v)) for v in versions]
-    usual, denser, *small = _pictures(visit, requests)
-    uses = _uses(visit, file)
+    usual, denser, *small = _pictures(context, requests)
+    uses = _uses(context, file)
     return FileView(
         file,
-        visit.file_url(file.current.url),
+        context.file_url(file.current.url),
         _with_denser(usual, denser) if file.current.handler else None,
-        tuple(_versions(visit, file, versions, small)),
+        tuple(_versions(context, file, versions, small)),
         tuple(uses[:_USES]),
         len(uses) > _USES,
         "" if file.is_local else file.repository.name,
     )
 
 
-def thumbnails_of(visit: Visit, titles: Sequence[Title]) -> dict[Title, Picture]:
-    """A small picture of each file that exists. The queries of finding the files."""
-    found = visit.site.files.find(titles) if titles else {}
+def file_thumbnails(context: ViewContext, titles: Sequence[Title]) -> dict[Title, Picture]:
+    """Return a small picture of each file that exists, with the queries that find files."""
+    found = context.site.files.find(titles) if titles else {}
     requests = [
         ThumbRequest(file, file.current, _at_most(_SMALL, file.current)) for file in found.values()
     ]
-    pictures = zip(found, _pictures(visit, requests), strict=True)
+    pictures = zip(found, _pictures(context, requests), strict=True)
     return {title: picture for title, picture in pictures if picture}
 
 
 def _at_most(size: ThumbParams, version: FileVersion) -> ThumbParams:
-    """A size that blows no small photograph up."""
+    """Return a size that does not enlarge photographs."""
     handler, width = version.handler, version.dimensions.width
     if handler is None or handler.is_vector or not width:
         return size
     return replace(size, width=min(width, size.width or width))
 
 
-def _pictures(visit: Visit, requests: Sequence[ThumbRequest]) -> list[Picture | None]:
+def _pictures(context: ViewContext, requests: Sequence[ThumbRequest]) -> list[Picture | None]:
     return [
-        thumb and Picture(visit.file_url(thumb.url), thumb.size.width, thumb.size.height)
-        for thumb in visit.site.files.thumbnails(requests)
+        thumb and Picture(context.file_url(thumb.url), thumb.size.width, thumb.size.height)
+        for thumb in context.site.files.thumbnails(requests)
     ]
 
 
@@ -121,32 +121,35 @@ def _with_denser(usual: Picture | None, denser: Picture | None) -> Picture | Non
     return Picture(usual.url, usual.width, usual.height, denser.url)
 
 
-def _history(visit: Visit, file: File) -> list[FileVersion]:
+def _history(context: ViewContext, file: File) -> list[FileVersion]:
     if not file.is_local:
         return []
-    return visit.site.files.local.history([file], Span(_VERSIONS)).get(file.name, [])
+    return context.site.files.local.history([file], Span(_VERSIONS)).get(file.name, [])
 
 
 def _versions(
-    visit: Visit, file: File, versions: Sequence[FileVersion], pictures: Sequence[Picture | None]
+    context: ViewContext,
+    file: File,
+    versions: Sequence[FileVersion],
+    pictures: Sequence[Picture | None],
 ) -> list[Version]:
-    comments = format_comments(visit.site, [(v.comment, file.title) for v in versions])
+    comments = format_comments(context.site, [(v.comment, file.title) for v in versions])
     return [
-        Version(facts, *_content(visit, facts, picture), Markup(comment))  # noqa: S704
+        Version(facts, *_content(context, facts, picture), Markup(comment))  # noqa: S704
         for facts, picture, comment in zip(versions, pictures, comments, strict=True)
     ]
 
 
 def _content(
-    visit: Visit, facts: FileVersion, picture: Picture | None
+    context: ViewContext, facts: FileVersion, picture: Picture | None
 ) -> tuple[str, Picture | None]:
     if facts.hidden.content or not facts.exists:
         return "", None
-    return visit.file_url(facts.url), picture
+    return context.file_url(facts.url), picture
 
 
-def _uses(visit: Visit, file: File) -> list[Title]:
+def _uses(context: ViewContext, file: File) -> list[Title]:
     query = links.incoming(links.IMAGES, [(FILE, file.name)])
     query = query.order_by(links.IMAGES.source).limit(_USES + 1)
-    rows = [PageRow(*row[2:12]) for row in visit.db.execute(query)]
-    return [visit.site.titles.make(row.namespace, row.title) for row in rows]
+    rows = [PageRow(*row[2:12]) for row in context.db.execute(query)]
+    return [context.site.titles.make(row.namespace, row.title) for row in rows]

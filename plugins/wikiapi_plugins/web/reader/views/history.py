@@ -14,16 +14,16 @@ from wikiapi.store.models import Revision
 from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.web.reader.views.missing import show_missing
-from wikiapi_plugins.web.reader.visit import Visit
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.views.errors import show_missing
 
 _PER_PAGE = 50
-_PLACE = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
+_POSITION = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the history. ``change`` is in bytes, ``None`` where it is not known."""
+    """A line of the history. ``change`` is in bytes, ``None`` if it is not known."""
 
     row: RevisionRow
     comment: Markup
@@ -45,44 +45,44 @@ class Entry:
         return is_hidden(self.row.deleted, COMMENT)
 
 
-def show_history(visit: Visit, title: Title) -> Reply:
-    """A part of the history, from the place that ``from`` names."""
-    page = pages.by_titles(visit.db, [title.key]).get(title.key)
+def show_history(context: ViewContext, title: Title) -> Reply:
+    """Show a part of the history, from the position in ``from``."""
+    page = pages.by_titles(context.db, [title.key]).get(title.key)
     if page is None:
-        return show_missing(visit, title)
-    rows = _rows(visit, page)
+        return show_missing(context, title)
+    rows = _rows(context, page)
     older = rows[_PER_PAGE] if len(rows) > _PER_PAGE else None
-    return visit.draw(
+    return context.render(
         "history.html",
-        visit.text("history-of", visit.plain(title.prefixed_text)),
+        context.text("history-of", context.plain(title.prefixed_text)),
         title=title,
         view="history",
-        is_kept=True,
-        entries=entries_of(visit, [(row, title) for row in rows[:_PER_PAGE]]),
+        is_cacheable=True,
+        entries=revision_entries(context, [(row, title) for row in rows[:_PER_PAGE]]),
         older=f"{older.timestamp}.{older.rev_id}" if older else "",
-        is_first="from" not in visit.request.params,
+        is_first="from" not in context.request.params,
         latest=page.latest,
     )
 
 
-def entries_of(visit: Visit, rows: list[tuple[RevisionRow, Title]]) -> list[Entry]:
-    """Revisions with their summaries as HTML and the change in size. Three queries at most."""
-    comments = format_comments(visit.site, [(row.comment or "", title) for row, title in rows])
-    parents = revisions.parent_lengths(visit.db, {row.parent_id or 0 for row, _ in rows})
+def revision_entries(context: ViewContext, rows: list[tuple[RevisionRow, Title]]) -> list[Entry]:
+    """Return revisions with summaries as HTML and changes in size. Three queries at most."""
+    comments = format_comments(context.site, [(row.comment or "", title) for row, title in rows])
+    parents = revisions.parent_lengths(context.db, {row.parent_id or 0 for row, _ in rows})
     return [
         Entry(row, Markup(comment), _change(row, parents))  # noqa: S704
         for (row, _), comment in zip(rows, comments, strict=True)
     ]
 
 
-def _rows(visit: Visit, page: PageRow) -> list[RevisionRow]:
+def _rows(context: ViewContext, page: PageRow) -> list[RevisionRow]:
     columns = (Revision.rev_timestamp, Revision.rev_id)
     query = revisions.SELECT_REVISIONS.where(Revision.rev_page == page.page_id)
-    place = _PLACE.match(visit.param("from"))
-    if place:
-        query = query.where(starting_at(columns, (place[1], int(place[2])), descending=True))
+    position = _POSITION.match(context.param("from"))
+    if position:
+        query = query.where(starting_at(columns, (position[1], int(position[2])), descending=True))
     query = ordered(query, *columns, descending=True).limit(_PER_PAGE + 1)
-    return [revisions.read(row) for row in visit.db.execute(query)]
+    return [revisions.read(row) for row in context.db.execute(query)]
 
 
 def _change(row: RevisionRow, parents: dict[int, int]) -> int | None:

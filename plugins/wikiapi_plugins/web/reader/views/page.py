@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -13,94 +14,90 @@ from wikiapi.store import categories, pages, redirects
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import LanguageLink, Section
 from wikiapi.wikitext.languages import autonym
+from wikiapi_plugins.actions.parse.markup import existing_ancestors
 from wikiapi_plugins.diffs import neighbours
-from wikiapi_plugins.web.reader.rendering import Rendering
-from wikiapi_plugins.web.reader.stored import StoredPage, load_page, load_revision
-from wikiapi_plugins.web.reader.views.category import category_of
-from wikiapi_plugins.web.reader.views.file import file_of
-from wikiapi_plugins.web.reader.views.missing import show_missing
-from wikiapi_plugins.web.reader.views.redirection import FROM, follow, relocated
-from wikiapi_plugins.web.reader.visit import Declined, Visit
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.pagerevision import PageRevision
+from wikiapi_plugins.web.reader.views.category import category_view
+from wikiapi_plugins.web.reader.views.errors import show_missing
+from wikiapi_plugins.web.reader.views.file import file_view
+from wikiapi_plugins.web.replies import redirect_reply
 
 
-def show_page(visit: Visit, title: Title) -> Reply:
-    """The page, or where its redirect leads, or that there is none.
+def show_page(context: ViewContext, title: Title) -> Reply:
+    """Show a page, redirect to the target of a redirect, or show that there is no page.
 
     Raises:
-        Declined: the revision does not exist, or its text is suppressed.
+        ViewError: the revision does not exist, or its text is suppressed.
     """
-    stored = asked_revision(visit, title)
+    stored = context.requested_revision(title)
     if stored is not None:
         title = stored.title
-    if stored and (redirection := follow(visit, stored)):
-        return redirection
-    file, category = file_of(visit, title), category_of(visit, title)
+    if stored and (redirect := _redirect(context, stored)):
+        return redirect
+    file, category = file_view(context, title), category_view(context, title)
     if stored is None and file is None and category is None:
-        return show_missing(visit, title)
-    rendering = rendered(visit, stored) if stored else None
-    return visit.draw(
+        return show_missing(context, title)
+    is_current = stored is not None and stored.is_current
+    rendering = context.rendering_of(stored) if stored else None
+    return context.render(
         "page.html",
         Markup(rendering.title_html) if rendering else title.prefixed_text,  # noqa: S704
         title=title,
-        view="read" if stored is None or stored.is_current else "",
-        is_kept=True,
-        is_indexed=stored is not None
-        and stored.is_current
-        and rendering is not None
-        and rendering.is_indexed,
+        view="read" if stored is None or is_current else "",
+        is_cacheable=True,
+        is_indexed=is_current and rendering is not None and rendering.is_indexed,
         stored=stored,
         rendering=rendering,
-        content=relocated(visit, rendering.html) if rendering else None,
-        contents=contents_of(rendering.sections) if rendering else (),
-        above=above(visit, title),
+        content=context.with_mount_point(rendering.html) if rendering else None,
+        contents=_contents(rendering.sections) if rendering else (),
+        above=[page for _, page in existing_ancestors(context.site, title)],
         file=file,
         category=category,
-        categories=categories_of(visit, rendering.categories) if rendering else None,
-        languages=languages_of(visit, rendering.languages) if rendering else (),
-        redirected=redirected_from(visit, title),
-        old=old_revision(visit, stored) if stored and not stored.is_current else None,
+        categories=_categories(context, rendering.categories) if rendering else None,
+        languages=_languages(context, rendering.languages) if rendering else (),
+        redirected=_redirected_from(context, title),
+        old=_old_revision(context, stored) if stored and not is_current else None,
     )
 
 
-def asked_revision(visit: Visit, title: Title) -> StoredPage | None:
-    """The revision that ``oldid`` names, or the newest of a page, if there is such a page.
+_FROM = "redirectedfrom"
 
-    Raises:
-        Declined: there is no revision of that number.
+
+def _redirect(context: ViewContext, stored: PageRevision) -> Reply | None:
+    """Return a redirect to the target of a page; ``None`` to show the page itself. One query.
+
+    Of a chain of redirects only the first is followed, and none to another wiki or a special page.
     """
-    number = visit.number("oldid")
-    if not number:
-        return load_page(visit.site, title)
-    stored = load_revision(visit.site, number)
-    if stored is None:
-        raise Declined(404, "reader-no-revision", number)
-    return stored
+    params = context.request.params
+    if not stored.row.is_redirect or not stored.is_current:
+        return None
+    if _FROM in params or params.get("redirect") == "no" or "oldid" in params:
+        return None
+    row = redirects.targets(context.db, [stored.row.page_id]).get(stored.row.page_id)
+    if row is None or row.interwiki or row.namespace < 0:
+        return None
+    url = context.url(context.site.titles.make(row.namespace, row.title))
+    mark = "&" if "?" in url else "?"
+    fragment = f"#{quote(row.fragment.replace(' ', '_'))}" if row.fragment else ""
+    source = quote(stored.title.prefixed_dbkey, safe="/:,()")
+    return redirect_reply(f"{url}{mark}{_FROM}={source}{fragment}")
 
 
-def text_of(stored: StoredPage) -> str:
-    """The text of a revision.
-
-    Raises:
-        Declined: it is suppressed.
-    """
-    if stored.text is None:
-        raise Declined(403, "reader-text-hidden")
-    return stored.text
-
-
-def rendered(visit: Visit, stored: StoredPage) -> Rendering | None:
-    """The rendering of a revision; ``None`` where only its source can be shown.
-
-    Raises:
-        Declined: its text is suppressed.
-    """
-    text_of(stored)
-    return visit.reader.renderings.of(stored, visit.language)
+def _redirected_from(context: ViewContext, title: Title) -> Title | None:
+    """Return the redirect named in the request, if it is one to the page. Two queries."""
+    name = context.param(_FROM)
+    source = context.site.titles.try_parse(name) if name else None
+    if source is None or source.interwiki:
+        return None
+    row = pages.by_titles(context.db, [source.key]).get(source.key)
+    target = redirects.targets(context.db, [row.page_id]).get(row.page_id) if row else None
+    return source if target and target.key == title.key else None
 
 
 @dataclass(slots=True)
 class Entry:
-    """A heading; ``line`` is HTML, ``anchor`` as a link has it."""
+    """An entry of the table of contents; ``line`` is HTML, ``anchor`` is escaped for links."""
 
     line: Markup
     number: str
@@ -108,8 +105,8 @@ class Entry:
     below: list[Entry] = field(default_factory=list)
 
 
-def contents_of(sections: Iterable[Section]) -> list[Entry]:
-    """The headings of the first level, each with those below it."""
+def _contents(sections: Iterable[Section]) -> list[Entry]:
+    """Return the headings of the first level, each with those below it."""
     top: list[Entry] = []
     open_entries: list[tuple[int, Entry]] = []
     for section in sections:
@@ -132,31 +129,20 @@ class CategoryLink:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """The categories of a page, hidden ones apart."""
+    """The categories of a page, visible and hidden ones."""
 
     shown: tuple[CategoryLink, ...]
     hidden: tuple[CategoryLink, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """The page in another language. ``code`` is the one that HTML has."""
-
-    code: str
-    dir: str
-    name: str
-    title: str
-    url: str
-
-
-def categories_of(visit: Visit, names: Sequence[str]) -> Categories:
-    """What is known of a page's categories. Two queries, if it has any."""
+def _categories(context: ViewContext, names: Sequence[str]) -> Categories:
+    """Return the categories of a page. Two queries, if it has any."""
     if not names:
         return Categories((), ())
-    stored = pages.existing(visit.db, {(CATEGORY, name) for name in names})
-    hidden = categories.hidden(visit.db, names)
+    stored = pages.existing(context.db, {(CATEGORY, name) for name in names})
+    hidden = categories.hidden(context.db, names)
     links = {
-        name: CategoryLink(visit.site.titles.make(CATEGORY, name), (CATEGORY, name) not in stored)
+        name: CategoryLink(context.site.titles.make(CATEGORY, name), (CATEGORY, name) not in stored)
         for name in names
     }
     return Categories(
@@ -165,11 +151,22 @@ def categories_of(visit: Visit, names: Sequence[str]) -> Categories:
     )
 
 
-def languages_of(visit: Visit, links: Iterable[LanguageLink]) -> list[Language]:
-    """The links to other languages, by their own names."""
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The page in another language. ``code`` is its code in HTML."""
+
+    code: str
+    dir: str
+    name: str
+    title: str
+    url: str
+
+
+def _languages(context: ViewContext, links: Iterable[LanguageLink]) -> list[Language]:
+    """Return the links to other languages, by their own names."""
     found = []
     for link in links:
-        entry = visit.site.interwiki.get(link.prefix)
+        entry = context.site.interwiki.get(link.prefix)
         if entry:
             page, _, fragment = link.title.partition("#")
             url = entry.page_url(page, fragment)
@@ -181,41 +178,17 @@ def languages_of(visit: Visit, links: Iterable[LanguageLink]) -> list[Language]:
 
 @dataclass(frozen=True, slots=True)
 class OldRevision:
-    """The revisions around one that is not the newest; ``before`` is ``None`` for the first."""
+    """An earlier revision and its neighbours; ``before`` is ``None`` for the first one."""
 
-    stored: StoredPage
+    stored: PageRevision
     before: int | None
     after: int | None
 
 
-def old_revision(visit: Visit, stored: StoredPage) -> OldRevision:
-    """What is around an earlier revision. Two queries."""
+def _old_revision(context: ViewContext, stored: PageRevision) -> OldRevision:
+    """Return an earlier revision with its neighbours. Two queries."""
     return OldRevision(
         stored,
-        neighbours.before(visit.db, stored.revision),
-        neighbours.after(visit.db, stored.revision),
+        neighbours.before(context.db, stored.revision),
+        neighbours.after(context.db, stored.revision),
     )
-
-
-def redirected_from(visit: Visit, title: Title) -> Title | None:
-    """The redirect that led here. Nothing is believed: it must be one, and lead here.
-
-    Two queries where one is named.
-    """
-    source = visit.site.titles.try_parse(visit.param(FROM)) if visit.param(FROM) else None
-    if source is None or source.interwiki:
-        return None
-    row = pages.by_titles(visit.db, [source.key]).get(source.key)
-    target = redirects.targets(visit.db, [row.page_id]).get(row.page_id) if row else None
-    return source if target and target.key == title.key else None
-
-
-def above(visit: Visit, title: Title) -> list[Title]:
-    """The pages above a sub-page that exist, the topmost first. One query for sub-pages."""
-    if not title.namespace.subpages or "/" not in title.dbkey:
-        return []
-    parts = title.prefixed_text.split("/")
-    names = ("/".join(parts[:length]) for length in range(1, len(parts)))
-    found = [page for name in names if (page := visit.site.titles.try_parse(name))]
-    stored = pages.existing(visit.db, {page.key for page in found})
-    return [page for page in found if page.key in stored]

@@ -1,48 +1,48 @@
-"""``action=edit``: the wiki is read-only, so this is where its wikitext is looked at."""
+"""``action=edit`` and ``raw``: the source of a page, which is read-only."""
 
 from __future__ import annotations
 
 from wikiapi.http import Reply
 from wikiapi.title import Title
-from wikiapi_plugins.web.reader.views.missing import show_missing
-from wikiapi_plugins.web.reader.views.page import asked_revision, text_of
-from wikiapi_plugins.web.reader.visit import Declined, Visit
-from wikiapi_plugins.web.replies import CHECKED_AGAIN, content_reply
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.errors import ViewError
+from wikiapi_plugins.web.reader.views.errors import show_missing
+from wikiapi_plugins.web.replies import REVALIDATE, content_reply
 
 
-def show_source(visit: Visit, title: Title) -> Reply:
-    """The source of a page or revision.
+def show_source(context: ViewContext, title: Title) -> Reply:
+    """Show the source of a page or revision.
 
     Raises:
-        Declined: its text is suppressed.
+        ViewError: its text is suppressed.
     """
-    stored = asked_revision(visit, title)
+    stored = context.requested_revision(title)
     if stored is None:
-        return show_missing(visit, title)
-    return visit.draw(
+        return show_missing(context, title)
+    return context.render(
         "source.html",
-        visit.text("source-of", visit.plain(stored.title.prefixed_text)),
+        context.text("source-of", context.plain(stored.title.prefixed_text)),
         title=stored.title,
         view="source",
-        is_kept=True,
+        is_cacheable=True,
         stored=stored,
-        text=text_of(stored),
+        text=stored.visible_text,
     )
 
 
 _TYPE = "text/x-wiki; charset=utf-8"
-"""Of scripts too: no browser runs them under this type."""
+"""Also of scripts: no browser runs them with this type."""
 
 
-def show_raw(visit: Visit, title: Title) -> Reply:
-    """The text of a revision.
+def show_raw(context: ViewContext, title: Title) -> Reply:
+    """Send the text of a revision.
 
     Raises:
-        Declined: there is none, or it is suppressed.
+        ViewError: there is none, or it is suppressed.
     """
-    stored = asked_revision(visit, title)
+    stored = context.requested_revision(title)
     if stored is None:
-        raise Declined(404, "reader-missing", visit.plain(title.prefixed_text))
+        raise ViewError(404, "reader-missing", context.plain(title.prefixed_text))
     etag = f"raw-{stored.revision.rev_id}"
-    body = text_of(stored).encode("utf-8", "replace")
-    return content_reply(body, _TYPE, cache=CHECKED_AGAIN, etag=etag)
+    body = stored.visible_text.encode("utf-8", "replace")
+    return content_reply(body, _TYPE, cache=REVALIDATE, etag=etag)

@@ -1,0 +1,246 @@
+"""The context of a view: the request, the language, and what templates call."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from wikiapi.api import moment_of
+from wikiapi.api.params.types.timestamp import in_zone
+from wikiapi.http import Reply
+from wikiapi.i18n import Message, MessageParam, Num, Plain, direction, html_code
+from wikiapi.i18n.catalog import format_number
+from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.i18n.languages import is_known_language
+from wikiapi.site import Site
+from wikiapi.store import Database, pages
+from wikiapi.title import FILE, MAIN, SPECIAL, USER, Title
+from wikiapi_plugins.interface import explorer
+from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, require_revision
+from wikiapi_plugins.web.reader.reader import Reader
+from wikiapi_plugins.web.reader.rendering import Rendering, with_mount_point
+from wikiapi_plugins.web.replies import NO_STORE, REVALIDATE, html_reply
+from wikiapi_plugins.web.requests import WebRequest
+
+_NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewContext:
+    """A request, the reader that answers it, and the language of the answer."""
+
+    reader: Reader
+    request: WebRequest
+    language: str
+
+    @classmethod
+    def of(cls, reader: Reader, request: WebRequest) -> ViewContext:
+        """Return the context of a request; the language is that of ``uselang``, or the wiki's."""
+        code = request.params.get("uselang", "")
+        is_known = code.isascii() and is_known_language(code)
+        return cls(reader, request, code if is_known else reader.site.language)
+
+    @property
+    def site(self) -> Site:
+        """The wiki."""
+        return self.reader.site
+
+    @property
+    def db(self) -> Database:
+        """The wiki's store."""
+        return self.reader.site.db
+
+    @property
+    def root(self) -> str:
+        """The path at which the site is mounted: a prefix of addresses."""
+        return self.request.root
+
+    @property
+    def api_url(self) -> str:
+        """The address of the API explorer, or of the API itself if there is none."""
+        api = f"{self.site.config.site.script_path}/api.php"
+        path = explorer.PATH if explorer.has_explorer(self.site) else api
+        return self.reader.addresses.below(self.root, path)
+
+    def param(self, name: str) -> str:
+        """Return a parameter as valid text; empty if it is missing."""
+        value = self.request.params.get(name, "")
+        return value.encode("utf-8", "replace").decode().replace("\0", "")
+
+    def number(self, name: str) -> int | None:
+        """Return a parameter that is a whole number; ``None`` for anything else."""
+        value = self.request.params.get(name, "")
+        return int(value) if _NUMBER.match(value) else None
+
+    def text(self, key: str, *params: MessageParam) -> str:
+        """Return a message of the reader."""
+        shown = tuple(Num(p) if type(p) is int else p for p in params)
+        return self.site.messages.text(Message(f"reader-{key}", shown), self.language)
+
+    def message_text(self, message: Message) -> str:
+        """Return any message as text."""
+        return self.site.messages.text(message, self.language)
+
+    def url(self, title: Title, **query: str | int) -> str:
+        """Return the address of a page, or of a view of it."""
+        return self.reader.addresses.of_page(title, self.root, **query)
+
+    def special(self, name: str, **query: str | int) -> str:
+        """Return the address of a special page."""
+        return self.url(self.site.titles.make(SPECIAL, name), **query)
+
+    def file_url(self, url: str) -> str:
+        """Return the address of a file, with the mount point of the site."""
+        return self.reader.addresses.of_file(url, self.root)
+
+    def full_url(self, url: str) -> str:
+        """Return an address with a scheme, also for one without (``//host/path``)."""
+        scheme = "http" if self.site.config.server.startswith("http:") else "https"
+        return f"{scheme}:{url}" if url.startswith("//") else url
+
+    def user_url(self, name: str) -> str:
+        """Return the address of a user's page; empty for a name that can have none."""
+        title = self.site.titles.try_parse(name, USER)
+        return self.url(title) if title and title.ns == USER and not title.interwiki else ""
+
+    def format_time(self, timestamp: str) -> str:
+        """Return a formatted time in the wiki's time zone."""
+        local = in_zone(moment_of(timestamp), self.site.config.site.timezone)
+        return format_time_and_date(local, self.language)
+
+    def format_number(self, number: int) -> str:
+        """Return a number as the language writes it."""
+        return format_number(number, self.language)
+
+    def requested_revision(self, title: Title) -> PageRevision | None:
+        """Return the revision that ``oldid`` names, or the newest one of a page, if it exists.
+
+        Raises:
+            ViewError: there is no revision of that number.
+        """
+        number = self.number("oldid")
+        return require_revision(self.site, number) if number else load_page(self.site, title)
+
+    def rendering_of(self, stored: PageRevision) -> Rendering | None:
+        """Return the rendering of a revision; ``None`` if only its source can be shown.
+
+        Raises:
+            ViewError: its text is suppressed.
+        """
+        return self.reader.renderings.of(stored, self.language)
+
+    def with_mount_point(self, html: str) -> Markup:
+        """Return the HTML of a rendering with the mount point in its local addresses."""
+        return with_mount_point(html, self.reader.addresses, self.root)
+
+    def render(
+        self,
+        template: str,
+        heading: Any,
+        *,
+        title: Title | None = None,
+        view: str = "",
+        status: int = 200,
+        is_cacheable: bool = False,
+        is_indexed: bool = False,
+        **data: Any,
+    ) -> Reply:
+        """Return a page of the reader.
+
+        Args:
+            template: the name of the template.
+            heading: the heading, as text or Markup.
+            title: the wiki's page that it is about.
+            view: the current one of that page's views.
+            status: the HTTP status.
+            is_cacheable: whether browsers may store it and revalidate it.
+            is_indexed: whether search engines may index it.
+            data: further variables of the template.
+        """
+        document = self.reader.skin.render(
+            template,
+            {
+                "v": self,
+                "t": self.text,
+                "heading": heading,
+                "title": title,
+                "tabs": tabs_of(self, title, view) if title else NO_TABS,
+                "is_indexed": is_indexed,
+                "lang": html_code(self.language),
+                "dir": direction(self.language),
+                **data,
+            },
+        )
+        digest = hashlib.sha256(document.encode("utf-8", "replace")).hexdigest()[:24]
+        return html_reply(
+            document,
+            self.reader.skin.policy,
+            status=status,
+            cache=REVALIDATE if is_cacheable else NO_STORE,
+            etag=digest if is_cacheable else "",
+        )
+
+    def plain(self, text: str) -> Plain:
+        """Return a parameter of a message in which wikitext is not parsed."""
+        return Plain(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A link to a page or a view."""
+
+    label: str
+    url: str
+    is_current: bool = False
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """The links to a page and its talk page, and to the views of the current one."""
+
+    pages: tuple[Tab, ...] = ()
+    views: tuple[Tab, ...] = ()
+
+
+NO_TABS = Tabs()
+
+
+def tabs_of(context: ViewContext, title: Title, view: str) -> Tabs:
+    """Return the tabs of a page; a special page has none. One query."""
+    if title.namespace.is_virtual or title.interwiki:
+        return NO_TABS
+    subject, talk = context.site.titles.subject(title), context.site.titles.talk(title)
+    related = [page for page in (subject, talk) if page]
+    existing = pages.existing(context.db, {page.key for page in related})
+    shown = tuple(_page_tab(context, page, title, existing) for page in related)
+    views = tuple(_views(context, title, view)) if title.key in existing else ()
+    return Tabs(shown, views)
+
+
+def _page_tab(
+    context: ViewContext, page: Title, current: Title, existing: set[tuple[int, str]]
+) -> Tab:
+    return Tab(
+        _label(context, page),
+        context.url(page),
+        is_current=page.key == current.key,
+        is_missing=page.key not in existing and page.ns != FILE,
+    )
+
+
+def _label(context: ViewContext, page: Title) -> str:
+    if page.namespace.is_talk:
+        return context.text("tab-talk")
+    return context.text("tab-page") if page.ns == MAIN else page.namespace.name
+
+
+def _views(context: ViewContext, title: Title, view: str) -> Iterator[Tab]:
+    yield Tab(context.text("tab-read"), context.url(title), view == "read")
+    yield Tab(context.text("tab-source"), context.url(title, action="edit"), view == "source")
+    yield Tab(context.text("tab-history"), context.url(title, action="history"), view == "history")

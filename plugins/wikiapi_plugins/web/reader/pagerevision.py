@@ -1,0 +1,86 @@
+"""A page at one of its revisions, read from the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wikiapi.api import moment_of
+from wikiapi.site import Site
+from wikiapi.store import PageRow, RevisionRow, pages, revisions, texts
+from wikiapi.title import Title
+from wikiapi.wikitext.options import Revision
+from wikiapi_plugins.web.reader.errors import ViewError
+
+
+@dataclass(frozen=True, slots=True)
+class PageRevision:
+    """A page at one of its revisions. ``text`` is ``None`` if it is suppressed."""
+
+    title: Title
+    row: PageRow
+    revision: RevisionRow
+    model: str
+    text: str | None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this is the newest revision."""
+        return self.revision.rev_id == self.row.latest
+
+    @property
+    def parser_revision(self) -> Revision:
+        """The fields of the revision that the parser uses."""
+        row = self.revision
+        return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
+
+    @property
+    def visible_text(self) -> str:
+        """The text.
+
+        Raises:
+            ViewError: it is suppressed.
+        """
+        if self.text is None:
+            raise ViewError(403, "reader-text-hidden")
+        return self.text
+
+
+def load_page(site: Site, title: Title) -> PageRevision | None:
+    """Return the newest revision of a page; ``None`` if there is no such page. Three queries."""
+    if title.namespace.is_virtual or title.interwiki:
+        return None
+    row = pages.by_titles(site.db, [title.key]).get(title.key)
+    return _load(site, row, row.latest) if row else None
+
+
+def load_revision(site: Site, revision_id: int) -> PageRevision | None:
+    """Return a revision; ``None`` if there is none of this id. Three queries."""
+    row = pages.by_revision_ids(site.db, [revision_id]).get(revision_id)
+    return _load(site, row, revision_id) if row else None
+
+
+def require_revision(site: Site, revision_id: int) -> PageRevision:
+    """Return a revision. Three queries.
+
+    Raises:
+        ViewError: there is none of this id.
+    """
+    stored = load_revision(site, revision_id)
+    if stored is None:
+        raise ViewError(404, "reader-no-revision", revision_id)
+    return stored
+
+
+def title_of_page_id(site: Site, page_id: int) -> Title | None:
+    """Return the title of the page with an id. One query."""
+    row = pages.by_ids(site.db, [page_id]).get(page_id)
+    return site.titles.make(*row.key) if row else None
+
+
+def _load(site: Site, row: PageRow, revision_id: int) -> PageRevision | None:
+    revision = revisions.by_ids(site.db, [revision_id]).get(revision_id)
+    text = texts.of_revisions(site.db, [revision_id]).get(revision_id)
+    if revision is None or text is None:
+        return None
+    title = site.titles.make(*row.key)
+    return PageRevision(title, row, revision, text.model, text.text)

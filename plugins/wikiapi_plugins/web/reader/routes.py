@@ -1,0 +1,164 @@
+"""The paths of the reader, and the view that answers a request at each of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from wsgiref.types import WSGIApplication
+
+from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
+from wikiapi.http import Mount, Reply
+from wikiapi.title import FILE, MEDIA, SPECIAL, Title
+from wikiapi_plugins.web.reader.addresses import Addresses, last_part, suffixes
+from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.errors import ViewError
+from wikiapi_plugins.web.reader.files.icons import answer_icon
+from wikiapi_plugins.web.reader.files.serving import FileServer
+from wikiapi_plugins.web.reader.pagerevision import require_revision, title_of_page_id
+from wikiapi_plugins.web.reader.reader import Reader
+from wikiapi_plugins.web.reader.views import ACTIONS
+from wikiapi_plugins.web.reader.views.difference import show_difference
+from wikiapi_plugins.web.reader.views.errors import show_error, show_interwiki
+from wikiapi_plugins.web.reader.views.page import show_page
+from wikiapi_plugins.web.reader.views.search import show_search
+from wikiapi_plugins.web.reader.views.special import show_special
+from wikiapi_plugins.web.replies import redirect_reply, web_app
+from wikiapi_plugins.web.requests import WebRequest
+
+View = Callable[[ViewContext], Reply]
+AppFactory = Callable[[str], WSGIApplication]
+"""Makes an application for the path at which it is mounted."""
+
+logger = logging.getLogger(__name__)
+
+
+def mounts(reader: Reader) -> list[Mount]:
+    """Return the applications of the reader; of several for one path, the first."""
+    found: dict[str, Mount] = {}
+    for path, make in _places(reader):
+        if path not in found:
+            found[path] = Mount(path, make(path))
+    return list(found.values())
+
+
+def root_pages(reader: Reader) -> WSGIApplication:
+    """Return the application that shows pages directly at the root of the site."""
+    return _app_factory(reader, answer_article)("")
+
+
+def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
+    """Yield paths as configured, and their ends, for a site mounted below another path."""
+    addresses = reader.addresses
+    files = FileServer(reader.site, reader.settings, addresses)
+    root, article = _app_factory(reader, answer_root), _app_factory(reader, answer_article)
+    yield "/", root
+    for path in suffixes(addresses.index, "/index.php"):
+        yield path, _app_factory(reader, answer_index)
+        yield f"{path}/", article
+    for path in suffixes(addresses.static, "/reader/"):
+        yield path, lambda _: reader.skin.static.app()
+    for path in suffixes(addresses.icons, "/resources/assets/file-type-icons/"):
+        yield path, lambda mounted: web_app(answer_icon, mounted)
+    if addresses.articles:
+        for path in _ends(addresses.articles):
+            yield path, article
+            yield path.rstrip("/"), root
+    if addresses.files:
+        yield from ((path, files.originals) for path in _ends(addresses.files))
+    if addresses.thumbnails:
+        yield from ((path, files.thumbnails) for path in _thumbnail_ends(addresses))
+
+
+def _ends(path: str) -> list[str]:
+    return suffixes(path, last_part(path))
+
+
+def _thumbnail_ends(addresses: Addresses) -> list[str]:
+    """Return the ends of the path of thumbnails; below the upload folder, with its last part."""
+    path = addresses.thumbnails or ""
+    if addresses.files and path.startswith(addresses.files):
+        below = path.removeprefix(addresses.files)
+        return [end + below for end in _ends(addresses.files)]
+    return _ends(path)
+
+
+def _app_factory(reader: Reader, view: View) -> AppFactory:
+    def answer(request: WebRequest) -> Reply:
+        context = ViewContext.of(reader, request)
+        try:
+            if reader.is_private:
+                raise ViewError(403, "reader-private")
+            with reader.site.answering():
+                return view(context)
+        except ViewError as error:
+            return show_error(context, error)
+        except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
+            logger.warning("%s: %s", ascii(request.path), error)
+            return show_error(context, ViewError(503, "reader-not-in-time"))
+
+    compressed = reader.site.config.http.compress
+    return lambda mounted: web_app(answer, mounted, compressed=compressed)
+
+
+def answer_root(context: ViewContext) -> Reply:
+    """Redirect to the main page."""
+    return redirect_reply(context.url(context.site.main_page))
+
+
+def answer_article(context: ViewContext) -> Reply:
+    """Show a page at its own path; other spellings of its title are redirected."""
+    text = context.reader.addresses.page_text(context.request.path)
+    if not text:
+        return answer_root(context)
+    title = _parse_title(context, text)
+    if text != title.prefixed_dbkey and not context.request.params and not title.interwiki:
+        return redirect_reply(context.url(title), 301)
+    return _show(context, title)
+
+
+def answer_index(context: ViewContext) -> Reply:
+    """Show the page and the view that the parameters of ``index.php`` select."""
+    if context.param("search") and not context.param("title"):
+        return show_search(context)
+    title = _requested_title(context)
+    options = context.request.params.keys() - {"title", "curid"}
+    addresses = context.reader.addresses
+    has_own_path = addresses.articles is not None or addresses.are_at_root
+    if not options and has_own_path and not title.interwiki and "?" not in context.url(title):
+        return redirect_reply(context.url(title), 301)
+    return _show(context, title)
+
+
+def _requested_title(context: ViewContext) -> Title:
+    page_id = context.number("curid")
+    if page_id is not None:
+        title = title_of_page_id(context.site, page_id)
+        if title is None:
+            raise ViewError(404, "reader-no-page-id", page_id)
+        return title
+    if context.param("title"):
+        return _parse_title(context, context.request.params["title"])
+    for name in ("oldid", "diff"):
+        if number := context.number(name):
+            return require_revision(context.site, number).title
+    return context.site.main_page
+
+
+def _parse_title(context: ViewContext, text: str) -> Title:
+    try:
+        title = context.site.titles.parse(text)
+    except InvalidTitle as error:
+        raise ViewError(400, error.message.key, *error.message.params) from error
+    if not title.interwiki and not title.dbkey:
+        raise ViewError(400, "title-invalid-empty")
+    return context.site.titles.make(FILE, title.dbkey) if title.ns == MEDIA else title
+
+
+def _show(context: ViewContext, title: Title) -> Reply:
+    if title.interwiki:
+        return show_interwiki(context, title)
+    if title.ns == SPECIAL:
+        return show_special(context, title)
+    if "diff" in context.request.params:
+        return show_difference(context, title)
+    return ACTIONS.get(context.param("action"), show_page)(context, title)
