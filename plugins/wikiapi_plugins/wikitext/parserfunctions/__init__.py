@@ -7,7 +7,6 @@ from wikiapi_plugins.wikitext.parserfunctions import (
     conditions,
     displaytitle,
     expr,
-    formatdate,
     formatting,
     language,
     pageaddress,
@@ -16,8 +15,8 @@ from wikiapi_plugins.wikitext.parserfunctions import (
     pagewords,
     strings,
     tag,
-    time,
 )
+from wikiapi_plugins.wikitext.parserfunctions.dates import formatdate, time
 
 DECLARATIONS = (
     *pageaddress.DECLARATIONS,

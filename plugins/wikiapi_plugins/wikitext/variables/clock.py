@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from wikiapi.i18n.dates import format_by
 from wikiapi.wikitext import ParseState, Variable
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.wikitext.parserfunctions.timeformat import Unit, seconds_left
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import Unit, seconds_left
 
 _HOUR = 3600
 

@@ -1,4 +1,4 @@
-"""Moments as people write them: ``15 January 2001``, ``last day of next month``, ``@86400``."""
+"""Parse times as people write them: ``15 January 2001``, ``last day of next month``, ``@86400``."""
 
 from __future__ import annotations
 
@@ -181,13 +181,18 @@ _PAUSE = re.compile(r"[\s,]*", re.ASCII)
 
 
 def parse_moment(text: str, now: datetime) -> datetime:
-    """The moment; four digits alone are a year. Raises ``ValueError`` or ``OverflowError``."""
+    """Return a time; four digits alone are a year.
+
+    Raises:
+        ValueError: the text is not a time.
+        OverflowError: the time is too far away.
+    """
     return _read(text).resolved(now)
 
 
 @memoize(1024)
 def _read(text: str) -> Moment:
-    """What a text says of a moment: citations are full of dates, and check each several times."""
+    """Return what a text says; cached, since templates of citations check each date repeatedly."""
     text, position = re.sub(r"[\s_]+", " ", text.strip()).lower(), 0
     moment = Moment()
     while position < len(text):
@@ -208,10 +213,10 @@ _MONTHS_IN = {"month": 1, "year": 12}
 
 @dataclass(slots=True)
 class Moment:
-    """What has been read so far; ``None`` for what was not said."""
+    """The parts of a time that have been read so far; ``None`` for missing ones."""
 
     start: datetime | None = None
-    """What is not said is taken from here; ``None`` for the present."""
+    """The source of the missing parts; ``None`` for the present."""
     year: int | None = None
     month: int | None = None
     day: int | None = None
@@ -224,11 +229,11 @@ class Moment:
     moved: dict[str, int] = field(default_factory=dict)
 
     def move(self, unit: str, count: int) -> None:
-        """Later by so many of a unit."""
+        """Add a number of units."""
         self.moved[unit] = self.moved.get(unit, 0) + count
 
     def resolved(self, now: datetime) -> datetime:
-        """The moment, in its own time zone; changes nothing here."""
+        """Return the time, in its own time zone."""
         zone = self.zone or UTC
         now = (self.start or now).astimezone(zone)
         months = sum(self.moved.get(unit, 0) * size for unit, size in _MONTHS_IN.items())
@@ -250,8 +255,8 @@ class Moment:
         if self.seconds is not None:
             return self.seconds
         dated = any(part is not None for part in (self.year, self.month, self.day, self.weekday))
-        kept = not dated and not self.ordinal
-        return now.hour * 3600 + now.minute * 60 + now.second if kept else 0
+        has_present_time = not dated and not self.ordinal
+        return now.hour * 3600 + now.minute * 60 + now.second if has_present_time else 0
 
     def _on_weekday(self, day: date) -> date:
         if self.weekday is None:

@@ -1,4 +1,4 @@
-"""How long hours, days, months and the like still last."""
+"""Seconds until the next hour, day, month and the like."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from wikiapi_plugins.wikitext.parserfunctions.timeformat import Unit, seconds_left
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import Unit, seconds_left
 
 NOW = datetime(2026, 11, 21, 13, 48, 51, 700_000, tzinfo=UTC)  # a Saturday
 BERLIN = ZoneInfo("Europe/Berlin")

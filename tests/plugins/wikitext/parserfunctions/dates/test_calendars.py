@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from wikiapi_plugins.wikitext.parserfunctions.timecalendars import hebrew, hijri, iranian
+from wikiapi_plugins.wikitext.parserfunctions.dates.calendars import hebrew, hijri, iranian
 
 FIRST = date(1900, 1, 1)
 DAYS = 50_000

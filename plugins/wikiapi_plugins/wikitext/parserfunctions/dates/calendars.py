@@ -1,6 +1,6 @@
-"""Moments in calendars other than the Gregorian: the letters ``xi``, ``xj``, ``xm`` and others.
+"""Dates in calendars other than the Gregorian: the letters ``xi``, ``xj``, ``xm`` and others.
 
-The Thai, Minguo and Japanese dates are Gregorian ones whose years are counted otherwise.
+The Thai, Minguo and Japanese dates are Gregorian ones whose years are counted differently.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _ERAS = (
     ((1912, 7, 30), 1912, "大正"),
     ((1873, 1, 1), 1868, "明治"),
 )
-"""Japanese eras: from which day they are used here, first year, name.
+"""Japanese eras: first day, first year, name.
 
-The last is used since Japan counts its days as others do.
+The last one is used from the day on which Japan adopted the Gregorian calendar.
 """
 _FIRST_YEAR = "元"
 
@@ -61,7 +61,7 @@ NUMBERS: Mapping[str, Callable[[datetime], object]] = MappingProxyType(
         "xtY": lambda when: _japanese(when),
     }
 )
-"""By letters: the number or, for a Japanese year, its era and number."""
+"""The functions of letters that return a number or, for a Japanese year, its era and number."""
 
 
 @cache
@@ -72,7 +72,7 @@ def _names() -> dict[str, dict[str, list[str]]]:
 
 
 def _name(calendar: str, month: int, language: str) -> str:
-    """A month's name, in English where it is not known in the language."""
+    """Return a month's name, in English if it is not known in the language."""
     names = _names()
     known = names.get(language.partition("-")[0], {})
     return (known.get(calendar) or names[_ENGLISH][calendar])[month - 1]
@@ -86,7 +86,7 @@ NAMES: Mapping[str, Callable[[datetime, str], str]] = MappingProxyType(
         "xjx": lambda when, language: _name("hebrew", hebrew(when).month, language),
     }
 )
-"""By letters: a month's name. ``xjx`` is its genitive, which is the same in these languages."""
+"""The functions of letters that return a month's name; ``xjx`` is the genitive."""
 
 
 # All three by rule, as MediaWiki has them: the Iranian with eight leap years in 33 (which agrees
@@ -122,7 +122,7 @@ def _dated(
 
 
 def _year_of(day: int, guess: int, first: Callable[[int], int]) -> int:
-    """The year that a day is in, which the guess misses by one at most."""
+    """Return the year of a day, from which the guess differs by one at most."""
     if day < first(guess):
         return guess - 1
     return guess + (day >= first(guess + 1))
@@ -133,7 +133,7 @@ def _iranian_first(year: int) -> int:
 
 
 def iranian(moment: date) -> CalendarDate:
-    """The Iranian date: month 1 is Farvardin."""
+    """Return the Iranian date: month 1 is Farvardin."""
     day = moment.toordinal()
     year = _year_of(day, (day - _IRANIAN_EPOCH) * 33 // 12053 + 1, _iranian_first)
     is_leap = _iranian_first(year + 1) - _iranian_first(year) == 366
@@ -145,7 +145,7 @@ def _hijri_first(year: int) -> int:
 
 
 def hijri(moment: date) -> CalendarDate:
-    """The Hijri date: month 1 is Muharram."""
+    """Return the Hijri date: month 1 is Muharram."""
     day = moment.toordinal()
     year = (30 * (day - _HIJRI_EPOCH) + 10646) // 10631
     is_leap = _hijri_first(year + 1) - _hijri_first(year) == 355
@@ -166,7 +166,7 @@ def _hebrew_first(year: int) -> int:
 
 
 def hebrew(moment: date) -> CalendarDate:
-    """The Hebrew date: month 1 is Tishrei; the two Adars of a leap year are 13 and 14."""
+    """Return the Hebrew date: month 1 is Tishrei; the two Adars of a leap year are 13 and 14."""
     day = moment.toordinal()
     year = _year_of(day, (day - _HEBREW_EPOCH) * 98496 // 35975351 + 1, _hebrew_first)
     length = _hebrew_first(year + 1) - _hebrew_first(year)

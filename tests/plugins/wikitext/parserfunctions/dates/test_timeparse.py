@@ -1,4 +1,4 @@
-"""``#time`` and its kin: what is read, what is written, what goes stale."""
+"""``#time`` and its variants: parsing, formatting and expiry."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from wikiapi.testing import make_site
-from wikiapi_plugins.wikitext.parserfunctions.timeparse import parse_moment
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
 NOW = datetime(2024, 2, 14, 10, 20, 30, tzinfo=UTC)
 _DAYS = ("{{#time:d}}", "{{#timel:d}}", "{{CURRENTDAY}}", "{{LOCALDAY}}")

@@ -10,16 +10,16 @@ from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_dat
 from wikiapi.i18n.languages import cldr_locale
 from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.wikitext.parserfunctions.timeformat import (
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import (
     Unit,
     finest_unit,
     format_moment,
     seconds_left,
 )
-from wikiapi_plugins.wikitext.parserfunctions.timeparse import parse_moment
+from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
 _MOST_CHARACTERS = 6000
-"""Formats of one rendering may have so many characters together."""
+"""Characters that all formats of one rendering may have together."""
 _COUNTER = "parserfunctions.time"
 _EAST_ASIAN = {"ja": "M月d日", "ko": "M월 d일", "zh": "M月d日"}
 
@@ -29,15 +29,15 @@ def _error(call: FunctionCall, key: str) -> str:
 
 
 def _language(call: FunctionCall, code: str) -> str:
-    """The language asked for, the page's if there is no such language."""
+    """Return the requested language, or the page's if there is no such language."""
     return code if code and cldr_locale(code) else call.state.page_language
 
 
-def _zoned(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:
-    """The moment named.
+def _parse_in_zone(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:
+    """Return the time that a text names.
 
-    Where none is, it is the present, and the rendering is good until the unit changes. A moment
-    that is named outright shortens no rendering's life, not even ``now``: so it is in MediaWiki.
+    An empty text is the present: the rendering may be cached until the unit changes. As in
+    MediaWiki, a text never limits how long a rendering is cached, not even ``now``.
     """
     zone = ZoneInfo(call.site.config.site.timezone if local else "UTC")
     moment = parse_moment(text, call.state.now).astimezone(zone)
@@ -58,24 +58,24 @@ def _too_long(call: FunctionCall, pattern: str) -> bool:
 
 
 def time(call: FunctionCall, *, local: bool = False) -> str:
-    """The moment, by default the present, written by the format."""
+    """Return a time, by default the present, in a format."""
     pattern = call.first
     if _too_long(call, pattern):
         return _error(call, "pfunc_time_too_long")
     local = local or _is_true(call.arg(3))
     try:
-        moment = _zoned(call, call.arg(1), finest_unit(pattern), local=local)
+        moment = _parse_in_zone(call, call.arg(1), finest_unit(pattern), local=local)
         return format_moment(pattern, moment, _language(call, call.arg(2)))
     except (ValueError, OverflowError):
         return _error(call, "pfunc_time_error")
 
 
 def usual_time(call: FunctionCall, *, local: bool = False) -> str:
-    """The moment in the language's usual ``both``, ``date``, ``time`` or ``pretty`` form."""
+    """Return a time in the usual ``both``, ``date``, ``time`` or ``pretty`` form of a language."""
     local = local or _is_true(call.arg(3))
     language = _language(call, call.arg(2))
     try:
-        moment = _zoned(call, call.first, Unit.MINUTE, local=local)
+        moment = _parse_in_zone(call, call.first, Unit.MINUTE, local=local)
         text = _usual(moment, call.arg(1), language)
     except (ValueError, OverflowError):
         return _error(call, "pfunc_time_error")

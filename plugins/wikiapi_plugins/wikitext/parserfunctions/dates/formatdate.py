@@ -26,7 +26,7 @@ _PATTERNS: Mapping[str, str] = MappingProxyType(
         "iso": r"(?P<isoyear>-?[0-9]{4})-(?P<month>[0-9]{2})-(?P<isoday>[0-9]{2})",
     }
 )
-"""How dates are written, by name; ``{names}`` stands for the names of months."""
+"""Patterns of dates by name; ``{names}`` is replaced by the names of months."""
 _LAYOUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "dmy": ("{day} {month} {year}", "{day} {month}"),
@@ -34,12 +34,12 @@ _LAYOUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ymd": ("{year} {month} {day}", "{month} {day}"),
     }
 )
-"""By format: how a date is shown with and without its year."""
+"""The layouts of a date with and without its year, by format."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Date:
-    """A date; ``year`` counts 1 BC as 0, and is ``None`` where none was given."""
+    """A date; ``year`` counts 1 BC as 0, and is ``None`` if none was given."""
 
     month: int
     day: int
@@ -47,7 +47,7 @@ class _Date:
 
     @property
     def iso(self) -> str:
-        """Year, month and day; a year before 1 BC has a sign."""
+        """Return year, month and day; a year before 1 BC has a sign."""
         end = f"{self.month:02d}-{self.day:02d}"
         if self.year is None:
             return end
@@ -56,7 +56,7 @@ class _Date:
 
 @cache
 def _month_names(language: str) -> Mapping[str, int]:
-    """Numbers of months by their names in lower case, long and short."""
+    """Return the numbers of months by their names in lower case, long and short."""
     months = locale_of(language).months
     names: dict[str, int] = {}
     for context in ("format", "stand-alone"):
@@ -77,7 +77,7 @@ def _readers(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _read(text: str, language: str) -> tuple[_Date, bool] | None:
-    """The date in a text, and whether it is in the ISO form."""
+    """Return the date in a text, and whether it has the ISO form."""
     for reader in _readers(language):
         match = reader.match(text)
         if match:
@@ -114,7 +114,7 @@ def _shown(date: _Date, layout: str, language: str) -> str:
 
 
 def formatdate(call: FunctionCall) -> str:
-    """The date as ``dmy``, ``mdy``, ``ymd`` or ``ISO 8601``; other text stays as it is."""
+    """Return a date as ``dmy``, ``mdy``, ``ymd`` or ``ISO 8601``; other text is unchanged."""
     language = call.state.page_language
     found = _read(call.first, language)
     if found is None:

@@ -1,4 +1,4 @@
-"""Moments written by a format of letters, as ``{{#time:}}`` has them."""
+"""Format times with the letters of ``{{#time:}}``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from wikiapi.i18n.dates import calendar_texts
 from wikiapi.memoize import memoize
 from wikiapi.wikitext.numbers import localize_digits
-from wikiapi_plugins.wikitext.parserfunctions import timecalendars
+from wikiapi_plugins.wikitext.parserfunctions.dates import calendars as timecalendars
 
 
 class Unit(IntEnum):
@@ -29,9 +29,9 @@ class Unit(IntEnum):
 
 
 def seconds_left(unit: Unit, now: datetime) -> int:
-    """Seconds until the next unit begins in the time zone of ``now``, at least one."""
+    """Return the seconds until the next unit begins in the time zone of ``now``, at least 1."""
     begun = now.replace(second=0, microsecond=0)
-    # The same time zone tells the hour of both moments, so the distance is taken elsewhere.
+    # Differences within one time zone ignore changes of its offset, so they are taken in UTC.
     left = _NEXT[unit](begun).astimezone(UTC) - now.replace(microsecond=0).astimezone(UTC)
     return max(int(left.total_seconds()), 1)
 
@@ -77,7 +77,7 @@ _GERESH, _GERSHAYIM = "'", '"'
 
 
 def roman(number: int) -> str:
-    """A number in Roman numerals, or in digits beyond 10,000."""
+    """Return a number in Roman numerals, or in digits beyond 10,000."""
     if not 0 < number <= _MOST_ROMAN:
         return str(number)
     written = []
@@ -88,7 +88,7 @@ def roman(number: int) -> str:
 
 
 def hebrew(number: int) -> str:
-    """A number in Hebrew numerals, or in digits beyond 9999."""
+    """Return a number in Hebrew numerals, or in digits beyond 9999."""
     if not 0 < number <= _MOST_HEBREW:
         return str(number)
     thousands, rest = divmod(number, 1000)
@@ -219,7 +219,7 @@ _TEXTS: Mapping[str, Callable[[datetime], str]] = MappingProxyType(
 )
 _TOKEN = re.compile(r'"(?P<quoted>[^"]*)"|\\(?P<plain>.)|x[ijkmot].|x.|.', re.DOTALL)
 _WRITTEN: Mapping[str, Callable[[int], str]] = MappingProxyType({"xr": roman, "xh": hebrew})
-"""What the next number is written with."""
+"""The function that writes the next number."""
 
 
 @dataclass(slots=True)
@@ -230,7 +230,7 @@ class _Writer:
     once: str = ""
 
     def write(self, match: re.Match[str]) -> str:
-        """What stands for one letter, quotation or escape of the format."""
+        """Return the text of one letter, quotation or escape of the format."""
         letter = match[0]
         if match["quoted"] is not None:
             return match["quoted"] or ('"' if letter == '"' else "")
@@ -257,7 +257,7 @@ class _Writer:
 
 
 def format_moment(pattern: str, moment: datetime, language: str) -> str:
-    """The moment by a format such as ``j F Y``, in a language's names and digits."""
+    """Return a time in a format such as ``j F Y``, with the names and digits of a language."""
     return _TOKEN.sub(_Writer(moment, language).write, pattern)
 
 
@@ -269,7 +269,7 @@ _UNITS: Mapping[str, Unit] = MappingProxyType(
             ("i", Unit.MINUTE),
             ("gGhH", Unit.HOUR),
             ("aAdjDlNwz", Unit.DAY),
-            # The year that ``o`` tells begins with a week.
+            # The year of ``o`` begins with a week.
             ("Wo", Unit.WEEK),
             ("FMmnt", Unit.MONTH),
             ("yYL", Unit.YEAR),
@@ -284,6 +284,6 @@ _UNITS: Mapping[str, Unit] = MappingProxyType(
 
 @memoize(256)
 def finest_unit(pattern: str) -> Unit | None:
-    """What a moment written by this format changes with; ``None`` if it does not change."""
+    """Return the finest unit on which a format depends; ``None`` if it depends on none."""
     letters = (match[0] for match in _TOKEN.finditer(pattern))
     return min((_UNITS[letter] for letter in letters if letter in _UNITS), default=None)

@@ -1,0 +1,1 @@
+"""Parser functions for dates: ``#time`` and its variants, and ``#formatdate``."""
