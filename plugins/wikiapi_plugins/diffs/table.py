@@ -89,7 +89,7 @@ def _content(line: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Spaces that HTML would swallow are kept."""
+    """Return text in which spaces are preserved that HTML would collapse."""
     if text.startswith(" "):
         text = f"\u00a0{text}"
     if text.endswith(" "):

@@ -1,4 +1,4 @@
-"""A module's declaration as ``action=paraminfo`` tells it."""
+"""The description of a module in ``action=paraminfo``."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _FLAGS = (
 
 
 class Descriptions:
-    """What is told of each module; made once, with ``site.api.derived(Descriptions)``."""
+    """The descriptions of modules; made once, with ``site.api.derived(Descriptions)``."""
 
     def __init__(self, site: Site) -> None:
-        """Begin with nothing: a module is described when it is first asked for."""
+        """Start empty: a module is described when it is first requested."""
         self.tree = site.api.derived(ModuleTree)
         self._made: dict[tuple[str, str, bool], Obj] = {}
 
     def of(self, path: str, form: str, *, high_limits: bool) -> Obj:
-        """The description of the module at a path; not to be changed."""
+        """Return the description of the module at a path, which must not be changed."""
         key = path, form, high_limits
         if key not in self._made:
             self._made[key] = described_module(
@@ -49,7 +49,7 @@ class Descriptions:
 
 
 def described_module(tree: ModuleTree, described: Described, form: str, high_limits: bool) -> Obj:
-    """What clients may know of a module, with help texts in one of their forms."""
+    """Return the description of a module, with help texts in one of their forms."""
     module = described.module
     data = Obj({"name": module.name, **_origin(tree.site, described), "path": described.path})
     if described.group:
@@ -115,7 +115,7 @@ def _dynamic(described: Described, form: str) -> Any:
 
 # What is built in speaks for the interface it answers: the class, source and licence are those
 # under which MediaWiki, whose API this is, lists the module. They say nothing about this
-# program's code; a module of any other plugin is told with that plugin's own name and licence.
+# program's code; a module of any other plugin has that plugin's name and licence.
 
 _CORE = "MediaWiki"
 _CORE_LICENCE = "GPL-2.0-or-later"

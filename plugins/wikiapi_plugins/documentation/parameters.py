@@ -1,4 +1,4 @@
-"""A parameter's declaration as ``action=paraminfo`` tells it."""
+"""The description of a parameter in ``action=paraminfo``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ELEMENTS = {"type": "t", "extranamespaces": "ns"}
 def described_param(
     tree: ModuleTree, owner: Described, param: Param, index: int, form: str, high_limits: bool
 ) -> Obj:
-    """What clients may know of a parameter.
+    """Return the description of a parameter.
 
     Args:
         tree: the modules of the site.
@@ -52,7 +52,7 @@ def described_param(
 
 
 def _without_false(data: Obj) -> Obj:
-    """Only some of the switches are told when they are off."""
+    """Return the description without the flags that are omitted when they are false."""
     for name in ("deprecated", "sensitive"):
         if data[name] is False:
             del data[name]
@@ -97,7 +97,7 @@ def _submodules(
 
 
 def in_order(values: Iterable[str], last: Collection[str] = ()) -> list[str]:
-    """Values as people look for them: by number and letter, the less wanted ones at the end."""
+    """Return values in natural order; those of ``last`` are at the end."""
     return sorted(values, key=lambda value: (value in last, _natural(value)))
 
 
@@ -107,7 +107,7 @@ def _natural(value: str) -> list[tuple[bool, int, str]]:
 
 
 def default_of(site: Site, param: Param) -> dict[str, Any]:
-    """The default under its name, if the parameter has one that is worth telling."""
+    """Return the default under its name, if the parameter has one that is described."""
     default = param.default(site) if callable(param.default) else param.default
     if default is None or isinstance(param.type, BooleanType):
         return {}

@@ -34,7 +34,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed; ``own_url`` is where it is itself, ``page_url`` the page it tells of."""
+    """A feed; ``own_url`` is its address, ``page_url`` that of the page it is about."""
 
     title: str
     description: str
@@ -125,7 +125,7 @@ _FILE = "feed.xml"
 
 
 class FeedAction(Action):
-    """Answers with a feed, whatever format was asked for."""
+    """Answers with a feed, whatever the value of ``format`` is."""
 
     def cache_mode(self) -> CacheMode:
         """The same for everybody."""
@@ -150,7 +150,7 @@ class FeedAction(Action):
         Args:
             name: its name.
             special: that page's name, without namespace.
-            about: one sentence on what it tells.
+            about: a sentence that describes it.
             entries: the news, newest first.
         """
         site = self.site

@@ -43,8 +43,8 @@ class Summaries:
 
     def of(self, changes: Sequence[Change], *, with_changes: bool = True) -> list[str]:
         """The HTML of each."""
-        wanted = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
-        self._stored = texts.of_revisions(self.site.db, wanted) if wanted else {}
+        ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
+        self._stored = texts.of_revisions(self.site.db, ids) if ids else {}
         comments = format_comments(self.site, [(c.comment, c.title) for c in changes])
         bodies = map(self._changed, changes)
         return [f"<p>{c}</p>\n{body}" for c, body in zip(comments, bodies, strict=True)]

@@ -22,18 +22,18 @@ from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailabl
 logger = logging.getLogger("wikiapi.highlight")
 
 MAX_BYTES = 102_400
-"""Longer texts are better shown as they are."""
+"""Longer texts are not highlighted."""
 SOURCE_SECONDS = 1.0
 """Processor time that one source may take; usual ones of the largest size take a quarter of it."""
 PAGE_SECONDS = 5.0
-"""Processor time for the sources of a page; those that come when it is used up stay plain."""
+"""Processor time for the sources of a page; when it is used up, further ones stay plain."""
 _SOON = 60
-"""Seconds after which a page is rendered again whose sources did not all get their time."""
+"""Seconds for which a page is cached whose sources were not all highlighted in time."""
 _PATIENCE = 10.0
-"""Seconds that a page waits for one source, for other processes want the processor as well."""
+"""Seconds that a page waits for one source: other processes use the processor as well."""
 _MEMORY = 256 * 1024 * 1024
-_KEPT_BYTES = 8 * 1024 * 1024
-"""Memory that sources in colours may take."""
+_CACHE_BYTES = 8 * 1024 * 1024
+"""Memory of the cache of highlighted sources."""
 _TAG = "syntaxhighlight"
 _ID = re.compile(r"[A-Za-z][\w-]*\Z", re.ASCII)
 _PAGE_LINKS = "L"
@@ -77,24 +77,24 @@ def _lexers_of_plugins() -> Mapping[str, str]:
 
 
 class Colours:
-    """Sources in colours, kept: a page of a manual has many, which change less often than it."""
+    """A cache of highlighted sources, which change less often than the pages with them."""
 
     def __init__(self) -> None:
-        """Keep those that were shown last."""
-        self._kept: BoundedCache[tuple[str, str], list[str]] = BoundedCache(_KEPT_BYTES)
+        """Start empty; the least recently used sources are dropped."""
+        self._cache: BoundedCache[tuple[str, str], list[str]] = BoundedCache(_CACHE_BYTES)
 
     def lines(self, code: str, lexer: str, state: ParseState) -> list[str] | None:
-        """As :func:`coloured` gives them, not to be changed; ``None`` where there are no colours.
+        """Return the lines of :func:`coloured`, not to be changed; ``None`` for a plain source.
 
-        That is so where a source fails or takes too long, which is remembered as well, and for all
-        that follow where the sources of the page have taken too long together.
+        A source that fails or takes too long stays plain, which is cached as well; and so do all
+        that follow when the sources of a page have taken too long together.
         """
         key = (lexer, code)
-        lines = self._kept.get(key)
+        lines = self._cache.get(key)
         if lines is None:
             spent = state.plugin_state.setdefault(_TAG, _Spent())
             if not isinstance(spent, _Spent) or spent.seconds >= PAGE_SECONDS:
-                # Those before it are kept, so that another rendering gets further.
+                # Those before it are cached, so that another rendering gets further.
                 state.output.expire_after(_SOON)
                 return None
             try:
@@ -102,12 +102,12 @@ class Colours:
             except JobFailed as failed:
                 lines, seconds = [], failed.seconds
             except WorkerUnavailable:
-                # Another rendering may have more luck; this one does not wait again.
+                # Another rendering may succeed; this one does not wait again.
                 state.output.expire_after(0)
                 spent.seconds = PAGE_SECONDS
                 return None
             spent.seconds += seconds
-            self._kept.put(key, lines, getsizeof(code) + sum(map(getsizeof, lines)))
+            self._cache.put(key, lines, getsizeof(code) + sum(map(getsizeof, lines)))
         return lines or None
 
 
@@ -118,7 +118,7 @@ class _Spent:
 
 
 def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
-    """The lines of a text as HTML, without their ends; and the processor time that it took.
+    """Return the lines of a text as HTML, without their ends, and the processor time used.
 
     Raises:
         JobFailed: it cannot be highlighted, or not within the time there is for one source.
@@ -135,7 +135,7 @@ def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:
 
 
 def marked(lines: list[str], numbers: frozenset[int]) -> list[str]:
-    """Each line with its end, in an element that stands out if its number is among these."""
+    """Return each line with its end, in an emphasised element if its number is among these."""
     return [
         f'<span class="hll">{line}\n</span>' if number in numbers else f"{line}\n"
         for number, line in enumerate(lines, 1)
@@ -143,7 +143,7 @@ def marked(lines: list[str], numbers: frozenset[int]) -> list[str]:
 
 
 def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
-    """The lines with their numbers; with a prefix that can be an id, each has a link to itself."""
+    """Return lines with numbers, which are links if the prefix is valid in an id."""
     number = _linked if _ID.match(link_prefix) else _plain
     return [number(line, position, link_prefix) for position, line in enumerate(lines, first)]
 
@@ -151,10 +151,10 @@ def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
 def source_page(
     source: str, language: str, site: Site, output: ParserOutput | None = None
 ) -> str | None:
-    """A page of source in colours, or ``None`` where it is to be shown as it is.
+    """Return a page of highlighted source; ``None`` if it is not highlighted.
 
-    That is so where the plugin for ``<syntaxhighlight>`` is off, for long texts, and for those that
-    cannot be highlighted. If they can another time, ``output`` is not kept until then.
+    That is so if the plugin for ``<syntaxhighlight>`` is off, for long texts, and for those that
+    cannot be highlighted. If they may be another time, ``output`` is not cached.
     """
     if _TAG not in site.parser.registries.tags or is_too_long(source):
         return None

@@ -1,4 +1,4 @@
-"""Every text of the interface, wherever it comes from: by key and language."""
+"""All messages of the interface, by key and language."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _SPACES = {"&#32;": " ", "&nbsp;": "\u00a0", "&#160;": "\u00a0", "&shy;": "\u00a
 _SPACE = re.compile("|".join(map(re.escape, _SPACES)))
 _MAIN_PAGE = "mainpage"
 _MOST_KNOWN = 20_000
-"""Texts kept at hand: those of some dozen languages."""
+"""Texts that are cached: those of some dozen languages."""
 _PARSER = "wikiapi.wikitext.messages"
 
 
 class InterfaceWords:
-    """The texts as they are before a wiki changes them; made with ``site.api.derived``."""
+    """Messages before a wiki changes them; made with ``site.api.derived``."""
 
     def __init__(self, site: Site) -> None:
-        """Know the catalogues of the API and of the parser, the labels here, and the calendar."""
+        """Load the catalogues of the API, the parser and this package."""
         self._site = site
         self._known: dict[tuple[str, str], str | None] = {}
         folders = (_folder(_PARSER), _folder(__package__ or ""))
@@ -32,7 +32,7 @@ class InterfaceWords:
         """Every key that has a text."""
 
     def get(self, key: str, language: str) -> str | None:
-        """The unfilled text of a key, if it has one."""
+        """Return the text of a key with its placeholders, if it has one."""
         if key == _MAIN_PAGE:
             return self._site.main_page.prefixed_text
         if (key, language) in self._known:
@@ -49,7 +49,7 @@ class InterfaceWords:
 
 
 def with_spaces(text: str) -> str:
-    """A text with real spaces, which files of messages write as references to keep them."""
+    """Return a text with real spaces, which message files write as character references."""
     return _SPACE.sub(lambda match: _SPACES[match[0]], text)
 
 

@@ -56,7 +56,7 @@ class StaticFiles:
         return web_app(self._answer, self.mounted)
 
     def _answer(self, request: WebRequest) -> Reply:
-        kept = self._files.get(request.path.removeprefix("/"))
-        if kept is None:
+        file = self._files.get(request.path.removeprefix("/"))
+        if file is None:
             return content_reply(_NOTHING, "text/plain; charset=utf-8", status=404)
-        return content_reply(kept.body, kept.content_type, cache=IMMUTABLE)
+        return content_reply(file.body, file.content_type, cache=IMMUTABLE)

@@ -7,7 +7,7 @@ from wikiapi_plugins.extensions.categorytree.tag import written_tree
 
 
 def categorytree(call: FunctionCall) -> Expansion:
-    """The tree; where wikitext is wanted, the tag that would give it."""
+    """Return the tree; for a preprocessed text, the tag that makes it."""
     options = dict(_option(argument) for argument in call.args[1:])
     if call.state.makes_html:
         return Expansion(written_tree(call.first, options, call.state), html=True)

@@ -78,7 +78,7 @@ class TreeOptions:
         return max(0, min(int(match[1]) if match else 1, _DEEPEST.get(self.mode, 1)))
 
     def encoded(self) -> str:
-        """As the script that opens branches wants them."""
+        """Return the options in the form of the script that opens branches."""
         data = {
             "mode": self.mode.value,
             "hideprefix": self.hide_prefix.value,

@@ -95,7 +95,7 @@ class Tree:
         return f'<span class="CategoryTreeBullet"><a{encode_attributes(toggle)}></a> </span>'
 
     def _children_of(self, counts: CategoryRow | None) -> int | None:
-        """How many nodes a category has below it, ``None`` if nobody counts them."""
+        """Return the number of nodes below a category; ``None`` if they are not counted."""
         mode = self._options.mode
         if mode is Mode.PARENTS:
             return None

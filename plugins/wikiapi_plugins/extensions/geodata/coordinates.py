@@ -44,10 +44,10 @@ def angles(place: Place) -> dict[str, Any]:
 
 
 def facts(place: Place, props: Collection[str]) -> dict[str, Any]:
-    """Return what is known of what is asked for."""
+    """Return the requested properties that are known."""
     values = place._asdict()
-    asked = {name: values[name] for name, _ in _PROPS if name in props}
-    return {name: value for name, value in asked.items() if value is not None}
+    requested = {name: values[name] for name, _ in _PROPS if name in props}
+    return {name: value for name, value in requested.items() if value is not None}
 
 
 class Coordinates(PropModule):

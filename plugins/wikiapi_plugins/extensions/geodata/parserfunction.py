@@ -76,7 +76,7 @@ class BadCoordinates(ValueError):
 
 
 def read_place(arguments: Sequence[str], primary_word: str) -> Place:
-    """The place that arguments tell of.
+    """Return the place that arguments describe.
 
     Args:
         arguments: all arguments, expanded and trimmed.

@@ -125,7 +125,7 @@ class ImageWithMap:
     def _picture(self, image: str, scale: float, resource: str) -> str:
         areas = self._areas
         drawn = [_area(area, scale) for area in areas.shown]
-        # The name tells equal maps from others on the page, as MediaWiki makes it.
+        # The name differs for different maps of a page, and is made as in MediaWiki.
         data = "".join(f"<area{one}>\n" for one in drawn).encode()
         name = f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
         own = {"usemap": f"#{name}"} if drawn else {}

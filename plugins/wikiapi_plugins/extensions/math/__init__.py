@@ -25,7 +25,7 @@ def _is_on(site: Site) -> bool:
 
 @hookimpl
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """``<math>`` and ``<chem>``, where the wiki wants them."""
+    """``<math>`` and ``<chem>``, if the wiki enables them."""
     return tag.DECLARATIONS if _is_on(site) else ()
 
 

@@ -64,12 +64,12 @@ def _mathml(call: TagCall, source: str, display: str, *, chemical: bool) -> str:
 
 def _attributes(call: TagCall, display: str) -> dict[str, str]:
     checked = checked_attributes(call.attributes, "span")
-    kept = {name: checked[name] for name in ("id",) if name in checked}
+    allowed = {name: checked[name] for name in ("id",) if name in checked}
     css = f"mwe-math-element mwe-math-element-{display or _INLINE}"
     item = call.attributes.get("qid", "").strip()
     if item[:1] == "Q" and item[1:].isascii() and item[1:].isdigit():
-        kept["data-qid"] = item
-    return {"class": css, **kept}
+        allowed["data-qid"] = item
+    return {"class": css, **allowed}
 
 
 def _source(source: str, display: str) -> str:

@@ -52,11 +52,11 @@ class PageImageChooser:
             state.output.properties[PROPERTY] = name
 
     def _files(self, state: ParseState, titles: list[Title]) -> dict[Title, File]:
-        wanted = [title for title in titles if title.ns == FILE]
+        files = [title for title in titles if title.ns == FILE]
         if state.options.target is Target.LINKS and self._shared_files:
-            return self._site.files.find(wanted)
-        state.load_files(wanted)
-        return {title: file for title in wanted if (file := state.file(title))}
+            return self._site.files.find(files)
+        state.load_files(files)
+        return {title: file for title in files if (file := state.file(title))}
 
     def forget_denied(self) -> None:
         """The page that denies images may have changed."""

@@ -75,11 +75,11 @@ class PageImages(PropModule):
 
     def _names(self, batch: Mapping[int, Title]) -> dict[int, str]:
         others = [page_id for page_id, title in batch.items() if title.ns != FILE]
-        wanted = (ANY_PROPERTY, PROPERTY) if self.p["license"] == "any" else (PROPERTY,)
-        found = pages.page_props(self.db, others, wanted) if others else {}
+        choices = (ANY_PROPERTY, PROPERTY) if self.p["license"] == "any" else (PROPERTY,)
+        found = pages.page_props(self.db, others, choices) if others else {}
         names = {page_id: title.dbkey for page_id, title in batch.items() if title.ns == FILE}
         for page_id, properties in found.items():
-            names[page_id] = next(properties[name] for name in wanted if name in properties)
+            names[page_id] = next(properties[name] for name in choices if name in properties)
         return {page_id: names[page_id] for page_id in batch if page_id in names}
 
     def _add_images(self, names: Mapping[int, str], props: frozenset[str]) -> None:
@@ -117,5 +117,5 @@ class PageImages(PropModule):
 
 
 def _size(thumbnail: Thumbnail, file: File) -> Size:
-    """A picture that is the file itself has the file's size, whatever was asked for."""
+    """Return the size of a picture; the original has the file's size, whatever was requested."""
     return file.current.dimensions if thumbnail.is_original else thumbnail.size

@@ -126,7 +126,7 @@ class PageModules:
 
     def _to_send(self, root: str) -> Mapping[str, list[str] | None]:
         state = self._state
-        # A plugin that makes templates up may count how often it is asked for one.
+        # A plugin that provides templates may count how often one is requested.
         if state.parser.resolves_templates:
             return {}
         names = {root, *self._memory.companions(root)} - self._sent

@@ -23,7 +23,7 @@ def _is_on(site: Site) -> bool:
 
 @hookimpl
 def register_actions(site: Site) -> Iterable[type[Action]]:
-    """``action=sitematrix``, where the wiki wants it.
+    """``action=sitematrix``, if the wiki enables it.
 
     Raises:
         ConfigError: a wiki of the configuration is not described as it should be.

@@ -86,8 +86,8 @@ class SiteMatrix(Action):
         return kind, int(number)
 
     def _is_wanted(self, wiki: Wiki) -> bool:
-        wanted = self.p["state"]
-        return _ALL in wanted or not set(wanted).isdisjoint(wiki.states)
+        states = self.p["state"]
+        return _ALL in states or not set(states).isdisjoint(wiki.states)
 
     def _language(self, code: str, sites: list[Wiki]) -> Obj:
         facts: dict[str, Any] = {

@@ -33,7 +33,7 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
     lexer = find_lexer(language) if language else None
     lines: list[str] | None = None
     if lexer and not is_too_long(code):
-        # Nobody sees the colours where only the page's links are wanted.
+        # Colours are not needed if only the page's links are derived.
         shows = code and call.state.makes_html
         lines = colours.lines(code, lexer, call.state) if shows else []
     if lines is None:
@@ -80,7 +80,7 @@ def _block(lines: list[str], given: Mapping[str, str]) -> str:
 
 
 def _attributes(given: Mapping[str, str], language: str) -> dict[str, str]:
-    """What of the tag's own attributes is kept, with the classes that style sheets go by."""
+    """Return the tag's attributes that are allowed, with the classes that style sheets use."""
     checked = checked_attributes(given, "div")
     attributes = {name: checked[name] for name in ("id",) if name in checked}
     direction = "rtl" if given.get("dir", "").lower() == "rtl" else "ltr"

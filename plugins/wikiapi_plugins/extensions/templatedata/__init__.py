@@ -1,6 +1,6 @@
-"""TemplateData: ``<templatedata>`` describes a template, ``action=templatedata`` tells of it.
+"""TemplateData: ``<templatedata>`` describes a template, ``action=templatedata`` returns that.
 
-The description is kept as the page property ``templatedata``, in the normal form that
+The description is stored as the page property ``templatedata``, in the normal form that
 :mod:`~wikiapi_plugins.extensions.templatedata.normal` makes of it.
 """
 

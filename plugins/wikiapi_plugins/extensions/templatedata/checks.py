@@ -1,4 +1,4 @@
-"""What a description may hold, as declarations; the first mistake is told by its message.
+"""What a description may contain, as declarations; the first mistake is reported.
 
 The format is the one of https://www.mediawiki.org/wiki/Help:TemplateData.
 """

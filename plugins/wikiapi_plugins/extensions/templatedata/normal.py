@@ -129,13 +129,13 @@ def encoded(data: dict[str, Any]) -> str:
 
 def in_language(data: dict[str, Any], language: str) -> dict[str, Any]:
     """A normal form with one text in place of each set of translations."""
-    told = data | {"description": in_one(data["description"], language)}
-    told["params"] = {
+    described = data | {"description": in_one(data["description"], language)}
+    described["params"] = {
         name: param | {key: in_one(param.get(key), language) for key in _TEXTS}
         for name, param in data["params"].items()
     }
-    told["sets"] = [one | {"label": in_one(one["label"], language)} for one in data_sets(data)]
-    return told
+    described["sets"] = [one | {"label": in_one(one["label"], language)} for one in data_sets(data)]
+    return described
 
 
 def in_one(text: dict[str, str] | None, language: str) -> str | None:

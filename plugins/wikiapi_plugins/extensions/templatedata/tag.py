@@ -27,8 +27,8 @@ def templatedata(call: TagCall) -> str:
         return f'<div class="mw-message-box-error mw-message-box">{shown}</div>'
     state.output.properties[PROPERTY] = encoded(data)
     state.output.module_styles.setdefault("ext.templateData")
-    told = in_language(data, call.site.language)
-    return Table(told, state.title.prefixed_text, state.message).html()
+    described = in_language(data, call.site.language)
+    return Table(described, state.title.prefixed_text, state.message).html()
 
 
 DECLARATION = ExtensionTag("templatedata", templatedata)

@@ -68,8 +68,8 @@ def _page(state: ParseState, title: Title) -> PageText | None:
     known = state.plugin_state.setdefault(f"{_PLUGIN}-pages", {})
     assert isinstance(known, dict)
     if title.key not in known:
-        wanted = [title.key] if state.loader.get(title) else []
-        known[title.key] = texts.current(state.site.db, wanted).get(title.key)
+        keys = [title.key] if state.loader.get(title) else []
+        known[title.key] = texts.current(state.site.db, keys).get(title.key)
     page: PageText | None = known[title.key]
     return page
 

@@ -56,10 +56,10 @@ def number(node: Node) -> str:
 
 def trimmed(nodes: Iterable[Node]) -> list[Node]:
     """The tokens without the blanks and comments around them."""
-    kept = list(nodes)
-    first, last = 0, len(kept)
-    while first < last and kept[first].type in _BLANK:
+    tokens = list(nodes)
+    first, last = 0, len(tokens)
+    while first < last and tokens[first].type in _BLANK:
         first += 1
-    while last > first and kept[last - 1].type in _BLANK:
+    while last > first and tokens[last - 1].type in _BLANK:
         last -= 1
-    return kept[first:last]
+    return tokens[first:last]

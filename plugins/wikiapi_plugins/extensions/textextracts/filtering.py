@@ -88,8 +88,8 @@ def _filtered(html: str, removed: Filter) -> str:
         node.decompose()
     for span in body.css("span"):
         _strip_looks(span)
-    kept = _COMMENT.sub(r"\1", body.inner_html or "")
-    return kept.replace("&nbsp;", "\xa0")
+    html = _COMMENT.sub(r"\1", body.inner_html or "")
+    return html.replace("&nbsp;", "\xa0")
 
 
 def _unwrapped(match: re.Match[str]) -> str:
@@ -121,7 +121,7 @@ def _strip_looks(span: LexborNode) -> None:
 
 
 # In plain text, a title is marked with its level between control characters until its form is
-# known: extracts are kept for every form.
+# known: extracts are cached for every form.
 
 START = "\1\2"
 END = "\2\1"

@@ -1,4 +1,4 @@
-"""The whole extracts of pages, kept in memory for as long as a revision is current."""
+"""The complete extracts of pages, cached in memory while a revision is current."""
 
 from __future__ import annotations
 
@@ -39,25 +39,27 @@ class PageExtracts:
 
     @classmethod
     def of(cls, site: Site) -> PageExtracts:
-        """The site's own, made at first use."""
+        """Return the extracts of a site, made at the first use."""
         return site.api.derived(cls)
 
     def find(self, rows: Sequence[PageRow], *, plain: bool) -> dict[int, str]:
-        """The extracts by page id. A page whose text is hidden has an empty one.
+        """Return the extracts by page id. A page whose text is hidden has an empty one.
 
-        Two database queries for all the pages that are not kept.
+        Two database queries for all pages that are not cached.
         """
         keys = {row.page_id: (row.latest, row.touched, plain) for row in rows}
         found = {page_id: self._cache.get(key) for page_id, key in keys.items()}
         missing = [row for row in rows if found[row.page_id] is None]
-        for page_id, text, is_kept in self._made(missing, plain=plain):
-            if is_kept:
+        for page_id, text, is_cacheable in self._make_extracts(missing, plain=plain):
+            if is_cacheable:
                 self._cache.put(keys[page_id], text, getsizeof(text) + _KEY_BYTES)
             found[page_id] = text
         return {page_id: text or "" for page_id, text in found.items()}
 
-    def _made(self, rows: Sequence[PageRow], *, plain: bool) -> Iterable[tuple[int, str, bool]]:
-        """Page ids and extracts, and whether they may be kept."""
+    def _make_extracts(
+        self, rows: Sequence[PageRow], *, plain: bool
+    ) -> Iterable[tuple[int, str, bool]]:
+        """Yield page ids and extracts, and whether they may be cached."""
         if not rows:
             return
         stored = texts.current(self._site.db, [row.key for row in rows])

@@ -47,7 +47,7 @@ class OpenApi:
     """The descriptions of one site; made once, with ``site.api.derived(OpenApi)``."""
 
     def __init__(self, site: Site) -> None:
-        """Describe the shared parameters; modules are described when they are asked for."""
+        """Describe the shared parameters; modules are described when they are requested."""
         self._site = site
         self._tree = site.api.derived(ModuleTree)
         self._shared = SharedParameters(self._tree)
@@ -95,8 +95,8 @@ class OpenApi:
         }
 
 
-# They share one path, so a fragment that no client sends tells them apart
-# (``/api.php#action=query&prop=info``). Whoever describes a single module leaves it out.
+# They share one path, so a fragment that no client sends distinguishes them
+# (``/api.php#action=query&prop=info``). A description of a single module has no fragment.
 
 SCRIPT = "/api.php"
 GENERATOR = "generator"
@@ -104,7 +104,7 @@ GENERATOR = "generator"
 
 @dataclass(frozen=True)
 class Operation:
-    """A module in one of the ways it can be asked.
+    """A module in one of the ways in which it can be requested.
 
     Attributes:
         described: the module.

@@ -20,12 +20,12 @@ _BOUNDS = {"min": "minimum", "max": "maximum"}
 
 
 def schema_of(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
-    """The schema of a parameter's values.
+    """Return the schema of a parameter's values.
 
     Args:
         site: the wiki.
         param: the declaration.
-        told: what paraminfo tells of it.
+        data: its description in ``action=paraminfo``.
     """
     single = _single(site, param, data)
     schema = _several(single, data) if param.multi else single
@@ -37,7 +37,7 @@ def schema_of(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
 
 
 def value_of(param: Param, raw: Any) -> Any:
-    """A value as JSON, from how a request writes it."""
+    """Return a value as JSON, from its form in a request."""
     if isinstance(raw, bool):
         return raw
     if param.multi:

@@ -1,7 +1,7 @@
 """The access log: a line for each request, through the logger ``wikiapi.access``.
 
 Tokens and passwords are parameters of requests, so of a query string only what says which part of
-the API was asked is logged.
+the API was requested is logged.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class AccessLog:
 
     def _facts(self, exchange: Exchange) -> dict[str, object]:
         environ = exchange.environ
-        asked = dict(parse_qsl(environ.get("QUERY_STRING", ""), errors="replace"))
+        params = dict(parse_qsl(environ.get("QUERY_STRING", ""), errors="replace"))
         return {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "client": self._clients.find(environ),
             "method": environ["REQUEST_METHOD"],
             "path": environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""),
-            "modules": module_params(asked),
+            "modules": module_params(params),
             "status": exchange.status,
             "bytes": exchange.sent,
             "ms": round(exchange.seconds * 1000, 3),

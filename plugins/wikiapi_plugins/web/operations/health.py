@@ -15,7 +15,7 @@ from wikiapi_plugins.web.requests import WebRequest
 
 logger = logging.getLogger(__name__)
 DEADLINE = 2.0
-"""Seconds within which the database must answer: whoever asks decides about traffic by it."""
+"""Seconds within which the database must answer: load balancers need the result soon."""
 
 
 def health_app(site: Site) -> WSGIApplication:

@@ -32,7 +32,7 @@ def observe(
     start_response: StartResponse,
     done: Callable[[Exchange], None],
 ) -> Iterable[bytes]:
-    """Run an application; ``done`` is told of the exchange once, when it has ended, well or not."""
+    """Run an application; ``done`` is called with the exchange once, when it has ended."""
     exchange = Exchange(environ)
 
     def noting(
@@ -50,7 +50,7 @@ def observe(
 
 
 class _Observed:
-    """A body that counts what is sent of it, and tells when it is closed."""
+    """A body that counts the bytes sent, and reports when it is closed."""
 
     def __init__(
         self, body: Iterable[bytes], exchange: Exchange, done: Callable[[Exchange], None]

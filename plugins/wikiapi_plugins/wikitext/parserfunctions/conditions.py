@@ -34,7 +34,7 @@ def iferror(call: FunctionCall) -> str:
 
 
 def ifexist(call: FunctionCall) -> str:
-    """The second text if the page exists, else the third; the page is noted as asked about."""
+    """Return the second text if the page exists, else the third; the output depends on the page."""
     title = call.site.titles.try_parse(call.first) if call.first else None
     exists = title is not None and not title.interwiki and _exists(title, call)
     return call.expand(1 if exists else 2)
@@ -82,7 +82,7 @@ _DEFAULT = "#default"
 
 def switch(call: FunctionCall) -> str:
     """The value of the first case that is equal; cases without ``=`` share the next one's value."""
-    wanted = trim(decode_references(call.first))
+    value = trim(decode_references(call.first))
     found = default_next = False
     default: Content | None = None
     last = None
@@ -90,12 +90,12 @@ def switch(call: FunctionCall) -> str:
         if part.name is None:
             last = _expanded(part.value, call)
             case = trim(decode_references(last))
-            found = found or is_equal(case, wanted)
+            found = found or is_equal(case, value)
             default_next = default_next or case.lower() == _DEFAULT
             continue
         last = None
         case = trim(decode_references(_expanded(part.name, call)))
-        if found or is_equal(case, wanted):
+        if found or is_equal(case, value):
             return _expanded(part.value, call)
         if default_next or case.lower() == _DEFAULT:
             default, default_next = part.value, False

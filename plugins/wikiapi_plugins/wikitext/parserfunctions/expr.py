@@ -161,12 +161,12 @@ def rounded(value: Number, places: Number) -> Number:
     """A number to so many places behind the point, half away from zero."""
     if not math.isfinite(value):
         return value
-    kept = max(-_MOST_PLACES, min(_MOST_PLACES, as_integer(places)))
+    limit = max(-_MOST_PLACES, min(_MOST_PLACES, as_integer(places)))
     exact = Decimal(repr(float(value)))
-    if -int(exact.as_tuple().exponent) <= kept:
+    if -int(exact.as_tuple().exponent) <= limit:
         return float(value)
-    shifted = exact.scaleb(kept).to_integral_value(rounding=ROUND_HALF_UP)
-    return float(shifted.scaleb(-kept))
+    shifted = exact.scaleb(limit).to_integral_value(rounding=ROUND_HALF_UP)
+    return float(shifted.scaleb(-limit))
 
 
 def _logarithm(value: Number) -> Number:

@@ -50,7 +50,7 @@ _INTEGER = re.compile(r"\s*[+-]?[0-9]{1,9}", re.ASCII)
 
 
 def _padding(call: FunctionCall) -> str:
-    """What is missing to the wanted length, which is at most 500."""
+    """Return the padding up to a length of at most 500."""
     match = _INTEGER.match(call.arg(1))
     length = min(int(match[0]) if match else 0, MAX_LENGTH) - len(call.first)
     pad = StripState.kill(call.arg(2, "0"))

@@ -31,7 +31,7 @@ _BCP47 = "bcp47"
 
 
 def language_name(code: str) -> str:
-    """What a language is called in itself; its code where nobody has told."""
+    """Return the name of a language in itself; its code if the name is not known."""
     names = facts("languages")
     code = code.lower()
     return names.get(code) or names.get(internal_code(code)) or html_code(code)
@@ -65,7 +65,7 @@ def formal(call: FunctionCall) -> str:
 
 
 def bidi(call: FunctionCall) -> str:
-    """The text kept from changing the direction of what is around it."""
+    """Return the text isolated, so that it does not change the direction around it."""
     return isolated(call.first)
 
 

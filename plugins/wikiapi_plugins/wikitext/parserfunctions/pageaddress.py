@@ -69,7 +69,7 @@ _BAD_TITLE = "Badtitle"
 
 
 def special(call: FunctionCall) -> str:
-    """The page's name in its usual spelling, its sub-page kept."""
+    """Return the page's name in its usual spelling, with its subpage."""
     titles = call.site.titles
     if call.first.lower() == _BAD_TITLE.lower():
         return titles.make(SPECIAL, _BAD_TITLE).prefixed_text

@@ -95,7 +95,7 @@ def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
 
 
 def level(call: FunctionCall) -> str:
-    """The user group or right that an action on the page takes; nothing if anybody may."""
+    """Return the user group or right that an action on the page requires, if any."""
     title = _page(call)
     rows = _restrictions(title, call) if title else None
     return ",".join(row.level for row in rows or () if row.type == call.first.lower())

@@ -82,11 +82,11 @@ def explode(call: FunctionCall) -> str:
         return error
     most = integer(call.arg(3))
     parts = text.split(delimiter or " ", most - 1 if most > 0 else -1)
-    wanted = integer(call.arg(2))
+    index = integer(call.arg(2))
     if call.arg(2).startswith("-"):
         # The sign alone says that parts count from the end, even of what is read as 0.
-        wanted += len(parts)
-    return parts[wanted] if 0 <= wanted < len(parts) else ""
+        index += len(parts)
+    return parts[index] if 0 <= index < len(parts) else ""
 
 
 def urldecode(call: FunctionCall) -> str:

@@ -38,14 +38,14 @@ def to_cyrillic(text: str) -> str:
 
 
 # Neither the markup nor what strip markers stand for is text.
-_TEXT = re.compile("(?P<kept><[^>]*+>?|&[^;\\s]{1,32};|\x7f[^\x7f]*+\x7f?)|[^<&\x7f]+|.", re.DOTALL)
+_TEXT = re.compile("(?P<same><[^>]*+>?|&[^;\\s]{1,32};|\x7f[^\x7f]*+\x7f?)|[^<&\x7f]+|.", re.DOTALL)
 _CONVERTERS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {"sr-ec": to_cyrillic, "sr-el": to_latin, "sh-cyrl": to_cyrillic, "sh-latn": to_latin}
 )
 
 
 def langconvert(call: TagCall) -> str:
-    """The content in the way of writing asked for."""
+    """Return the content in the requested script."""
     source, target = (call.attributes.get(name, "").strip().lower() for name in ("from", "to"))
     if not _of_one_language(source, target):
         return f'<span class="error">{call.state.message("invalid-langconvert-attrs")}</span>'
@@ -56,7 +56,7 @@ def langconvert(call: TagCall) -> str:
     if convert is None:
         call.state.warn("langconvert-unknown", source, target)
         return html
-    return _TEXT.sub(lambda match: match["kept"] or convert(match[0]), html)
+    return _TEXT.sub(lambda match: match["same"] or convert(match[0]), html)
 
 
 def _of_one_language(source: str, target: str) -> bool:

@@ -19,8 +19,8 @@ def _by(pattern: str) -> Callable[[datetime, str], str]:
     return lambda now, language: format_by(pattern, now, language)
 
 
-# Word without its CURRENT or LOCAL, what it gives, and what that changes with. Those that tell
-# the minute are kept for an hour all the same.
+# Word without its CURRENT or LOCAL, what it gives, and what that changes with. Those with
+# minutes are cached for an hour nevertheless.
 _WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], Unit | None], ...] = (
     ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", Unit.MONTH),
     ("MONTH1", (), lambda now, language: str(now.month), Unit.MONTH),

@@ -53,7 +53,7 @@ def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:
 
 
 def _author(state: ParseState) -> str:
-    """Whoever previews or saves a text is the author of the revision that it would become."""
+    """Return the author; of a previewed text, the user who would save it."""
     options = state.options
     return options.user if options.preview or options.target is Target.SAVED else ""
 
@@ -68,7 +68,7 @@ def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:
 
 
 def _size(state: ParseState) -> str:
-    """Of a text that is not a revision the size of the text, unless templates alone are asked."""
+    """Return the size; of a text without a revision its own, unless only templates are expanded."""
     size = state.options.revision.size
     if size is None:
         size = state.usage.revision_size

@@ -73,7 +73,7 @@ def _lower(limit: int, value: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes of address space in use; a generous guess where the system does not tell."""
+    """Return the bytes of address space in use; a generous guess if they are not known."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
             return int(file.read().split()[0]) * resource.getpagesize()
@@ -94,6 +94,6 @@ class CpuBudget:
         signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001))
 
     def stop(self) -> float:
-        """Stop, and tell the seconds that are left. The timer itself would round them up."""
+        """Stop, and return the seconds that are left. The timer itself would round them up."""
         signal.setitimer(signal.ITIMER_PROF, 0)
         return self._end - process_time()

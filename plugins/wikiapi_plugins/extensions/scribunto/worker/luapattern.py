@@ -59,7 +59,7 @@ class _Reader:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern that was read. ``captures`` tells of each whether it is a position."""
+    """A parsed pattern. ``captures`` has for each whether it is a position."""
 
     items: tuple[Item, ...]
     captures: tuple[bool, ...]

@@ -114,7 +114,7 @@ def _captures(pattern: Pattern, text: str, spans: list[Span]) -> list[Value]:
     ]
 
 
-# Alternatives are kept on a list, not on the stack, so no pattern and no text is too deep.
+# Alternatives are put on a list, not on the stack, so no pattern and no text is too deep.
 
 Span = tuple[int, int]
 Groups = dict[int, Span]

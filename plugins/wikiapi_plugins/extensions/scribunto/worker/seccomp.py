@@ -87,7 +87,7 @@ def refuse_calls() -> bool:
 
 
 def _instructions(machine: _Machine) -> list[bytes]:
-    """The program; a jump tells how many instructions to leave out if so, and if not."""
+    """Return the program; a jump has the numbers of instructions to skip if true, and if false."""
     calls = machine.harmless
     return [
         _instruction(_LOAD, _MACHINE),

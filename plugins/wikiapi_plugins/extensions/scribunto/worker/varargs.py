@@ -67,7 +67,7 @@ class _Reader:
     """Goes through compiled Lua once, and notes what must be put where."""
 
     def __init__(self, dumped: bytes) -> None:
-        """Read the header, which tells how numbers are written."""
+        """Read the header, which states how numbers are written."""
         header = _HEADER.unpack_from(dumped)
         _, version, _, is_little, integer, size, instruction, number, _ = header
         if (version, integer, instruction, number) != (0x51, 4, 4, 8):

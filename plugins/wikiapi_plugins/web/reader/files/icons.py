@@ -1,4 +1,4 @@
-"""Icons that stand for files that cannot be shown, drawn when they are first asked for."""
+"""Icons for files that cannot be shown, drawn when they are first requested."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ _MOST_FRAMES = 200
 MOST_ANIMATED = 12_500_000
 """Pixels of all frames of an animation, as MediaWiki has it; larger ones are shown as a still."""
 _READ = ("JPEG", "PNG", "GIF", WebPImagePlugin.WebPImageFile.format, "BMP")
-"""The formats that are read at all; Pillow knows more, and nobody needs them here."""
+"""The formats that are read; Pillow knows more, which wikis do not use."""
 
 
 class Job(TypedDict):
-    """A picture that is wanted in another size."""
+    """A picture to be scaled."""
 
     source: str
     """Path of the original."""

@@ -1,4 +1,4 @@
-"""A folder of files that were made once: the ones made longest ago go first."""
+"""A folder of cached files, of which the oldest are removed first."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from threading import Lock
 
 from wikiapi.errors import ConfigError
 
-_SHARE_KEPT = 0.8
-"""Of the most that is kept: so much is left when some must go."""
+_SHARE_AFTER_CLEANUP = 0.8
+"""The part of the maximum to which files are removed when the cache is full."""
 _PARTIAL = ".partial"
 
 
 class ThumbCache:
-    """Keeps files up to a number of bytes; several processes may share the folder.
+    """Stores files up to a number of bytes; several processes may share the folder.
 
-    A file is known by the key of what it was made of and the name of the variant that was made.
+    A file is found by the key of its source and the name of the variant.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
-        """Make the folder if it is not there.
+        """Make the folder if it does not exist.
 
         Raises:
             ConfigError: it cannot be made.
@@ -39,12 +39,12 @@ class ThumbCache:
         self._size = sum(size for _, size, _ in self._listed())
 
     def get(self, key: str, variant: str) -> Path | None:
-        """A file, if it is kept."""
+        """Return a file, if it is cached."""
         path = self._path(key, variant)
         return path if path.is_file() else None
 
     def variants(self, key: str) -> dict[str, Path]:
-        """The files that are kept of a key, by their names."""
+        """Return the cached files of a key, by their variants."""
         some = self._path(key, "")
         found = some.parent.glob(f"{some.name}*")
         return {
@@ -52,12 +52,12 @@ class ThumbCache:
         }
 
     def put(self, key: str, variant: str, write: Callable[[Path], None]) -> Path:
-        """Have a file written and keep it. Nobody ever sees a half of it.
+        """Add a file, which appears in the folder once it is complete.
 
         Args:
-            key: of what it is made of.
+            key: the key of its source.
             variant: a name of ASCII letters, digits and hyphens.
-            write: writes it.
+            write: writes the file.
         """
         path = self._path(key, variant)
         path.parent.mkdir(exist_ok=True)
@@ -82,7 +82,7 @@ class ThumbCache:
             listed = sorted(self._listed(), key=lambda entry: entry[0])
             self._size = sum(size for _, size, _ in listed)
             for _, size, path in listed[:-1]:
-                if self._size <= self._most * _SHARE_KEPT:
+                if self._size <= self._most * _SHARE_AFTER_CLEANUP:
                     return
                 path.unlink(missing_ok=True)
                 self._size -= size
@@ -103,9 +103,9 @@ class ThumbCache:
 
 
 def open_cache(configured: str, wiki_id: str, most: int) -> ThumbCache:
-    """The cache of a wiki: in the configured folder, or where services and users keep such things.
+    """Return the cache of a wiki, in the configured folder or the user's folder for caches.
 
-    Where that cannot be written, what is made lives as long as the process.
+    If that cannot be written, the cache exists as long as the process.
 
     Raises:
         ConfigError: the configured folder cannot be made.

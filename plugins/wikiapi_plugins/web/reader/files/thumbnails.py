@@ -25,25 +25,25 @@ from wikiapi_plugins.web.reader.settings import Settings
 logger = logging.getLogger("wikiapi.reader")
 
 MOST_SIZES = 50
-"""Thumbnails that are kept of a version of a file; further sizes are served by the next larger."""
+"""Thumbnails of a version of a file that are cached; other sizes get the next larger one."""
 _LOCKS = 64
-"""Files share so many locks."""
+"""Number of locks, which files share."""
 _AT_ONCE = 2
 """Pictures that are scaled at the same time; each takes a core and some memory."""
 _SECONDS = 10.0
 """Processor time that a picture may take."""
 _USUAL = 12_500_000
-"""Pixels of a picture; larger ones are scaled one at a time, and may take the memory for it."""
+"""Pixels of a picture; larger ones are scaled one at a time, with more memory."""
 _BYTES_PER_PIXEL = 9
-"""Of a picture that is decoded: an index into its palette, its colours, and these once more."""
+"""Memory of a decoded picture: an index into its palette, its colours, and a copy of these."""
 _ROOM = 128 * 1024 * 1024
 """Bytes for everything else, such as what a decoder needs."""
 _PATIENCE = 60.0
-"""Seconds that a request waits where it has no deadline of its own."""
+"""Seconds that a request without a deadline waits."""
 _REFUSALS = 256 * 1024
 """Bytes for the names of pictures that could not be scaled."""
 _REFUSED_SECONDS = 600
-"""Seconds in which such a picture is not tried again, in whatever size."""
+"""Seconds in which such a picture is not tried again, in any size."""
 _VARIANT = re.compile(r"(low-)?([0-9]+)x([0-9]+)-([a-z0-9]+)\Z", re.ASCII)
 
 _slots: Final = BoundedSemaphore(_AT_ONCE)
@@ -52,7 +52,7 @@ _large: Final = BoundedSemaphore(1)
 
 @cache
 def scalers(most: int) -> WorkerPool:
-    """The processes of all wikis of this one that scale pictures of up to so many pixels."""
+    """Return the processes that scale pictures of up to ``most`` pixels, for all wikis."""
     limits = Limits(_SECONDS, _ROOM + _BYTES_PER_PIXEL * most, file_bytes=_ROOM)
     return WorkerPool(Path(__file__).with_name("scaler.py"), limits, most_idle=1)
 
@@ -62,7 +62,7 @@ class CannotScale(Exception):
 
 
 class Made(NamedTuple):
-    """A thumbnail: a picture on disk, or ``path`` None and the address of what stands for it."""
+    """A thumbnail: a file, or with ``path`` None the address of a replacement."""
 
     path: Path | None
     mime: str
@@ -73,7 +73,7 @@ class Thumbnails:
     """Makes the thumbnails of one wiki, each once."""
 
     def __init__(self, site: Site, settings: Settings) -> None:
-        """Take the limits; the folder of a wiki that shows no pictures is never made."""
+        """Take the limits; the folder is made for the first thumbnail."""
         self._site = site
         self._settings = settings
         self._opening = Lock()
@@ -82,7 +82,7 @@ class Thumbnails:
         self._refused = MemoryCache(_REFUSALS)
 
     def find(self, place: Place, name: str) -> Made | None:
-        """The thumbnail of a file that is called ``name``; ``None`` where there can be none."""
+        """Return the thumbnail of a file with the name ``name``; ``None`` if there can be none."""
         params = self._params(place, name)
         if params is None:
             return None
@@ -91,19 +91,19 @@ class Thumbnails:
             return None
         if unquote(thumb.url.rpartition("/")[2]) != name:
             return Made(None, thumb.mime, thumb.url)
-        made = self._made_before(place, name) or self._make(place, thumb, params)
+        made = self._mediawiki_thumbnail(place, name) or self._make(place, thumb, params)
         return Made(made, thumb.mime, place.version.url)
 
     def _params(self, place: Place, name: str) -> ThumbParams | None:
-        """What the part in front of the file's name asks for."""
+        """Return the parameters in front of the file's name."""
         handler = place.version.handler
-        asked, mark, _ = name.partition(f"-{place.file.name}")
+        prefix, mark, _ = name.partition(f"-{place.file.name}")
         if handler is None or not mark or not is_sound(name):
             return None
-        return handler.parse_params(asked)
+        return handler.parse_params(prefix)
 
-    def _made_before(self, place: Place, name: str) -> Path | None:
-        """What a MediaWiki has left in its folder of thumbnails."""
+    def _mediawiki_thumbnail(self, place: Place, name: str) -> Path | None:
+        """Return the thumbnail that a MediaWiki has made in its own folder."""
         folder = Path(self._site.config.files.folder)
         if not place.path.parent.is_relative_to(folder) or place.path.parent == folder:
             return None
@@ -113,61 +113,61 @@ class Thumbnails:
         return None
 
     def _make(self, place: Place, thumb: Thumbnail, params: ThumbParams) -> Path | None:
-        """A thumbnail, made now unless it is kept; ``None`` where the original must do."""
+        """Return a thumbnail, made now unless it is cached; ``None`` to use the original."""
         handler = place.version.handler
         if handler is None or handler.is_vector:
             return None
         scaled = handler.normalise(params, place.version.dimensions)
         if scaled is None:
             return None
-        wanted = _Wanted.of(place, scaled.physical, thumb.mime, low=params.quality == "low")
-        cache = self._opened()
-        if kept := cache.get(wanted.key, wanted.variant):
-            return kept
+        request = _Request.of(place, scaled.physical, thumb.mime, low=params.quality == "low")
+        cache = self._open_cache()
+        if cached := cache.get(request.key, request.variant):
+            return cached
         # One at a time for each file: more would only cost memory, whatever their sizes.
-        lock = self._locks[hash(wanted.key) % _LOCKS]
+        lock = self._locks[hash(request.key) % _LOCKS]
         with _acquired(lock, min(self._site.budgets.current.left, _PATIENCE)):
-            return cache.get(wanted.key, wanted.variant) or self._made(cache, place, wanted)
+            return cache.get(request.key, request.variant) or self._make_once(cache, place, request)
 
-    def _made(self, cache: ThumbCache, place: Place, wanted: _Wanted) -> Path | None:
-        if self._refused.get(wanted.key) is not None:
+    def _make_once(self, cache: ThumbCache, place: Place, request: _Request) -> Path | None:
+        if self._refused.get(request.key) is not None:
             return None
-        kept = cache.variants(wanted.key)
-        if len(kept) >= MOST_SIZES:
-            return wanted.instead(kept)
+        cached = cache.variants(request.key)
+        if len(cached) >= MOST_SIZES:
+            return request.next_larger(cached)
         try:
-            return cache.put(wanted.key, wanted.variant, lambda path: self._scale(wanted, path))
+            return cache.put(request.key, request.variant, lambda path: self._scale(request, path))
         except CannotScale as error:
             logger.warning("no thumbnail of %s: %s", ascii(place.file.name), error)
             self._refused.put(
-                wanted.key, str(error), seconds=_REFUSED_SECONDS, size=len(wanted.key)
+                request.key, str(error), seconds=_REFUSED_SECONDS, size=len(request.key)
             )
         except WorkerUnavailable as error:
             self._site.budgets.current.check()
             logger.warning("no thumbnail of %s now: %s", ascii(place.file.name), error)
         return None
 
-    def _scale(self, wanted: _Wanted, target: Path) -> None:
+    def _scale(self, request: _Request, target: Path) -> None:
         """Write a thumbnail.
 
         Raises:
-            CannotScale: there can be none.
-            WorkerUnavailable: there is none for now.
-            DeadlineExceeded: others were before it for too long.
+            CannotScale: the picture cannot be scaled.
+            WorkerUnavailable: no process is available.
+            DeadlineExceeded: other pictures took too long.
         """
         budget = self._site.budgets.current
-        is_large = wanted.pixels > _USUAL
+        is_large = request.pixels > _USUAL
         most = self._settings.largest_picture
         if not is_large:
             most = min(most, _USUAL)
         job: Job = {
-            "source": str(wanted.source.absolute()),
+            "source": str(request.source.absolute()),
             "target": str(target.absolute()),
-            "width": wanted.size.width,
-            "height": wanted.size.height,
-            "mime": wanted.mime,
+            "width": request.size.width,
+            "height": request.size.height,
+            "mime": request.mime,
             "most": most,
-            "low": wanted.low,
+            "low": request.low,
         }
         with ExitStack() as held:
             for one in (_large, _slots) if is_large else (_slots,):
@@ -179,7 +179,7 @@ class Thumbnails:
         if refused:
             raise CannotScale(refused)
 
-    def _opened(self) -> ThumbCache:
+    def _open_cache(self) -> ThumbCache:
         with self._opening:
             if self._cache is None:
                 settings, site = self._settings, self._site.config.site
@@ -189,21 +189,21 @@ class Thumbnails:
             return self._cache
 
 
-class _Wanted(NamedTuple):
+class _Request(NamedTuple):
     """A thumbnail to be made."""
 
     source: Path
     key: str
-    """Of the picture as it is now."""
+    """Identifies the present content of the picture."""
     pixels: int
-    """Those that the picture is said to have."""
+    """Pixels of the picture according to its metadata."""
     size: Size
     mime: str
     low: bool
 
     @classmethod
-    def of(cls, place: Place, size: Size, mime: str, *, low: bool) -> _Wanted:
-        """That of a file."""
+    def of(cls, place: Place, size: Size, mime: str, *, low: bool) -> _Request:
+        """Return the request for a thumbnail of a file."""
         facts = place.path.stat()
         key = f"{place.path}|{facts.st_mtime_ns}|{facts.st_size}"
         pixels = place.version.dimensions.width * place.version.dimensions.height
@@ -211,13 +211,13 @@ class _Wanted(NamedTuple):
 
     @property
     def variant(self) -> str:
-        """What tells it from the other thumbnails of the file."""
+        """The name of the thumbnail among those of the file."""
         return f"{self._prefix}{self.size.width}x{self.size.height}-{self._kind}"
 
-    def instead(self, kept: dict[str, Path]) -> Path | None:
-        """The smallest of other thumbnails of the file that is large enough, if any is."""
+    def next_larger(self, cached: dict[str, Path]) -> Path | None:
+        """Return the smallest cached thumbnail of the file that is large enough, if any is."""
         fitting = []
-        for variant, path in kept.items():
+        for variant, path in cached.items():
             match = _VARIANT.match(variant)
             if match and (match[1] or "", match[4]) == (self._prefix, self._kind):
                 fitting.append((int(match[2]), path))
