@@ -1,4 +1,4 @@
-"""A rendered page cut down to what is text."""
+"""Rendered pages without everything that is not text."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
-from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborHTMLParser
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 REMOVED = (
     "table", "div", "figure", "script", "input", "style", "ul.gallery", ".mw-editsection",
     "sup.reference", "ol.references", ".error", ".nomobile", ".noprint", ".noexcerpt", ".sortkey",
 )  # fmt: skip
-"""What is left out where the configuration says nothing."""
+"""The selectors of what is removed by default."""
 MEDIA = ("img", "audio", "video")
 
 _ATTRIBUTES = r'(?:[^<>"]++|"[^"]*+")*+'
