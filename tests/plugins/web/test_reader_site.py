@@ -19,9 +19,9 @@ from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader.addresses import last_part, suffixes
+from wikiapi_plugins.web.reader.reader import folder
 from wikiapi_plugins.web.reader.rootpages import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
-from wikiapi_plugins.web.reader.skin import folder
 
 TEMPLATES = sorted(folder("templates").glob("*.html"))
 SOURCES = sorted(folder(".").rglob("*.py"))

@@ -10,9 +10,8 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader import routes
-from wikiapi_plugins.web.reader.reader import Reader
+from wikiapi_plugins.web.reader.reader import Reader, folder
 from wikiapi_plugins.web.reader.rootpages import with_root_pages
-from wikiapi_plugins.web.reader.skin import folder
 
 
 @hookimpl

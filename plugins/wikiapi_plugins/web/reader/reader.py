@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings
-from wikiapi_plugins.web.reader.skin import Skin, image_sources
+from wikiapi_plugins.web.replies import content_policy
+from wikiapi_plugins.web.static import StaticFiles
 
 
 class Reader:
@@ -25,3 +33,59 @@ class Reader:
         self.skin = Skin(self.addresses.static, sources)
         self.renderings = Renderings(site)
         self.is_private = "read" not in site.config.permissions.anonymous_rights
+
+
+def folder(name: str) -> Path:
+    """Return a folder of the package."""
+    return Path(str(resources.files("wikiapi_plugins.web.reader"))) / name
+
+
+class Skin:
+    """Static files, content policy, and templates that escape everything except Markup."""
+
+    def __init__(self, static_path: str, image_sources: Iterable[str]) -> None:
+        """Read the static files; templates are read when they are first used."""
+        self.static = StaticFiles(folder("static"), static_path)
+        self.policy = content_policy(
+            script_src="'self'",
+            style_src="'self' 'unsafe-inline'",
+            img_src=" ".join(("'self'", "data:", *image_sources)),
+            media_src=" ".join(("'self'", *image_sources)),
+            connect_src="'self'",
+            form_action="'self'",
+        )
+        self._templates = Environment(
+            loader=FileSystemLoader(folder("templates")),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def render(self, template: str, data: dict[str, Any]) -> str:
+        """Return the document that a template makes of data."""
+        return self._templates.get_template(template).render(data)
+
+
+def image_sources(site: Site, configured: Iterable[str]) -> list[str]:
+    """Return the hosts from which pictures may come, in addition to this server.
+
+    The wiki's own upload folder may be on another host. The hosts of foreign repositories are known
+    from their answers only: if there are some and none is configured, any host with TLS is allowed.
+    """
+    sources = list(configured)
+    if not sources and site.files.foreign:
+        sources.append("https:")
+    for url in (site.config.files.url, site.config.files.thumbnail_url):
+        origin = _origin(url)
+        if origin:
+            sources.append(origin)
+    return list(dict.fromkeys(sources))
+
+
+def _origin(url: str) -> str:
+    scheme, mark, rest = url.partition("//")
+    host = rest.partition("/")[0]
+    is_plain = host and not any(char in host for char in " ;,'\"")
+    return f"{scheme}//{host}" if mark and is_plain and scheme in ("http:", "https:") else ""
