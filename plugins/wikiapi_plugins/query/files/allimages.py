@@ -28,7 +28,7 @@ from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.title import FILE
 from wikiapi_plugins.query.files.filearchive import wanted_sha1
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
-from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
+from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion
 from wikiapi_plugins.query.titlepart import title_part
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
@@ -87,8 +87,8 @@ class AllImages(ListModule):
     def _items(self, rows: list[FileVersion]) -> Iterator[Obj]:
         """Yield the item of each file."""
         files = [self.site.files.local.file_of(row) for row in rows]
-        wanted = Wanted(frozenset(self.p["prop"]), self.site.files.full_url)
-        items = file_items(self.site, wanted, [Lookup(file, file.current) for file in files])
+        options = InfoOptions(frozenset(self.p["prop"]), self.site.files.full_url)
+        items = file_items(self.site, options, [ListedVersion(f, f.current) for f in files])
         for row, file, item in zip(rows, files, items, strict=True):
             yield Obj(item | {"name": row.name} | title_data(file.title))
 

@@ -2,61 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 from wikiapi.api import Obj
-from wikiapi.filerepo import Hidden
+from wikiapi.filerepo import Description, Hidden
 from wikiapi.site import Site
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.files.fileprops import PROPS, Lookup, Wanted
+from wikiapi_plugins.query.files.fileprops import PROPS, InfoOptions, ListedVersion, VersionInfo
 
 PROP_NAMES = tuple(prop.name for prop in PROPS)
 PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)
 
 
-def file_items(site: Site, wanted: Wanted, lookups: Sequence[Lookup]) -> list[Obj]:
-    """Return an item for each version. At most one query for each kind of thing looked up."""
-    _look_up(site, wanted, lookups)
-    return [_item(lookup, wanted) for lookup in lookups]
+def file_items(site: Site, options: InfoOptions, listed: Sequence[ListedVersion]) -> list[Obj]:
+    """Return an item for each version. Takes at most one query for each kind of data."""
+    return [_item(info, options) for info in _infos(site, options.props, listed)]
 
 
-def _look_up(site: Site, wanted: Wanted, lookups: Sequence[Lookup]) -> None:
-    if "parsedcomment" in wanted.props:
-        comments = [(lookup.version.comment, lookup.file.title) for lookup in lookups]
-        for lookup, html in zip(lookups, format_comments(site, comments), strict=True):
-            lookup.comment_html = html
-    if "url" in wanted.props:
-        descriptions = site.files.descriptions([lookup.file for lookup in lookups])
-        for lookup, description in zip(lookups, descriptions, strict=True):
-            lookup.description = description
-    if not wanted.props.isdisjoint(("metadata", "commonmetadata")):
-        metadata = site.files.local.metadata([lookup.version for lookup in lookups])
-        for lookup, known in zip(lookups, metadata, strict=True):
-            lookup.metadata = known
+def _infos(
+    site: Site, props: frozenset[str], listed: Sequence[ListedVersion]
+) -> Iterator[VersionInfo]:
+    comments: Iterable[str] = repeat("", len(listed))
+    if "parsedcomment" in props:
+        comments = format_comments(site, [(one.version.comment, one.file.title) for one in listed])
+    descriptions: Iterable[Description | None] = repeat(None, len(listed))
+    if "url" in props:
+        descriptions = site.files.descriptions([one.file for one in listed])
+    metadata: Iterable[Mapping[str, Any]] = repeat({}, len(listed))
+    if not props.isdisjoint(("metadata", "commonmetadata")):
+        metadata = site.files.local.metadata([one.version for one in listed])
+    for one, description, html, values in zip(
+        listed, descriptions, comments, metadata, strict=True
+    ):
+        yield VersionInfo(one.file, one.version, one.thumbnails, description, html, values)
 
 
-def _item(lookup: Lookup, wanted: Wanted) -> Obj:
-    """Return what may be shown; of what is hidden, that it is."""
-    hidden, exists = lookup.version.hidden, lookup.version.exists
+def _item(info: VersionInfo, options: InfoOptions) -> Obj:
+    """Return the values that may be shown, and notes for those that are hidden."""
+    hidden, exists = info.version.hidden, info.version.exists
     item = Obj()
-    asked = [prop for prop in PROPS if prop.name in wanted.props]
-    for prop in asked:
+    props = [prop for prop in PROPS if prop.name in options.props]
+    for prop in props:
         if (exists or prop.of_missing) and not getattr(hidden, prop.hidden_with, False):
-            item |= prop.data(lookup, wanted)
-    concerned = {prop.hidden_with for prop in asked} if exists else set()
-    item |= _notes(hidden, concerned)
+            item |= prop.data(info, options)
+    item |= _notes(hidden, {prop.hidden_with for prop in props} if exists else set())
     if not exists and not hidden.content:
         item["filemissing"] = True
     return item
 
 
-def _notes(hidden: Hidden, concerned: set[str]) -> dict[str, Any]:
-    """Return what is hidden: user and comment where they are asked for, the file in any case."""
+def _notes(hidden: Hidden, parts: set[str]) -> dict[str, Any]:
+    """Return notes about hidden parts: user and comment if props need them, the file always."""
     notes: dict[str, Any] = {}
-    if hidden.user and "user" in concerned:
+    if hidden.user and "user" in parts:
         notes["userhidden"] = True
-    if hidden.comment and "comment" in concerned:
+    if hidden.comment and "comment" in parts:
         notes["commenthidden"] = True
     if hidden.content:
         notes["filehidden"] = True

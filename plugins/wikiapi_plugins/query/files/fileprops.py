@@ -1,4 +1,4 @@
-"""The single facts about a version of a file, by the name they are asked for."""
+"""The props of a version of a file: how each value of an item is made."""
 
 from __future__ import annotations
 
@@ -11,27 +11,39 @@ from wikiapi.filerepo import Description, File, FileVersion, Thumbnail
 from wikiapi.filerepo.metadata import decode_metadata, pairs
 
 
-@dataclass(slots=True)
-class Lookup:
-    """A version that is listed, with what was looked up for it.
-
-    ``responsive`` are pictures for denser screens by their factor; ``thumb_error`` says why a
-    thumbnail that was asked for cannot be made.
-    """
+class ListedVersion(NamedTuple):
+    """A version of a file that an answer lists, with its thumbnails if the request has a size."""
 
     file: File
     version: FileVersion
-    thumbnail: Thumbnail | None = None
-    responsive: Mapping[str, Thumbnail] = field(default_factory=dict)
-    thumb_error: str = ""
-    description: Description | None = None
-    comment_html: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    thumbnails: Thumbnails | None = None
+
+
+class Thumbnails(NamedTuple):
+    """The thumbnail of a version, and pictures for denser screens by their factor.
+
+    Where no thumbnail can be made ``usual`` is None and ``error`` says why.
+    """
+
+    usual: Thumbnail | None
+    denser: Mapping[str, Thumbnail]
+    error: str = ""
+
+
+class VersionInfo(NamedTuple):
+    """A version with everything that its item in the answer is made from."""
+
+    file: File
+    version: FileVersion
+    thumbnails: Thumbnails | None
+    description: Description | None
+    comment_html: str
+    metadata: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is asked for: names of PROPS, and options.
+class InfoOptions:
+    """The props of a request, names of PROPS, and the options for them.
 
     ``by_content`` holds the extended metadata of each content so far, by its SHA-1.
     """
@@ -44,136 +56,138 @@ class Wanted:
 
 
 class FileProp(NamedTuple):
-    """A fact: how it is called, what it means, what makes its data.
+    """A prop: its name, its help, and the function that returns its values.
 
-    ``hidden_with`` is what must be hidden of the version for the fact to be left out:
-    ``content``, ``user``, ``comment`` or nothing. ``of_missing`` facts need no file.
+    ``hidden_with`` is the part of the version that hides the prop when it is hidden: ``content``,
+    ``user``, ``comment`` or nothing. ``of_missing`` props need no file.
     """
 
     name: str
     help: str
-    data: Callable[[Lookup, Wanted], Mapping[str, Any]]
+    data: Callable[[VersionInfo, InfoOptions], Mapping[str, Any]]
     hidden_with: str = "content"
     of_missing: bool = False
 
 
-def _timestamp(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"timestamp": iso(lookup.version.timestamp)}
+def _timestamp(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"timestamp": iso(info.version.timestamp)}
 
 
-def _user(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    uploader = lookup.version.uploader
-    return {"user": uploader.name if uploader else ""} | _anon(lookup)
+def _user(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    uploader = info.version.uploader
+    return {"user": uploader.name if uploader else ""} | _anon(info)
 
 
-def _user_id(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    uploader = lookup.version.uploader
-    return {"userid": uploader.id if uploader else 0} | _anon(lookup)
+def _user_id(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    uploader = info.version.uploader
+    return {"userid": uploader.id if uploader else 0} | _anon(info)
 
 
-def _anon(lookup: Lookup) -> dict[str, Any]:
-    uploader = lookup.version.uploader
+def _anon(info: VersionInfo) -> dict[str, Any]:
+    uploader = info.version.uploader
     return {"anon": True} if uploader and not uploader.is_registered else {}
 
 
-def _size(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    version = lookup.version
+def _size(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    version = info.version
     width, height = version.dimensions
     data: dict[str, Any] = {"size": version.size, "width": width, "height": height}
     return data | ({"duration": version.duration} if version.duration else {})
 
 
-def _comment(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"comment": lookup.version.comment}
+def _comment(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"comment": info.version.comment}
 
 
-def _parsed_comment(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"parsedcomment": lookup.comment_html}
+def _parsed_comment(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"parsedcomment": info.comment_html}
 
 
-def _canonical_title(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"canonicaltitle": lookup.file.title.prefixed_text}
+def _canonical_title(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"canonicaltitle": info.file.title.prefixed_text}
 
 
-def _url(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
+def _url(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
     data: dict[str, Any] = {}
-    if lookup.version.exists:
-        data = _thumb(lookup, wanted) | {"url": wanted.full_url(lookup.version.url)}
-    description = lookup.description
-    data["descriptionurl"] = wanted.full_url(description.url) if description else ""
+    if info.version.exists:
+        data = _thumb(info, options) | {"url": options.full_url(info.version.url)}
+    description = info.description
+    data["descriptionurl"] = options.full_url(description.url) if description else ""
     if description and description.short_url is not None:
-        data["descriptionshorturl"] = wanted.full_url(description.short_url)
+        data["descriptionshorturl"] = options.full_url(description.short_url)
     return data
 
 
-def _thumb(lookup: Lookup, wanted: Wanted) -> dict[str, Any]:
-    thumbnail = lookup.thumbnail
+def _thumb(info: VersionInfo, options: InfoOptions) -> dict[str, Any]:
+    if info.thumbnails is None:
+        return {}
+    thumbnail = info.thumbnails.usual
     if thumbnail is None:
-        return {"thumberror": lookup.thumb_error} if lookup.thumb_error else {}
-    size = lookup.version.dimensions if thumbnail.is_original else thumbnail.size
+        return {"thumberror": info.thumbnails.error} if info.thumbnails.error else {}
+    size = info.version.dimensions if thumbnail.is_original else thumbnail.size
     data: dict[str, Any] = {
-        "thumburl": wanted.full_url(thumbnail.url),
+        "thumburl": options.full_url(thumbnail.url),
         "thumbwidth": size.width,
         "thumbheight": size.height,
     }
-    if "thumbmime" in wanted.props and lookup.version.handler:
+    if "thumbmime" in options.props and info.version.handler:
         data["thumbmime"] = thumbnail.mime
-    if lookup.responsive:
-        urls = {key: wanted.full_url(denser.url) for key, denser in lookup.responsive.items()}
+    if denser := info.thumbnails.denser:
+        urls = {factor: options.full_url(picture.url) for factor, picture in denser.items()}
         data["responsiveUrls"] = Obj(urls)
     return data
 
 
-def _nothing(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    """Return nothing, for words that change what another fact holds."""
+def _nothing(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    """Return nothing, for props that change the values of another one."""
     return {}
 
 
-def _sha1(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"sha1": lookup.version.sha1_hex}
+def _sha1(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"sha1": info.version.sha1_hex}
 
 
-def _mime(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"mime": lookup.version.mime}
+def _mime(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"mime": info.version.mime}
 
 
-def _media_type(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"mediatype": lookup.version.media_type}
+def _media_type(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"mediatype": info.version.media_type}
 
 
-def _metadata(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    metadata, handler = lookup.metadata, lookup.version.handler
-    if handler and wanted.metadata_version != "latest":
-        metadata = handler.convert_metadata(metadata, wanted.metadata_version)
+def _metadata(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    metadata, handler = info.metadata, info.version.handler
+    if handler and options.metadata_version != "latest":
+        metadata = handler.convert_metadata(metadata, options.metadata_version)
     return {"metadata": listed(metadata) if metadata else None}
 
 
-def _common_metadata(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    handler = lookup.version.handler
-    return {"commonmetadata": listed(handler.common_metadata(lookup.metadata) if handler else {})}
+def _common_metadata(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    handler = info.version.handler
+    return {"commonmetadata": listed(handler.common_metadata(info.metadata) if handler else {})}
 
 
-def _extended_metadata(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    data = _shared_by_content(lookup, wanted)
-    chosen = wanted.extended_filter
+def _extended_metadata(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    data = _shared_by_content(info, options)
+    chosen = options.extended_filter
     entries = {n: Obj(entry) for n, entry in data.items() if not chosen or n in chosen}
     return {"extmetadata": Obj(entries) if entries else Arr()}
 
 
-def _shared_by_content(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    """Return what MediaWiki caches by content: files that are the same share the first one's."""
-    own = extended_metadata(lookup.file, lookup.version)
-    sha1 = lookup.version.sha1
-    return wanted.by_content.setdefault(sha1, own) if sha1 else own
+def _shared_by_content(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    """Return the extended metadata, which MediaWiki caches by content: equal files share it."""
+    own = extended_metadata(info.file, info.version)
+    sha1 = info.version.sha1
+    return options.by_content.setdefault(sha1, own) if sha1 else own
 
 
-def _archive_name(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    name = lookup.version.archive_name
+def _archive_name(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    name = info.version.archive_name
     return {} if name is None else {"archivename": name}
 
 
-def _bit_depth(lookup: Lookup, wanted: Wanted) -> Mapping[str, Any]:
-    return {"bitdepth": lookup.version.bits}
+def _bit_depth(info: VersionInfo, options: InfoOptions) -> Mapping[str, Any]:
+    return {"bitdepth": info.version.bits}
 
 
 PROPS = (
@@ -206,17 +220,17 @@ PROPS = (
     ),
     FileProp("bitdepth", "Bits per colour channel.", _bit_depth),
 )
-"""What may be asked of a version, in the order of MediaWiki's list."""
+"""The props of a version, in the order of MediaWiki's list."""
 
 
 _SOURCE = "mediawiki-metadata"
 
 
 def extended_metadata(file: File, version: FileVersion) -> Mapping[str, Any]:
-    """The extended metadata of a version: its moment, and a name made of the title.
+    """Return the extended metadata of a version: its moment, and a name made of the title.
 
-    That is what MediaWiki knows without extensions. A foreign repository has put its own together,
-    and that is taken as it is.
+    That is all that MediaWiki has without extensions. The extended metadata of a foreign
+    repository is returned unchanged.
     """
     if file.extended_metadata is not None:
         return file.extended_metadata
@@ -229,13 +243,13 @@ def extended_metadata(file: File, version: FileVersion) -> Mapping[str, Any]:
 
 
 def metadata_list(stored: bytes | str | None) -> Arr | None:
-    """The metadata of a stored text; None if there is none."""
+    """Return the metadata of a stored text; None if there is none."""
     values, _ = decode_metadata(stored)
     return listed(values) if values else None
 
 
 def listed(value: Any) -> Arr:
-    """A mapping or list as objects with ``name`` and ``value``."""
+    """Return a mapping or list as objects with ``name`` and ``value``."""
     return Arr((_named(name, one) for name, one in pairs(value)), "metadata")
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from wikiapi.api import (
     Obj,
@@ -21,7 +21,7 @@ from wikiapi.api import (
     timestamp,
 )
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest, paths
+from wikiapi.filerepo import File, FileVersion, Thumbnail, ThumbParams, ThumbRequest, paths
 from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.thumbnail import enlarged
 from wikiapi.i18n import Message, Plain
@@ -31,7 +31,7 @@ from wikiapi.store.files import Span
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
-from wikiapi_plugins.query.files.fileprops import Lookup, Wanted
+from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
 
 MOST_THUMBNAILS = 50
@@ -44,14 +44,49 @@ _OF_ABSENT = (
 """Props that answers have even for files that do not exist."""
 
 
-@dataclass(slots=True)
-class _Page:
-    """A page of the answer: its file, what is asked of it, and the versions listed."""
+class HistoryRequest(NamedTuple):
+    """A file with the bounds of the part of its history that is requested, both included.
+
+    They also decide whether the current version is listed.
+    """
+
+    file: File
+    newest: str | None
+    oldest: str | None
+
+    def includes(self, version: FileVersion) -> bool:
+        """Return whether a version is within the bounds."""
+        moment = version.timestamp
+        return (self.newest is None or moment <= self.newest) and (
+            self.oldest is None or moment >= self.oldest
+        )
+
+
+class History(NamedTuple):
+    """Versions of a file, newest first, and the first one for which there was no place."""
+
+    versions: list[FileVersion]
+    following: FileVersion | None = None
+
+
+class PageRequest(NamedTuple):
+    """A page of the query, the history of its file, and the size of its thumbnails."""
 
     page_id: int
-    asked: Asked
+    history: HistoryRequest
     thumb: ThumbParams | None
-    lookups: list[Lookup] = field(default_factory=list)
+
+    @property
+    def file(self) -> File:
+        """The file of the page."""
+        return self.history.file
+
+
+class Listing(NamedTuple):
+    """The versions of one page that this answer lists."""
+
+    request: PageRequest
+    versions: list[FileVersion]
 
 
 def _content_language(site: Site) -> str:
@@ -98,11 +133,15 @@ class ImageInfo(PropModule):
         if not ids:
             return
         self._is_single = len(ids) == 1
-        pages = self._pages(ids)
-        asked = [page.asked for page in pages]
-        find_versions(self.site, asked, self.p["limit"], look_ahead=self._is_single)
-        pages = self._choose_lookups(pages)
-        self._write(pages, self._notes(pages, context), self._items(pages))
+        requests = self._requests(ids)
+        histories = find_histories(
+            self.site,
+            [request.history for request in requests],
+            self.p["limit"],
+            look_ahead=self._is_single,
+        )
+        listings = self._listings(requests, histories)
+        self._write(listings, self._notes(listings, context), self._items(listings))
 
     @cached_property
     def _props(self) -> frozenset[str]:
@@ -118,7 +157,7 @@ class ImageInfo(PropModule):
             raise ApiError(message, "invalid-title")
         return title
 
-    def _pages(self, ids: dict[Title, int]) -> list[_Page]:
+    def _requests(self, ids: dict[Title, int]) -> list[PageRequest]:
         """Return the pages in order of their names, from the one at which the last answer ended."""
         parts = self.continue_parts(2)
         first, moment = parts or ("", None)
@@ -127,7 +166,7 @@ class ImageInfo(PropModule):
         )
         titles = sorted((t for t in ids if t.dbkey >= first), key=lambda title: title.dbkey)
         files = self.site.files.find(titles, local_only=self.p["localonly"])
-        pages = []
+        requests = []
         for title in titles:
             file = files.get(title)
             if file is None and self._props.isdisjoint(name for name, _ in _OF_ABSENT):
@@ -137,63 +176,83 @@ class ImageInfo(PropModule):
             file = file or self.site.files.local.absent(title)
             newest = moment if moment and title.dbkey == first else self.p["start"]
             thumb = wish.params_for(file, self.warn) if wish else None
-            pages.append(_Page(ids[title], Asked(file, newest, self.p["end"]), thumb))
-        return pages
+            history = HistoryRequest(file, newest, self.p["end"])
+            requests.append(PageRequest(ids[title], history, thumb))
+        return requests
 
-    def _choose_lookups(self, pages: list[_Page]) -> list[_Page]:
-        """Return the pages to list now; the rest waits when there are thumbnails enough."""
+    def _listings(
+        self, requests: Sequence[PageRequest], histories: Sequence[History]
+    ) -> list[Listing]:
+        """Return the versions to list now; the others wait once there are enough thumbnails."""
+        listings: list[Listing] = []
         left = MOST_THUMBNAILS
-        for number, page in enumerate(pages):
-            makes = page.thumb is not None and "url" in self._props
-            if makes and left <= 0:
-                self._continue_at(page, None)
-                return pages[:number]
-            versions = page.asked.versions
-            listed = versions[: max(left, 1)] if makes else versions
-            page.lookups = [Lookup(page.asked.file, version) for version in listed]
-            left -= len(listed) if makes else 0
+        for request, (versions, following) in zip(requests, histories, strict=True):
+            has_thumbnails = request.thumb is not None and "url" in self._props
+            if has_thumbnails and left <= 0:
+                self._continue_at(request, None)
+                break
+            listed = versions[: max(left, 1)] if has_thumbnails else versions
+            listings.append(Listing(request, listed))
+            left -= len(listed) if has_thumbnails else 0
             if len(listed) < len(versions):
-                self._continue_at(page, versions[len(listed)].timestamp)
-                return pages[: number + 1]
-            if self._is_single and page.asked.following:
-                self._continue_at(page, page.asked.following.timestamp)
-        return pages
+                self._continue_at(request, versions[len(listed)].timestamp)
+                break
+            if self._is_single and following:
+                self._continue_at(request, following.timestamp)
+        return listings
 
-    def _continue_at(self, page: _Page, moment: str | None) -> None:
-        asked = page.asked
-        moment = moment or asked.newest or asked.file.current.timestamp
+    def _continue_at(self, request: PageRequest, moment: str | None) -> None:
+        moment = moment or request.history.newest or request.file.current.timestamp
         if self._is_single:
             self.set_continue(iso(moment), "start")
         else:
-            self.set_continue(f"{asked.file.requested}|{moment}")
+            self.set_continue(f"{request.file.requested}|{moment}")
 
-    def _items(self, pages: list[_Page]) -> list[list[Obj]]:
+    def _items(self, listings: Sequence[Listing]) -> list[list[Obj]]:
         """Return the items of each page's versions."""
-        lookups = [lookup for page in pages for lookup in page.lookups]
-        if "url" in self._props:
-            sizes = [(t, page.thumb) for page in pages for t in page.lookups if t.version.exists]
-            error = self.site.messages.text(Message("thumbnail-error"), self.context.language)
-            add_thumbnails(self.site, [(t, size) for t, size in sizes if size], error)
-        wanted = Wanted(
+        listed = self._with_thumbnails(listings)
+        options = InfoOptions(
             self._props,
             self.site.files.full_url,
             self.p["metadataversion"],
             self.p["extmetadatafilter"] or (),
         )
-        items = file_items(self.site, wanted, lookups)
+        items = file_items(self.site, options, listed)
         if "uploadwarning" in self._props:
-            warnings = upload_warnings(self.site, [lookup.file for lookup in lookups])
+            warnings = upload_warnings(self.site, [one.file for one in listed])
             for item, html in zip(items, warnings, strict=True):
                 item["html"] = html
-        left = iter(items)
-        return [[next(left) for _ in page.lookups] for page in pages]
+        rest = iter(items)
+        return [list(islice(rest, len(listing.versions))) for listing in listings]
 
-    def _notes(self, pages: list[_Page], context: Title | None) -> list[dict[str, Any]]:
+    def _with_thumbnails(self, listings: Sequence[Listing]) -> list[ListedVersion]:
+        """Return the versions of all pages, with their thumbnails if ``url`` is requested."""
+        plain = [
+            (ListedVersion(listing.request.file, version), listing.request.thumb)
+            for listing in listings
+            for version in listing.versions
+        ]
+        if "url" not in self._props:
+            return [listed for listed, _ in plain]
+        requests = [
+            ThumbRequest(listed.file, listed.version, thumb)
+            if thumb and listed.version.exists
+            else None
+            for listed, thumb in plain
+        ]
+        error = self.site.messages.text(Message("thumbnail-error"), self.context.language)
+        found = find_thumbnails(self.site, requests, error)
+        return [
+            listed._replace(thumbnails=thumbnails)
+            for (listed, _), thumbnails in zip(plain, found, strict=True)
+        ]
+
+    def _notes(self, listings: Sequence[Listing], context: Title | None) -> list[dict[str, Any]]:
         """Return the values of each page beside its versions."""
         bad = BadFiles(self.site) if "badfile" in self._props else None
         notes: list[dict[str, Any]] = []
-        for page in pages:
-            file = page.asked.file
+        for listing in listings:
+            file = listing.request.file
             name = file.repository.name if file.current.exists else ""
             notes.append({"imagerepository": name})
             if bad:
@@ -201,16 +260,19 @@ class ImageInfo(PropModule):
         return notes
 
     def _write(
-        self, pages: list[_Page], notes: list[dict[str, Any]], items: list[list[Obj]]
+        self,
+        listings: Sequence[Listing],
+        notes: list[dict[str, Any]],
+        items: list[list[Obj]],
     ) -> None:
         """Add values and items of each page, and continue with what is left out."""
-        for page, note, items_of_page in zip(pages, notes, items, strict=True):
-            if not all(self.add_page_value(page.page_id, *entry) for entry in note.items()):
-                self._continue_at(page, None)
+        for (request, versions), note, page_items in zip(listings, notes, items, strict=True):
+            if not all(self.add_page_value(request.page_id, *entry) for entry in note.items()):
+                self._continue_at(request, None)
                 return
-            added = self._add_items([(page.page_id, item) for item in items_of_page])
-            if added < len(items_of_page):
-                self._continue_at(page, page.lookups[added].version.timestamp)
+            added = self._add_items([(request.page_id, item) for item in page_items])
+            if added < len(page_items):
+                self._continue_at(request, versions[added].timestamp)
                 return
 
 
@@ -259,76 +321,67 @@ def _html(site: Site, message: Message | None, file: File) -> str:
     return site.parser.parse(text, file.title, _OPTIONS).html
 
 
-@dataclass(slots=True)
-class Asked:
-    """A file with the part of its history that is wanted.
-
-    ``newest`` and ``oldest`` are the bounds, both included; they also decide whether the current
-    version is shown.
-    """
-
-    file: File
-    newest: str | None
-    oldest: str | None
-    versions: list[FileVersion] = field(default_factory=list)
-    following: FileVersion | None = None
-    """The first version for which there was no place."""
-
-
-def find_versions(site: Site, asked: Sequence[Asked], limit: int, *, look_ahead: bool) -> None:
-    """Fill in up to ``limit`` versions of each file, newest first. At most two queries for a part.
+def find_histories(
+    site: Site, requests: Sequence[HistoryRequest], limit: int, *, look_ahead: bool
+) -> list[History]:
+    """Return up to ``limit`` versions of each file, newest first. At most two queries for a span.
 
     Without a newest moment but with an oldest one, those nearest to the oldest are taken, as
     MediaWiki does. ``following`` is found only with ``look_ahead``.
     """
-    parts: dict[Span, list[Asked]] = {}
-    for one in asked:
-        if _is_within(one.file.current, one):
-            one.versions.append(one.file.current)
-        more = limit - len(one.versions) + 1
-        if one.file.is_local and one.file.current.exists and (more > 1 or look_ahead):
-            from_oldest = one.newest is None and one.oldest is not None
-            span = Span(more, one.newest, one.oldest, from_oldest)
-            parts.setdefault(span, []).append(one)
-    for span, some in parts.items():
-        _add_history(site, span, some)
+    spans = [_earlier_span(request, limit, look_ahead=look_ahead) for request in requests]
+    files_by_span: dict[Span, list[File]] = {}
+    for request, span in zip(requests, spans, strict=True):
+        if span:
+            files_by_span.setdefault(span, []).append(request.file)
+    earlier = {
+        (span, name): versions
+        for span, files in files_by_span.items()
+        for name, versions in site.files.local.history(files, span).items()
+    }
+    histories = []
+    for request, span in zip(requests, spans, strict=True):
+        current = [request.file.current] if request.includes(request.file.current) else []
+        found = earlier.get((span, request.file.name), []) if span else []
+        place = limit - len(current)
+        following = found[place] if len(found) > place else None
+        histories.append(History(current + found[:place], following))
+    return histories
 
 
-def _add_history(site: Site, span: Span, asked: Iterable[Asked]) -> None:
-    asked = list(asked)
-    histories = site.files.local.history([one.file for one in asked], span)
-    for one in asked:
-        history = histories.get(one.file.name, [])
-        one.versions += history[: span.limit - 1]
-        one.following = history[span.limit - 1] if len(history) == span.limit else None
-
-
-def _is_within(version: FileVersion, asked: Asked) -> bool:
-    moment = version.timestamp
-    return (asked.newest is None or moment <= asked.newest) and (
-        asked.oldest is None or moment >= asked.oldest
-    )
+def _earlier_span(request: HistoryRequest, limit: int, *, look_ahead: bool) -> Span | None:
+    """Return the part of a file's earlier versions to read, one more than there is place for."""
+    count = limit - request.includes(request.file.current) + 1
+    if not (request.file.is_local and request.file.current.exists and (count > 1 or look_ahead)):
+        return None
+    from_oldest = request.newest is None and request.oldest is not None
+    return Span(count, request.newest, request.oldest, from_oldest)
 
 
 _DENSER = {"1.5": 150, "2": 200}
 """Percentages by the factor that answers name."""
 
 
-def add_thumbnails(site: Site, wanted: Sequence[tuple[Lookup, ThumbParams]], error: str) -> None:
-    """Find the thumbnails; ``error`` stands where one cannot be made."""
-    requests: list[ThumbRequest] = []
-    for lookup, params in wanted:
-        sizes = (params, *(enlarged(params, percent) for percent in _DENSER.values()))
-        requests += (ThumbRequest(lookup.file, lookup.version, size) for size in sizes)
-    found = iter(site.files.thumbnails(requests))
-    for lookup, _ in wanted:
-        lookup.thumbnail = usual = next(found)
-        denser = {factor: next(found) for factor in _DENSER}
-        if usual is None:
-            lookup.thumb_error = error
-            continue
-        lookup.responsive = {
-            factor: thumbnail
-            for factor, thumbnail in denser.items()
-            if thumbnail and thumbnail.url != usual.url
-        }
+def find_thumbnails(
+    site: Site, requests: Sequence[ThumbRequest | None], error: str
+) -> list[Thumbnails | None]:
+    """Return the thumbnails of each request; ``error`` is the text for those that cannot be made.
+
+    All of them are looked up together, with those for denser screens.
+    """
+    sizes: list[ThumbRequest] = []
+    for request in requests:
+        if request:
+            denser = (enlarged(request.params, percent) for percent in _DENSER.values())
+            sizes += (request._replace(params=params) for params in (request.params, *denser))
+    found = iter(site.files.thumbnails(sizes))
+    return [_thumbnails(found, error) if request else None for request in requests]
+
+
+def _thumbnails(found: Iterator[Thumbnail | None], error: str) -> Thumbnails:
+    usual = next(found)
+    denser = {factor: next(found) for factor in _DENSER}
+    if usual is None:
+        return Thumbnails(None, {}, error)
+    differing = {f: one for f, one in denser.items() if one and one.url != usual.url}
+    return Thumbnails(usual, differing)
