@@ -1,4 +1,10 @@
-"""``list=backlinks``."""
+"""``list=backlinks``.
+
+The answer goes by linking page. With ``redirect`` the redirects among the linking pages are
+followed one step further: the pages that link to them are listed within them as ``redirlinks``, up
+to half the usual limit, and a continuation value has more parts: the first linking page of this
+answer and the first of the links by way of redirects that did not fit.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +35,6 @@ from wikiapi.store.links import PAGES, LinkTable
 from wikiapi.store.models import Page
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
-# The answer goes by linking page. With ``redirect`` the redirects among the linking pages are
-# followed one step further: the pages that link to them stand with them as ``redirlinks``, up to
-# half the usual limit, and a continuation value has more parts: the first linking page of this
-# answer and the first of the links by redirects that did not fit.
-
 _CEILING, _HIGH_CEILING = 500, 5000
 _PARTS = (2, 6, 7, 8)
 _TITLE_PART = 3
@@ -44,6 +45,19 @@ class LinkToTarget(NamedTuple):
 
     target: Key
     page: PageRow
+
+
+class FoundLinks(NamedTuple):
+    """The links of one answer: directly to the page, and by way of redirects to it.
+
+    ``redirects`` has the id of each redirect among the linking pages; ``parts`` are those of the
+    continuation value that the answer begins at.
+    """
+
+    direct: list[PageRow]
+    redirects: dict[Key, int]
+    indirect: list[LinkToTarget]
+    parts: list[str | int]
 
 
 def backlinks_params(*, redirect: bool) -> tuple[Param, ...]:
@@ -74,39 +88,34 @@ class LinkingPages(ListModule):
 
     def execute(self) -> None:
         """List the linking pages."""
-        limit, target, parts = self.limit, self._target(), self._parts()
-        direct = self._direct(target, parts)
-        items = {row.page_id: self._item(row) for row in direct[:limit]}
-        continue_value = self._next(direct)
-        redirects = self._redirects(direct[:limit])
-        if redirects:
-            linked = self._indirect(redirects, parts)
-            for link in linked[:limit]:
-                parent = items[redirects[link.target]]
-                redirlinks = parent.setdefault("redirlinks", Arr(element=self.element))
-                redirlinks.append(self._item(link.page))
-            continue_value = self._next_indirect(linked, direct, parts) or continue_value
-        if continue_value:
-            self.set_continue(continue_value)
-        self._emit_left(items, direct, parts)
+        found = self._find()
+        items = {row.page_id: self._item(row) for row in found.direct}
+        for link in found.indirect:
+            parent = items[found.redirects[link.target]]
+            redirlinks = parent.setdefault("redirlinks", Arr(element=self.element))
+            redirlinks.append(self._item(link.page))
+        self._emit_rest(items, found)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the linking pages."""
+        """Add the linking pages to the page set."""
+        found = self._find()
+        pages.rows += found.direct
+        pages.rows += [link.page for link in found.indirect]
+
+    def _find(self) -> FoundLinks:
+        """Return the links of this answer, and continue with the first that did not fit."""
         limit, target, parts = self.limit, self._target(), self._parts()
         direct = self._direct(target, parts)
-        pages.rows += direct[:limit]
-        continue_value = self._next(direct)
         redirects = self._redirects(direct[:limit])
-        if redirects:
-            linked = self._indirect(redirects, parts)
-            pages.rows += [link.page for link in linked[:limit]]
-            continue_value = self._next_indirect(linked, direct, parts) or continue_value
+        indirect = self._indirect(redirects, parts) if redirects else []
+        continue_value = self._next_indirect(indirect, direct, parts) or self._next(direct)
         if continue_value:
             self.set_continue(continue_value)
+        return FoundLinks(direct[:limit], redirects, indirect[:limit], parts)
 
     @cached_property
     def limit(self) -> int:
-        """The parameter as a number; how large it may be depends on ``redirect``."""
+        """Return the parameter as a number; its maximum depends on ``redirect``."""
         share = 2 if self._follows else 1
         kind, raw = LimitType(_CEILING // share, _HIGH_CEILING // share), self.p["limit"]
         number = kind.read(self.full("limit"), str(raw), self.context.validation(self))
@@ -150,7 +159,7 @@ class LinkingPages(ListModule):
             values = parts[:2] if several else parts[1:2]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
         kind = self.p["filterredir"]
-        # Pages that are no redirects may still be found by way of one.
+        # With nonredirects, redirects are needed too: other pages may be found by way of them.
         if kind == "redirects" or (kind == "nonredirects" and not self._follows):
             conditions.append(Page.page_is_redirect == int(kind == "redirects"))
         return [link.page for link in self._linking([target], conditions, columns)]
@@ -185,8 +194,8 @@ class LinkingPages(ListModule):
             values = [parts[index] for index in order]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
         if self.p["filterredir"] != "all":
-            wanted = int(self.p["filterredir"] == "redirects")
-            conditions.append(Page.page_is_redirect == wanted)
+            is_redirect = int(self.p["filterredir"] == "redirects")
+            conditions.append(Page.page_is_redirect == is_redirect)
         return self._linking(redirects, conditions, columns)
 
     def _next_indirect(
@@ -203,7 +212,7 @@ class LinkingPages(ListModule):
         first = parts[:2] if parts else (direct[0].namespace, direct[0].page_id)
         return "|".join(map(str, first))
 
-    # What both have in common
+    # Both kinds of links
 
     def _linking(
         self, keys: Iterable[Key], conditions: list[Any], columns: list[Any]
@@ -226,20 +235,19 @@ class LinkingPages(ListModule):
             item["redirect"] = True
         return item
 
-    def _emit_left(
-        self, items: dict[int, Obj], direct: list[PageRow], parts: list[str | int]
-    ) -> None:
-        """List the items from the page on that the answer before this had no room for."""
+    def _emit_rest(self, items: dict[int, Obj], found: FoundLinks) -> None:
+        """Add the items to the answer, without those that the previous answer had room for."""
+        parts = found.parts
         first = parts[6] if len(parts) > 6 else None
-        left = list(items.items())
+        rest = list(items.items())
         if first is not None:
-            left = list(dropwhile(lambda pair: pair[0] != first, left))
+            rest = list(dropwhile(lambda pair: pair[0] != first, rest))
         linked = parts[2:6] or (0, "", 0, 0)
 
         def continue_value(pair: tuple[int, Obj]) -> str:
-            return "|".join(map(str, (self._start(direct, parts), *linked, pair[0])))
+            return "|".join(map(str, (self._start(found.direct, parts), *linked, pair[0])))
 
-        self.emit((item for _, item in left), left, continue_value)
+        self.emit((item for _, item in rest), rest, continue_value)
 
 
 class Backlinks(LinkingPages):
