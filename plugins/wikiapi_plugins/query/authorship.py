@@ -1,4 +1,4 @@
-"""Who did something and what they said about it, in the items of lists of changes."""
+"""The user and the summary of a change, in the items of lists of changes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,17 @@ from wikiapi.wikitext import format_comments
 
 
 def user_data(
-    props: Collection[str], bits: int, user_id: int | None, name: str | None
+    props: Collection[str],
+    bits: int,
+    user_id: int | None,
+    name: str | None,
+    *,
+    id_last: bool = False,
 ) -> Mapping[str, Any]:
-    """Return what ``user`` and ``userid`` among ``props`` ask for.
+    """Return the values of ``user`` and ``userid``, as far as they are among ``props``.
 
-    ``bits`` say whether the user is hidden; ``user_id`` is 0 for a user without account.
+    ``bits`` say whether the user is hidden; ``user_id`` is 0 for a user without account. MediaWiki
+    puts the id before ``anon`` in items of changes, and last (``id_last``) in those of revisions.
     """
     if "user" not in props and "userid" not in props:
         return {}
@@ -26,19 +32,17 @@ def user_data(
     data: dict[str, Any] = {}
     if "user" in props:
         data["user"] = name
-    if "userid" in props:
-        data["userid"] = user_id
-    if not user_id:
-        data["anon"] = True
-    return data
+    shown_id = {"userid": user_id} if "userid" in props else {}
+    anon = {} if user_id else {"anon": True}
+    return data | anon | shown_id if id_last else data | shown_id | anon
 
 
 def comment_data(
     props: Collection[str], bits: int, comment: str | None, html: str
 ) -> Mapping[str, Any]:
-    """Return what ``comment`` and ``parsedcomment`` among ``props`` ask for.
+    """Return the values of ``comment`` and ``parsedcomment``, as far as they are among ``props``.
 
-    ``bits`` say whether the summary is hidden; ``html`` is what it looks like.
+    ``bits`` say whether the summary is hidden; ``html`` is its rendering.
     """
     if "comment" not in props and "parsedcomment" not in props:
         return {}
@@ -55,10 +59,10 @@ def comment_data(
 def parsed_comments(
     site: Site, props: Collection[str], comments: Iterable[tuple[str | None, Title | None]]
 ) -> Iterator[str]:
-    """Return the HTML of each summary, given with its page, if ``parsedcomment`` asks for it.
+    """Return the HTML of each summary, given with its page, if ``parsedcomment`` is in ``props``.
 
     All are parsed together, so that the pages they link to take one query. A hidden summary is
-    None. Of what is not shown the HTML is empty.
+    None. The HTML of a summary that is not shown is empty.
     """
     if "parsedcomment" not in props:
         return repeat("")

@@ -1,7 +1,7 @@
-"""What an answer says of revisions: one item for each.
+"""Items of revisions in answers.
 
 Whatever the number of revisions, slots, texts, tags and the targets of links in summaries take one
-query each, and only if they are asked for. Of what is hidden an item only says that it is hidden.
+query each, and only if a prop needs them. For hidden parts an item only says that they are hidden.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.store import RevisionRow, slots, tags
 from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import comment_data, parsed_comments
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
 
@@ -30,15 +30,14 @@ def revision_items(
     """Yield the item of each revision.
 
     Args:
-        module: the module whose answer it is.
-        options: what is asked for.
-        revisions: no more than are wanted.
-        titles: the pages that they belong to; read only if something asks for them.
+        module: the module whose answer the items are for.
+        options: the props, and the content to return.
+        revisions: the revisions, no more than the limit.
+        titles: the page of each revision; consumed only if a prop needs them.
     """
     props, db = options.props, module.db
     ids = [revision.rev_id for revision in revisions]
     with_ids, with_flags, with_time = "ids" in props, "flags" in props, "timestamp" in props
-    with_user, with_userid = "user" in props, "userid" in props
     with_size, with_sha1, with_roles = "size" in props, "sha1" in props, "roles" in props
     with_tags = "tags" in props
     pages = list(titles) if options.slots or "parsedcomment" in props else []
@@ -61,16 +60,7 @@ def revision_items(
             item["minor"] = revision.minor != 0
         if with_time:
             item["timestamp"] = moment
-        if with_user or with_userid:
-            if bits & USER:
-                item["userhidden"] = True
-            else:
-                if with_user:
-                    item["user"] = revision.user_name
-                if revision.user_id == 0:
-                    item["anon"] = True
-                if with_userid:
-                    item["userid"] = revision.user_id
+        item |= user_data(props, bits, revision.user_id, revision.user_name, id_last=True)
         if with_size:
             item["size"] = revision.length or 0
         if with_sha1:
