@@ -31,8 +31,6 @@ MADE_LATE: Mapping[str, str] = {
     f"{LUA}matching.py:found": "as above",
     f"{LUA}matching.py:member": "as above",
     "wikiapi/http/address.py:_user_by_table": "for the system's table of sockets, read to a bound",
-    "wikiapi/store/layout/rewriting.py:_tables": "for statements of our own: names of tables",
-    "wikiapi/store/layout/rewriting.py:_without_targets": "as above: a name in quotes",
 }
 """Patterns that are made in other ways than a small wiki makes them, with why that is no danger."""
 

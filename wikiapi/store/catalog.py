@@ -15,6 +15,9 @@ from wikiapi.store.statements import Row
 Columns: TypeAlias = dict[str, str]
 """The types of a table's columns by name, in lower case."""
 
+# Collations of PostgreSQL's.
+_BYTEWISE = frozenset({"c", "posix", "c.utf-8", "c.utf8"})
+
 
 class Catalog:
     """The system catalogue of one database. Each method runs one query."""
@@ -59,6 +62,13 @@ class Catalog:
         declaration = _text(rows[0][0]).lower() if rows else ""
         kinds = (index.kind for index in self._dialect.full_text_indexes)
         return next((kind for kind in kinds if kind in declaration), "")
+
+    def sorts_bytewise(self) -> bool:
+        """Return whether texts are in the order of their bytes unless a column says otherwise."""
+        if not self._dialect.database_collation:
+            return True
+        rows = self._run(self._dialect.database_collation)
+        return str(rows[0][0]).lower() in _BYTEWISE
 
 
 def _text(value: str | bytes) -> str:

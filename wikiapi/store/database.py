@@ -6,10 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
 from functools import cached_property
 from operator import is_
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from peewee import Model
 
@@ -21,15 +20,13 @@ from wikiapi.store.deadline import Deadline
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.dialect import Dialect, OnConflict
 from wikiapi.store.engines.insertion import Insertion, column_names
-from wikiapi.store.layout import CURRENT, layout_of
 from wikiapi.store.recording import QueryRecord, record
+from wikiapi.store.schema.compiling import CURRENT, Schema
+from wikiapi.store.schema.older import detect
 from wikiapi.store.shapes import shape_of
 from wikiapi.store.sources import Replicas, Source
 from wikiapi.store.statements import Query, Row, Statement, compile_query
 from wikiapi.temporary import TemporaryAttribute
-
-if TYPE_CHECKING:
-    from wikiapi.store.layout import Layout
 
 POOL_SIZE = 10
 """How many connections to a server a process opens at most, unless it is told otherwise."""
@@ -120,9 +117,12 @@ class Database:
         return self.catalog.full_text()
 
     @cached_property
-    def layout(self) -> Layout:
-        """How MediaWiki's own database differs from the current layout. Found out once."""
-        return layout_of(self)
+    def schema(self) -> Schema:
+        """How MediaWiki's own database differs from the current schema. Found out once.
+
+        A database that may be written to has the current schema.
+        """
+        return detect(self.dialect, self.catalog) if self.read_only else CURRENT
 
     # Queries
 
@@ -268,10 +268,7 @@ class Database:
         return Replicas([Source(engine, pool_size) for engine in engines]) if engines else None
 
     def _compiled(self, query: Query) -> tuple[Statement, Sequence[Any]]:
-        statement, params = compile_query(self.dialect, query)
-        if self.layout is not CURRENT:
-            statement = replace(statement, sql=self.layout.rewrite(statement.sql))
-        return statement, params
+        return compile_query(self.schema.context(self.dialect), query)
 
     def _prepared(self, query: Query) -> tuple[Statement, Sequence[Any]]:
         """Return the statement of a query and its values; compiled once for each shape."""

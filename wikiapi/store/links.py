@@ -149,7 +149,7 @@ class _TitledTemplateLinks(MediaWikiModel):
         table_name = "templatelinks"
 
 
-_TITLED = {
+_BY_TITLE = {
     "pl_target_id": LinkTable(
         _TitledPageLinks,
         _TitledPageLinks.pl_from,
@@ -169,10 +169,10 @@ _TITLED = {
 }
 
 
-def in_layout(db: Database, table: LinkTable) -> LinkTable:
-    """The table as the database has it: ``listing`` walks along titles where there are no ids."""
+def in_schema(db: Database, table: LinkTable) -> LinkTable:
+    """Return the table as the database has it: by title where there are no ids of targets."""
     column = "" if table.target_id is None else table.target_id.column_name
-    return _TITLED.get(column, table) if db.layout.names_targets(column) else table
+    return _BY_TITLE.get(column, table) if column in db.schema.target_titles else table
 
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
@@ -270,7 +270,7 @@ def transcluded(db: Database, page: Key) -> list[Key]:
 
     Some of it is left out where it is more than a batch.
     """
-    table = in_layout(db, TEMPLATES)
+    table = in_schema(db, TEMPLATES)
     query = sources(table)
     is_page = (Page.page_namespace == page[0]) & (Page.page_title == page[1])
     return [(row[0], row[1]) for row in db.execute(query.where(is_page).limit(BATCH))]

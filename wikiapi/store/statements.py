@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import peewee
 
-from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.fields import Column, Payload
 from wikiapi.store.nodes import RawBytes
 from wikiapi.store.shapes import PaddingContext
@@ -66,9 +65,9 @@ class Statement:
         return tuple(values)
 
 
-def compile_query(dialect: Dialect, query: Query) -> tuple[Statement, tuple[Any, ...]]:
-    """Return the statement of a query and the values to bind."""
-    sql, params = PaddingContext(**dialect.context_options()).sql(query).query()
+def compile_query(context: PaddingContext, query: Query) -> tuple[Statement, tuple[Any, ...]]:
+    """Return the statement of a query, written in a fresh context, and the values to bind."""
+    sql, params = context.sql(query).query()
     columns = [_field(node) for node in getattr(query, "_returning", None) or ()]
     statement = Statement(
         sql,

@@ -14,6 +14,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.engines.sqlite import SqliteDialect
 from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.nodes import RawBytes
+from wikiapi.store.schema.compiling import CURRENT
 from wikiapi.store.shapes import padded, shape_of
 from wikiapi.store.statements import compile_query
 
@@ -59,7 +60,7 @@ def test_other_values_have_the_same_shape(build: Callable[[str], Any]) -> None:
     assert other is not None
     assert one.key == other.key
     (statement, params), (same, others) = (
-        compile_query(SqliteDialect(), build(text)) for text in ("Alpha", "Béta 2")
+        compile_query(CURRENT.context(SqliteDialect()), build(text)) for text in ("Alpha", "Béta 2")
     )
     assert statement == same
     assert tuple(one.values) == params

@@ -84,7 +84,7 @@ class AllTargets(ListModule):
 
     @cached_property
     def _links(self) -> LinkTable:
-        return links.in_layout(self.db, self.table)
+        return links.in_schema(self.db, self.table)
 
     @property
     def _namespace(self) -> int:

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peewee import JOIN
+from peewee import JOIN, fn
 
 from tests.unit.store.wiki import fill
 from wikiapi.errors import StoreVersionError
 from wikiapi.store import categories, externallinks, links, migrate, pages, revisions, users
 from wikiapi.store.bounds import ordered
 from wikiapi.store.database import Database
-from wikiapi.store.layout import CURRENT
 from wikiapi.store.models import (
     Block,
     BlockTarget,
@@ -28,6 +27,7 @@ from wikiapi.store.models import (
     User,
     UserProperties,
 )
+from wikiapi.store.schema.compiling import CURRENT
 
 KINDS = ("sqlite", "mariadb", "postgresql")
 
@@ -166,7 +166,7 @@ def _drop(db: Database, table: str, column: str) -> None:
 
 def test_links_by_title(url: str) -> None:
     with closing(aged(url, with_titles)) as db:
-        assert db.layout.names_targets("pl_target_id")
+        assert "pl_target_id" in db.schema.target_titles
         out = links.outgoing
         assert sorted(db.execute(out(links.PAGES, [1]))) == [(1, 0, "Béta"), (1, 0, "Missing")]
         assert db.execute(out(links.TEMPLATES, [1])) == [(1, 10, "Nav")]
@@ -186,7 +186,7 @@ def test_members_of_categories(url: str) -> None:
 
 def test_lists_of_links_go_along_titles(url: str) -> None:
     with closing(aged(url, with_titles)) as db:
-        table = links.in_layout(db, links.PAGES)
+        table = links.in_schema(db, links.PAGES)
         assert table.target_id is None
         query = ordered(links.listing(table, 0), table.target_column, table.source)
         assert db.execute(query) == [
@@ -194,9 +194,9 @@ def test_lists_of_links_go_along_titles(url: str) -> None:
             ("Béta", "Béta", 1),
             ("Missing", "Missing", 1),
         ]
-        templates = links.in_layout(db, links.TEMPLATES)
+        templates = links.in_schema(db, links.TEMPLATES)
         assert db.execute(links.listing(templates, 10)) == [("Nav", "Nav", 1)]
-    assert links.in_layout(Database("sqlite:///:memory:"), links.PAGES) is links.PAGES
+    assert links.in_schema(Database("sqlite:///:memory:"), links.PAGES) is links.PAGES
 
 
 def test_statements_that_start_from_the_targets(url: str) -> None:
@@ -216,6 +216,31 @@ def test_statements_that_start_from_the_targets(url: str) -> None:
             .distinct()
         )
         assert db.execute(query) == [(14, "Letters")]
+
+
+def test_subqueries_and_aliases(url: str) -> None:
+    with closing(aged(url, with_titles)) as db:
+        source: Any = Page.alias()
+        target: Any = LinkTarget.alias()
+        linked = (
+            PageLinks.select(PageLinks.pl_from)
+            .join(target, on=(target.lt_id == PageLinks.pl_target_id))
+            .where(
+                (target.lt_namespace == source.page_namespace)
+                & (target.lt_title == source.page_title)
+            )
+        )
+        query: Any = source.select(source.page_title).where(fn.EXISTS(linked))
+        assert sorted(db.execute(query)) == [("Alpha",), ("Béta",)]
+        inner: Any = (
+            PageLinks.select(PageLinks.pl_from, LinkTarget.lt_title.alias("title"))
+            .join(LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id))
+            .alias("found")
+        )
+        query = Page.select(Page.page_title, inner.c.title).join(
+            inner, on=(inner.c.pl_from == Page.page_id)
+        )
+        assert ("Alpha", "Missing") in db.execute(query)
 
 
 def test_what_needs_ids_is_refused_by_name(url: str) -> None:
@@ -295,6 +320,6 @@ def test_timestamps_and_order_of_postgresql(server_of: Callable[[str], Any]) -> 
 
 def test_a_store_of_ours_is_never_rewritten(url: str) -> None:
     with closing(Database(url, read_only=True)) as db:
-        assert db.layout is CURRENT
+        assert db.schema is CURRENT
     with closing(Database(url)) as db:
-        assert db.layout is CURRENT
+        assert db.schema is CURRENT

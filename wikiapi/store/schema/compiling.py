@@ -1,0 +1,228 @@
+"""Writing SQL for the tables and columns that a database has.
+
+Queries are made of the current models. Where the schema is older, Peewee's tree is written
+differently: a query stands for a table that is missing or lacks columns, and links that name
+their targets by title are not joined with ``linktarget``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import peewee
+
+from wikiapi.errors import StoreVersionError
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.shapes import PaddingContext
+
+_LINK_TARGET = "linktarget"
+_ID = "lt_id"
+
+
+class TargetTitles(NamedTuple):
+    """How a link table of an older schema names its targets: by columns of its own.
+
+    ``namespace`` is a column, or in parentheses the one namespace of all targets.
+    """
+
+    table: str
+    namespace: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What a database has that differs from the current schema.
+
+    Attributes:
+        substitutes: by the name of a table that is missing or lacks columns, the query that stands
+            for it.
+        target_titles: by the name of a missing column that should hold the ids of links' targets,
+            the columns that hold their titles.
+    """
+
+    substitutes: dict[str, str] = field(default_factory=dict)
+    target_titles: dict[str, TargetTitles] = field(default_factory=dict)
+
+    def context(self, dialect: Dialect) -> PaddingContext:
+        """Return a fresh context, in which Peewee writes a query for the database."""
+        if self.substitutes or self.target_titles:
+            return _SchemaContext(self, **dialect.context_options())
+        return PaddingContext(**dialect.context_options())
+
+
+CURRENT = Schema()
+"""MediaWiki 1.45's, and that of every store of our own."""
+
+
+class _Target(NamedTuple):
+    """The link table that has the titles of a ``linktarget`` which is not joined."""
+
+    links: Any
+    titles: TargetTitles
+
+
+class _Scope:
+    """What one SELECT reads.
+
+    ``targets`` has the sources that are ``linktarget``, by their identity, with what stands for
+    each, and None for one that is read itself. ``joins`` has the joins that are written otherwise.
+    """
+
+    def __init__(self) -> None:
+        self.targets: dict[int, _Target | None] = {}
+        self.joins: dict[int, Any] = {}
+
+
+class _SchemaContext(PaddingContext):
+    """Writes a query of the current models for another schema.
+
+    Raises StoreVersionError for a query that needs ids which the database does not have.
+    """
+
+    def __init__(self, schema: Schema, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._schema = schema
+        self._scopes: list[_Scope] = []
+
+    def sql(self, obj: Any) -> Any:
+        """Write a part of a query."""
+        if isinstance(obj, peewee.Column):
+            return self._column(obj)
+        if self.scope == peewee.SCOPE_SOURCE:
+            if isinstance(obj, peewee.Join) and self._scopes:
+                return super().sql(self._scopes[-1].joins.get(id(obj), obj))
+            substitute = self._schema.substitutes.get(_table_name(obj))
+            if substitute:
+                return self._substitute(_source(obj), substitute)
+        # In the scope of columns a subquery is not written, only its alias.
+        if isinstance(obj, peewee.Select) and self.scope != peewee.SCOPE_COLUMN:
+            return self._select(obj)
+        return super().sql(obj)
+
+    def _select(self, query: Any) -> Any:
+        scope = _Scope()
+        for source in query._from_list or ():
+            without = self._without_targets(source, scope)
+            if without is not source:
+                scope.joins[id(source)] = without
+        self._scopes.append(scope)
+        try:
+            return super().sql(query)
+        finally:
+            self._scopes.pop()
+
+    def _without_targets(self, source: Any, scope: _Scope) -> Any:
+        """Return a join without the ``linktarget`` whose titles a link table has.
+
+        The scope notes which link table that is. If the join started from ``linktarget``, the link
+        table takes its place.
+        """
+        if not isinstance(source, peewee.Join):
+            if _table_name(source) == _LINK_TARGET:
+                scope.targets.setdefault(id(_source(source)), None)
+            return source
+        left = self._without_targets(source.lhs, scope)
+        self._without_targets(source.rhs, scope)
+        columns = _joined_columns(_condition(source))
+        titles = self._schema.target_titles.get(columns.links.name) if columns else None
+        if columns is None or titles is None:
+            if left is source.lhs:
+                return source
+            return peewee.Join(left, source.rhs, source.join_type, _condition(source))
+        target = columns.target.source
+        if scope.targets.get(id(target)) is not None:
+            raise _lacking(f"targets of {titles.table}")
+        scope.targets[id(target)] = _Target(columns.links.source, titles)
+        if _source(source.rhs) is target:
+            return left
+        return _replaced(left, target, source.rhs)
+
+    def _column(self, column: Any) -> Any:
+        table = _table_name(column.source)
+        if table == _LINK_TARGET:
+            target = self._target(column.source)
+            if target is not None:
+                return self._title_column(target, column.name)
+        titles = self._schema.target_titles.get(column.name)
+        if titles is not None and titles.table == table:
+            raise _lacking(column.name)
+        return super().sql(column)
+
+    def _target(self, source: Any) -> _Target | None:
+        """Return what stands for a ``linktarget`` of this query, or of one around it."""
+        known = (scope.targets for scope in reversed(self._scopes) if id(source) in scope.targets)
+        return next(known, {}).get(id(source))
+
+    def _title_column(self, target: _Target, name: str) -> Any:
+        """Write the column of a link table that has the value of a column of ``linktarget``."""
+        links, titles = target
+        if name == _ID:
+            raise _lacking(f"targets of {titles.table}")
+        if name == "lt_title":
+            return super().sql(peewee.Column(links, titles.title))
+        if titles.namespace.startswith("("):
+            return self.literal(titles.namespace)
+        return super().sql(peewee.Column(links, titles.namespace))
+
+    def _substitute(self, source: Any, query: str) -> Any:
+        alias = source.alias if isinstance(source, peewee.ModelAlias) else source._alias
+        if alias:
+            self.alias_manager[source] = alias
+        return self.literal(f"({query}) AS ").sql(peewee.Entity(self.alias_manager[source]))
+
+
+class _JoinedColumns(NamedTuple):
+    links: Any
+    target: Any
+
+
+def _joined_columns(condition: Any) -> _JoinedColumns | None:
+    """Return the columns of a condition that a link's target has the id of a ``linktarget``."""
+    if not isinstance(condition, peewee.Expression) or condition.op != peewee.OP.EQ:
+        return None
+    sides = [_column_of(side) for side in (condition.lhs, condition.rhs)]
+    for target, links in (sides, reversed(sides)):
+        if target is not None and links is not None and target.name == _ID:
+            return _JoinedColumns(links, target)
+    return None
+
+
+def _condition(join: Any) -> Any:
+    return join._on
+
+
+def _column_of(node: Any) -> Any:
+    if isinstance(node, peewee.FieldAlias):
+        return peewee.Column(node.source, node.field.column_name)
+    return node.column if isinstance(node, peewee.Field) else None
+
+
+def _replaced(source: Any, old: Any, new: Any) -> Any:
+    """Return a join in which another source stands for one of its own."""
+    if isinstance(source, peewee.Join):
+        left = _replaced(source.lhs, old, new)
+        right = _replaced(source.rhs, old, new)
+        return peewee.Join(left, right, source.join_type, _condition(source))
+    return new if _source(source) is old else source
+
+
+def _source(node: Any) -> Any:
+    """Return the table of a model, anything else unchanged: columns refer to the table."""
+    is_model = isinstance(node, peewee.ModelBase)
+    return node._meta.table if is_model else node
+
+
+def _table_name(node: Any) -> str:
+    """Return the name of the table of a model or of an alias; empty for other sources."""
+    if isinstance(node, peewee.ModelAlias):
+        node = node.model
+    source = _source(node)
+    return str(source.__name__) if isinstance(source, peewee.Table) else ""
+
+
+def _lacking(what: str) -> StoreVersionError:
+    return StoreVersionError(
+        f"this needs the ids of {what}, which the database of an older MediaWiki does not have"
+    )

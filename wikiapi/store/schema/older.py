@@ -1,0 +1,195 @@
+"""What older versions of MediaWiki had in place of tables and columns of today."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from peewee import Model
+
+from wikiapi.store.catalog import Catalog, Columns
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.models import ALL_MODELS
+from wikiapi.store.schema.compiling import CURRENT, Schema, TargetTitles
+
+_TARGET_TITLES = {
+    "tl_target_id": TargetTitles("templatelinks", "tl_namespace", "tl_title"),
+    "pl_target_id": TargetTitles("pagelinks", "pl_namespace", "pl_title"),
+    "cl_target_id": TargetTitles("categorylinks", "(14 + 0)", "cl_to"),
+}
+"""Links named their targets until 1.38 (templates), 1.42 (pages) and 1.44 (categories)."""
+
+
+@dataclass(frozen=True)
+class _OlderTable:
+    """Columns of a table that are computed from older ones.
+
+    The older form is known by the table and column of ``when``. ``source`` is read where the table
+    itself is missing.
+    """
+
+    source: str
+    when: tuple[str, str]
+    sql: dict[str, str] = field(default_factory=dict)
+    by_dialect: Callable[[Dialect], dict[str, str]] | None = None
+
+    def applies(self, there: dict[str, Columns]) -> bool:
+        """Return whether a database with these columns has the older form."""
+        table, column = self.when
+        return column in there.get(table, {})
+
+    def columns(self, dialect: Dialect, there: dict[str, Columns]) -> dict[str, str]:
+        """Return the SQL of the columns, each with its name."""
+        found = self.by_dialect(dialect) if self.by_dialect else self.sql
+        types = there[self.when[0]]
+        return {
+            name: f"{dialect.digits_of(sql, types.get(sql, ''))} AS {name}"
+            for name, sql in found.items()
+        }
+
+
+def _external_links(dialect: Dialect) -> dict[str, str]:
+    """Return the parts of ``el_index``, which held ``https://org.example.www./path`` as a whole."""
+    mark = dialect.find_text.format("el_index", "://")
+    slash = dialect.find_text.format(f"substr(el_index, {mark} + 3)", "/")
+    cut = (
+        f"CASE WHEN {mark} > 0 AND {slash} > 0 THEN {mark} + 1 + {slash} ELSE length(el_index) END"
+    )
+    return {
+        "el_to_domain_index": f"substr(el_index, 1, {cut})",
+        "el_to_path": f"substr(el_index, {cut} + 1)",
+    }
+
+
+_BLOCK_COLUMNS = (
+    "timestamp",
+    "anon_only",
+    "create_account",
+    "enable_autoblock",
+    "expiry",
+    "deleted",
+    "block_email",
+    "allow_usertalk",
+    "parent_block_id",
+    "sitewide",
+    "by_actor",
+    "reason_id",
+)
+
+_NAMED = "COALESCE(ipb_user, 0) <> 0"
+
+_OLDER_TABLES = {
+    # Until 1.41; in 1.39 and 1.40 both may be there, the newer columns not yet filled.
+    "externallinks": _OlderTable(
+        "externallinks", ("externallinks", "el_index"), by_dialect=_external_links
+    ),
+    # Until 1.39 the summary of a revision could stand in a table between.
+    "revision": _OlderTable(
+        "revision",
+        ("revision_comment_temp", "revcomment_comment_id"),
+        {
+            "rev_comment_id": (
+                "COALESCE(NULLIF(rev_comment_id, 0), (SELECT MIN(revcomment_comment_id)"
+                " FROM revision_comment_temp WHERE revcomment_rev = rev_id), 0)"
+            )
+        },
+    ),
+    # Until 1.41 a block and its target were one row.
+    "block": _OlderTable(
+        "ipblocks",
+        ("ipblocks", "ipb_id"),
+        {
+            "bl_id": "ipb_id",
+            "bl_target": "ipb_id",
+            **{f"bl_{name}": f"ipb_{name}" for name in _BLOCK_COLUMNS},
+        },
+    ),
+    "block_target": _OlderTable(
+        "ipblocks",
+        ("ipblocks", "ipb_id"),
+        {
+            "bt_id": "ipb_id",
+            "bt_address": f"CASE WHEN {_NAMED} THEN NULL ELSE ipb_address END",
+            "bt_user": "NULLIF(ipb_user, 0)",
+            "bt_user_text": f"CASE WHEN {_NAMED} THEN ipb_address ELSE NULL END",
+            "bt_auto": "ipb_auto",
+            "bt_range_start": "NULLIF(ipb_range_start, ipb_range_end)",
+            "bt_range_end": "NULLIF(ipb_range_end, ipb_range_start)",
+            "bt_ip_hex": f"CASE WHEN {_NAMED} THEN NULL ELSE ipb_range_start END",
+            "bt_count": "1",
+        },
+    ),
+}
+"""By the name of the table today."""
+
+
+def detect(dialect: Dialect, catalog: Catalog) -> Schema:
+    """Return the schema of MediaWiki's own database; the current one for any other."""
+    there = catalog.all_columns()
+    if "page" not in there:
+        return CURRENT
+    target_titles = {
+        column: titles
+        for column, titles in _TARGET_TITLES.items()
+        if titles.title in there.get(titles.table, {}) and column not in there[titles.table]
+    }
+    sorts_bytewise = catalog.sorts_bytewise()
+    substitutes = {}
+    for model in ALL_MODELS:
+        query = _substitute(dialect, model, there, sorts_bytewise=sorts_bytewise)
+        if query:
+            substitutes[model._meta.table_name] = query
+    return Schema(substitutes, target_titles) if substitutes or target_titles else CURRENT
+
+
+def _substitute(
+    dialect: Dialect,
+    model: type[Model],
+    there: dict[str, Columns],
+    *,
+    sorts_bytewise: bool,
+) -> str:
+    """Return the query that stands for a table, empty if the table is the current one."""
+    meta: Any = model._meta
+    own = there.get(meta.table_name)
+    older = _OLDER_TABLES.get(meta.table_name)
+    replaces = older is not None and (own is None or older.source == meta.table_name)
+    known = older.columns(dialect, there) if older and replaces and older.applies(there) else {}
+    if own is None and not known:
+        nulls = [
+            f"{dialect.null_of(field)} AS {dialect.quoted(field.column_name)}"
+            for field in meta.sorted_fields
+        ]
+        return f"SELECT {', '.join(nulls)}{dialect.from_nothing} WHERE 1 = 0"
+    columns = {
+        field.column_name: known.get(field.column_name)
+        or _selected(field, own or {}, dialect, sorts_bytewise=sorts_bytewise)
+        for field in meta.sorted_fields
+        if field.column_name not in _TARGET_TITLES or field.column_name in (own or {})
+    }
+    if not known and all(sql == dialect.quoted(name) for name, sql in columns.items()):
+        return ""
+    others = [dialect.quoted(name) for name in (own or {}) if name not in columns]
+    source = older.source if older and known and own is None else meta.table_name
+    return f"SELECT {', '.join([*columns.values(), *others])} FROM {dialect.quoted(source)}"  # noqa: S608
+
+
+def _selected(field: Any, own: Columns, dialect: Dialect, *, sorts_bytewise: bool) -> str:
+    """Return a column as its values should be, or what stands for it if it is missing."""
+    name = dialect.quoted(field.column_name)
+    kind = own.get(field.column_name)
+    if kind is None:
+        return f"{_missing(field, dialect)} AS {name}"
+    value = dialect.digits_of(name, kind)
+    if value == name and not sorts_bytewise:
+        value = dialect.sorted_bytewise(name, kind)
+    return name if value == name else f"{value} AS {name}"
+
+
+def _missing(field: Any, dialect: Dialect) -> str:
+    """Return the value of a column that was added later: its default."""
+    default = field.sql_default if field.has_default else None
+    if default is None:
+        return dialect.null_of(field)
+    return str(default) if isinstance(default, int) else f"'{default}'"
