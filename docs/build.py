@@ -1,6 +1,6 @@
-"""Write what is derived from the code: docs/configuration.md and examples/wikiapi.toml.
+"""Generate docs/configuration.md and examples/wikiapi.toml from the code.
 
-Run ``make docs`` after a change of a setting; a test compares the files with the code.
+Run ``make docs`` after changing a setting; a test compares the files with the code.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ EXAMPLE = ROOT / "examples" / "wikiapi.toml"
 INTRODUCTION = """\
 # Configuration
 
-wikiapi reads one TOML file: `wikiapi serve --config wikiapi.toml`. Every setting has a default, so
-the file may be empty or absent. A setting that is not known, or has a value of the wrong type, is
-refused by name at the start. [examples/wikiapi.toml](../examples/wikiapi.toml) holds all of them.
+wikiapi reads one TOML file: `wikiapi serve --config wikiapi.toml`. Nearly every setting has a
+default, so the file may be empty or absent. Unknown settings and values of the wrong type are
+errors at start-up. [examples/wikiapi.toml](../examples/wikiapi.toml) contains all settings.
 
-This page is made from the docstrings of `wikiapi/config.py` by `make docs`.
+`make docs` generates this page from the docstrings of `wikiapi/config.py`.
 """
 EXAMPLE_INTRODUCTION = """\
-# Every setting of wikiapi with its default. Remove the "# " in front of those you change.
-# Made from wikiapi/config.py by `make docs`.
+# All settings of wikiapi with their defaults. To change a setting, remove the "# " before it.
+# Generated from wikiapi/config.py by `make docs`.
 """
 EXTENSIONS = """
 ## `[extensions.NAME]`
 
-Settings that belong to a plugin: the table `NAME` is handed to the plugin as it is.
+The settings of a plugin. The table `NAME` is passed to the plugin unchanged.
 """
 EXAMPLE_EXTENSIONS = """
 # [extensions.NAME]
-# Settings that belong to a plugin, read by it alone.
+# The settings of a plugin.
 """
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """One setting; ``default`` is TOML, or empty for one that must be given."""
+    """A setting. ``default`` is written in TOML, and empty for required settings."""
 
     name: str
     default: str
@@ -57,7 +57,7 @@ class Setting:
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """A table of the file; ``header`` is as it stands there, in single or double brackets."""
+    """A table of the file. ``header`` includes the single or double brackets."""
 
     header: str
     text: str
@@ -65,7 +65,7 @@ class Table:
 
 
 def tables() -> Iterator[Table]:
-    """Every table of the configuration file that has settings of our own."""
+    """Yield the tables of the configuration file, except those of plugins."""
     for name, hint in get_type_hints(config.Config).items():
         many = bool(get_args(hint)) and dataclasses.is_dataclass(get_args(hint)[0])
         cls = get_args(hint)[0] if many else hint
@@ -76,7 +76,7 @@ def tables() -> Iterator[Table]:
 
 
 def settings(cls: Any) -> Iterator[Setting]:
-    """The fields of a dataclass with the docstrings below them."""
+    """Yield the fields of a dataclass with the docstrings below them."""
     body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
     texts = dict(_field_docstrings(body))
     for field in dataclasses.fields(cls):
@@ -102,7 +102,7 @@ def _toml(value: object) -> str:
 
 
 def configuration() -> str:
-    """The text of docs/configuration.md."""
+    """Return the text of docs/configuration.md."""
     return INTRODUCTION + "".join(map(_table_markdown, tables())) + EXTENSIONS
 
 
@@ -116,12 +116,12 @@ def _table_markdown(table: Table) -> str:
 
 
 def example() -> str:
-    """The text of examples/wikiapi.toml."""
+    """Return the text of examples/wikiapi.toml."""
     return EXAMPLE_INTRODUCTION + "".join(map(_table_toml, tables())) + EXAMPLE_EXTENSIONS
 
 
 def _table_toml(table: Table) -> str:
-    # A table of a list must not be there unless somebody fills it in.
+    # Headers of array tables are commented out, because each would add an entry without values.
     header = f"# {table.header}" if table.header.startswith("[[") else table.header
     return f"\n{_comment(_sentence(table.text))}{header}\n" + "".join(
         f"{_comment(s.text.replace('``', ''))}# {s.name} = {s.default or '...'}\n"

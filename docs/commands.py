@@ -1,4 +1,4 @@
-"""Write the reference in docs/commands.md from the commands themselves: ``make docs`` runs it."""
+"""Generate the reference in docs/commands.md from the commands; ``make docs`` runs it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from wikiapi.cli import COMMANDS
 from wikiapi.cli.support.options import Command
 
 COMMANDS_PAGE = Path(__file__).parent / "commands.md"
-MARK = "<!-- From here on made from the commands by `make docs`. -->\n"
+MARK = "<!-- Generated from the commands by `make docs` from here on. -->\n"
 PROGRAM = "wikiapi"
 
 
 class Documented(NamedTuple):
-    """A command with its whole name: ``wikiapi db init``."""
+    """A command with its full name, such as ``wikiapi db init``."""
 
     name: str
     command: click.Command
 
 
 def documented() -> Iterator[Documented]:
-    """Every command, and after a group the commands in it."""
+    """Yield all commands. A group is followed by the commands in it."""
     for spec in COMMANDS:
         command = spec.load()
         yield Documented(f"{PROGRAM} {spec.name}", command)
@@ -35,12 +35,12 @@ def documented() -> Iterator[Documented]:
 
 
 def reference() -> str:
-    """The part of the page that is made."""
+    """Return the generated part of the page."""
     return "## Reference\n" + "".join(map(_section, documented()))
 
 
 def page() -> str:
-    """The whole page: what is written by hand, and the reference."""
+    """Return the whole page: the manually written part and the reference."""
     written = COMMANDS_PAGE.read_text(encoding="utf-8").partition(MARK)[0]
     return f"{written}{MARK}\n{reference()}"
 
@@ -63,7 +63,7 @@ def _section(entry: Documented) -> str:
 
 
 def _text(text: str) -> str:
-    """A help text as Markdown; what click is told to leave as it is becomes a block."""
+    """Return a help text as Markdown. Paragraphs that click does not wrap become code blocks."""
     paragraphs = []
     for paragraph in text.strip().split("\n\n"):
         lines = [line.strip() for line in paragraph.splitlines()]

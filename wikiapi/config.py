@@ -1,7 +1,7 @@
 """The configuration: ``wikiapi.toml`` read into frozen dataclasses.
 
-Each field is a setting, its table in the file is the class that holds it, and its docstring below
-the field is its documentation. An unknown or ill-typed setting is refused by name.
+Each class is a table of the file, and each field is a setting, documented by the docstring below
+it. Unknown settings and values of the wrong type raise an error that names the setting.
 """
 
 from __future__ import annotations
@@ -22,149 +22,153 @@ from wikiapi.errors import ConfigError
 
 @dataclass(frozen=True)
 class SiteConfig:
-    """``[site]``: what the wiki is called and where it lives."""
+    """``[site]``: the wiki's name, addresses and language."""
 
     name: str = "Wiki"
-    """Name of the wiki, and of its project namespace unless that is set apart."""
+    """Name of the wiki, and of its project namespace unless ``project_namespace`` is set."""
     project_namespace: str = ""
-    """Name of the project namespace (4); empty takes the wiki's name with underscores."""
+    """Name of the project namespace (4). Defaults to the wiki's name with underscores."""
     wiki_id: str = "wiki"
-    """Database name: prefix of cookies and value of ``wikiid``."""
+    """Database name, which is the prefix of cookies and the value of ``wikiid``."""
     server: str = ""
-    """Scheme, host and port of every full URL, never taken from a request; empty takes the address
-    of ``http.listen``."""
+    """Scheme, host and port of every full URL. They are never taken from a request. Defaults to the
+    address of ``http.listen``."""
     script_path: str = "/w"
-    """Path under which ``api.php`` lies, without a slash at its end."""
+    """Path of the directory of ``api.php``, without a trailing slash."""
     article_path: str = "/wiki/$1"
-    """Path of a page; ``$1`` is its name."""
+    """Path of a page; ``$1`` stands for its name."""
     main_page: str = "Main Page"
     """Title of the main page."""
     language: str = "en"
     """Content language."""
     timezone: str = "UTC"
-    """Time zone of the local time words, an IANA name."""
+    """Time zone of variables such as ``{{LOCALTIME}}``, as an IANA name."""
     capital_links: bool = True
-    """Whether titles begin with a capital letter in every namespace."""
+    """Whether the first letter of titles is capitalised, in all namespaces."""
     main_subpages: bool = False
-    """Whether the main namespace has sub-pages."""
+    """Whether the main namespace has subpages."""
     generator: str = "MediaWiki 1.45.0"
-    """The engine that answers name; clients compare its version number."""
+    """Name and version of the software as reported to clients, which compare the version number."""
     logo: str = ""
-    """Address of the wiki's logo, a path or URL."""
+    """Path or URL of the wiki's logo."""
     rights_url: str = ""
-    """Address of the licence of the wiki's texts."""
+    """URL of the licence of the wiki's content."""
     rights_text: str = ""
-    """Name of that licence."""
+    """Name of the licence of the wiki's content."""
     read_only: str = ""
-    """A reason why nothing can be written, shown by siteinfo; empty for none."""
+    """Reason for which the wiki is read-only, shown by siteinfo; empty for none."""
 
 
 @dataclass(frozen=True)
 class NamespaceConfig:
-    """``[[namespaces]]``: a namespace beyond the core ones, or a change to a core one."""
+    """``[[namespaces]]``: an additional namespace, or a change to a core namespace."""
 
     id: int
-    """Number; even for a subject namespace, the next odd one for its talk."""
+    """Number: even for a subject namespace, the next odd number for its talk namespace."""
     name: str
     """Local name, with spaces."""
     canonical: str = ""
-    """English name; empty takes the local one."""
+    """English name. Defaults to the local name."""
     aliases: tuple[str, ...] = ()
-    """Other names that lead to it."""
+    """Alternative names."""
     subpages: bool = False
-    """Whether ``/`` parts pages from their sub-pages."""
+    """Whether ``/`` separates pages from their subpages."""
     content: bool = False
     """Whether its pages count as articles."""
     first_letter: bool = True
-    """Whether titles begin with a capital letter."""
+    """Whether the first letter of titles is capitalised."""
     content_model: str = ""
-    """Default content model of its pages; empty for the usual."""
+    """Default content model of its pages. Defaults to wikitext."""
 
 
 @dataclass(frozen=True)
 class DatabaseConfig:
-    """``[database]``: where the pages are."""
+    """``[database]``: the database that holds the wiki."""
 
     url: str = "sqlite:///wikiapi.sqlite"
     """Database URL: ``sqlite:///relative.sqlite``, ``sqlite:////absolute.sqlite``, ``mysql://``,
     ``postgresql://``."""
     read_only: bool = False
-    """Open it without ever writing, as an existing MediaWiki database should be."""
+    """Whether to open the database read-only, as recommended for an existing MediaWiki database."""
     query_deadline: float = 10.0
-    """Seconds that the statements of a request may take together."""
+    """Total time limit in seconds for the SQL statements of a request."""
     replicas: tuple[str, ...] = ()
-    """URLs of copies of the database, which are read from in turn; one that fails rests for half a
-    minute. What is written goes to ``url``."""
+    """URLs of replicas of the database. Requests read from them in turn; a replica that fails is
+    skipped for thirty seconds. Writes always use ``url``."""
     pool_size: int = 10
-    """Connections that a process opens at most to each database server: one for each thread of
-    the server will do."""
+    """Maximum number of connections that a process opens to each database server. One for each
+    thread of the server is enough."""
 
 
 @dataclass(frozen=True)
 class HttpConfig:
-    """``[http]``: the server and what it lets through."""
+    """``[http]``: the server and its limits."""
 
     listen: str = "127.0.0.1:8080"
-    """Address and port of ``wikiapi serve``."""
+    """Address and port on which ``wikiapi serve`` listens."""
     threads: int = 4
     """Number of worker threads of ``wikiapi serve``."""
     max_waiting: int = 200
-    """Requests that may wait for a thread of ``wikiapi serve``; more receive 503."""
+    """Maximum number of requests that wait for a thread of ``wikiapi serve``. Further requests
+    receive status 503."""
     max_connections: int = 500
-    """Connections that ``wikiapi serve`` has open at most, fewer where the system allows fewer open
-    files. Before there are more, those are closed that have waited longest for their client."""
+    """Maximum number of open connections of ``wikiapi serve``, reduced if the system allows fewer
+    open files. To stay below it, the server closes the connections that have waited longest for
+    their client."""
     keep_alive: float = 15.0
-    """Seconds for which a connection to ``wikiapi serve`` may wait for the next request."""
+    """Seconds for which ``wikiapi serve`` keeps an idle connection open."""
     client_timeout: float = 30.0
-    """Seconds that a client of ``wikiapi serve`` has to send the head of a request, and that may
-    pass in which it takes nothing of its answer. A body has to come with 1 kB a second."""
+    """Seconds in which a client of ``wikiapi serve`` must send the head of a request, and after
+    which a client that reads none of its answer is disconnected. Bodies must arrive at 1 kB per
+    second or faster."""
     request_deadline: float = 60.0
-    """Seconds after which a request is given up, whatever it does; 0 for never."""
+    """Time limit for a request in seconds; 0 for no limit."""
     shutdown_grace: float = 30.0
-    """Seconds that running requests are given when ``wikiapi serve`` is stopped."""
+    """Seconds in which running requests may finish when ``wikiapi serve`` is stopped."""
     stale_while_revalidate: int = 0
-    """Seconds for which shared caches may give an outdated public answer while they ask for a
-    new one; 0 leaves the directive out, as MediaWiki does."""
+    """Seconds for which shared caches may serve an outdated public answer while they request a new
+    one. With 0 the directive is omitted, as in MediaWiki."""
     debug_info: Literal["auto", "on", "off"] = "auto"
-    """Whether answers carry ``debuginfo``; ``auto`` means for the user alone who runs the server,
-    asking it directly on the same machine (Linux), and not for scripts of other sites. Answers that
-    shared caches may keep never carry it."""
+    """Whether answers contain ``debuginfo``. With ``auto``, only direct requests from the same
+    machine by the user who runs the server receive it (Linux), and scripts of other sites do not.
+    Answers that shared caches may store never contain it."""
     secret_key: str = ""
-    """Key that signs tokens; processes that share it accept each other's. Empty: made up anew."""
+    """Key that signs tokens. Processes with the same key accept each other's tokens. Defaults to a
+    random key."""
     max_body: int = 12_582_912
-    """Largest request body accepted, in bytes."""
+    """Maximum size of a request body in bytes."""
     max_parts: int = 1000
-    """Largest number of form fields accepted."""
+    """Maximum number of form fields."""
     compress: bool = True
-    """Whether answers are compressed for clients that ask for it."""
+    """Whether answers are compressed for clients that accept it."""
     cors_origins: tuple[str, ...] = ()
-    """Origins that may read with credentials; ``*`` and ``?`` are wildcards."""
+    """Origins that may send requests with credentials; ``*`` and ``?`` are wildcards."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses whose ``X-Forwarded-For`` is believed."""
+    """Addresses of proxies whose ``X-Forwarded-For`` header is trusted."""
     access_log: Literal["off", "json", "combined"] = "off"
-    """A line for each request, to the logger ``wikiapi.access`` and, under ``wikiapi serve``, to
-    the standard output."""
+    """Format of the access log, one line per request. It is written to the logger
+    ``wikiapi.access`` and, by ``wikiapi serve``, to standard output."""
     slow_query_log: float = 0.0
-    """Milliseconds from which a statement is logged, to the logger ``wikiapi.slow``, with its
-    values, the module and the request that it is for; 0 for none."""
+    """Milliseconds from which an SQL statement is logged as slow, with its values, module and
+    request, to the logger ``wikiapi.slow``; 0 to disable."""
     health_path: str = "/healthz"
     """Path of the health check; empty for none."""
     metrics: Literal["off", "local", "public"] = "off"
-    """Figures for Prometheus at ``/metrics``: for the user who runs the server, asking it directly
-    on the same machine (Linux), or for everybody. A Prometheus that another user runs needs
-    ``public``; the proxy in front then has to keep the path from others."""
+    """Who may read the Prometheus metrics at ``/metrics``: with ``local``, only the user who runs
+    the server, by direct requests from the same machine (Linux); with ``public``, everyone. A
+    Prometheus that runs as another user needs ``public``; restrict the path in the proxy then."""
     secure_cookies: bool = False
-    """Whether cookies are marked Secure."""
+    """Whether cookies are marked as Secure."""
     stream_above: int = 1_048_576
-    """Bytes of text above which an answer is sent while it is made, without ``Content-Length`` and
-    ``ETag``; 0 for never."""
+    """Bytes of text above which an answer is sent while it is generated, without
+    ``Content-Length`` and ``ETag``; 0 for never."""
     result_size_limit: int = 8_388_608
-    """Largest result that query modules may build, in bytes."""
+    """Maximum size in bytes of the result of query modules."""
 
 
 @dataclass(frozen=True)
 class PermissionsConfig:
-    """``[permissions]``: what a visitor without account may do."""
+    """``[permissions]``: the rights of visitors."""
 
     anonymous_rights: tuple[str, ...] = (
         "createaccount",
@@ -176,7 +180,7 @@ class PermissionsConfig:
         "editmyprivateinfo",
         "editmyoptions",
     )
-    """Rights of an anonymous visitor; without ``read`` the wiki is private."""
+    """Rights of anonymous visitors. Without ``read`` the wiki is private."""
 
 
 @dataclass(frozen=True)
@@ -184,69 +188,70 @@ class FilesConfig:
     """``[files]``: the wiki's own files."""
 
     url: str = "/images"
-    """Address of the upload folder, a path or URL."""
+    """Path or URL of the upload folder."""
     folder: str = ""
-    """The upload folder on disk, where there is one."""
+    """The upload folder on disk; empty for none."""
     hash_levels: int = 2
-    """Levels of hashed sub-folders."""
+    """Number of levels of hashed subfolders."""
     thumbnail_url: str = ""
-    """Address of the thumbnails; empty takes ``thumb`` below the upload folder."""
+    """Path or URL of the thumbnails. Defaults to ``thumb`` below the upload folder."""
     svg_thumbnails: bool = False
-    """Whether thumbnails of SVG files are PNG pictures; if not, browsers get the SVG itself."""
+    """Whether thumbnails of SVG files are PNG images. Otherwise browsers receive the SVG itself."""
     bad_files: tuple[str, ...] = ()
     """Names of files that must not be shown inline."""
     repository_cache_seconds: float = 300.0
-    """How long answers of foreign repositories are remembered."""
+    """Seconds for which answers of foreign repositories are cached."""
 
 
 @dataclass(frozen=True)
 class RepositoryConfig:
-    """``[[repositories]]``: a wiki whose files are used as if they were local."""
+    """``[[repositories]]``: another wiki whose files can be used as if they were local."""
 
     name: str
     """Name shown as ``imagerepository`` and in uploader names."""
     api: str
-    """Address of its ``api.php``."""
+    """URL of its ``api.php``."""
     display_name: str = ""
-    """Name shown to people; empty takes the name."""
+    """Name shown to people. Defaults to ``name``."""
     timeout: float = 5.0
-    """Seconds to wait for an answer; for all answers together a page waits half as long again."""
+    """Seconds to wait for an answer. All answers for a page together may take one and a half times
+    as long."""
     max_bytes: int = 4_194_304
-    """Largest answer read, in bytes."""
+    """Maximum size of an answer in bytes."""
     allow_private: bool = False
-    """Whether the address may lie in a private or loopback network."""
+    """Whether the URL may point to a private or loopback network."""
     fetch_description: bool = False
     """Whether file descriptions are fetched as well."""
 
 
 @dataclass(frozen=True)
 class LimitsConfig:
-    """``[limits]``: ceilings of the parser, as the limit report shows them."""
+    """``[limits]``: limits of the parser, as shown in the limit report, and of requests."""
 
     article_size: int = 2_097_152
-    """Bytes of a page's text, of included texts and of template arguments."""
+    """Maximum size in bytes of a page's text, of transcluded texts and of template arguments."""
     preprocessor_nodes: int = 1_000_000
-    """Nodes the preprocessor may visit."""
+    """Maximum number of nodes that the preprocessor visits."""
     expansion_depth: int = 100
-    """Levels of templates within templates."""
+    """Maximum depth of nested templates."""
     expensive_functions: int = 100
-    """Calls of parser functions that cost a database look-up."""
+    """Maximum number of calls of parser functions that query the database."""
     unstrip_depth: int = 20
-    """Levels of strip markers within strip markers."""
+    """Maximum depth of nested strip markers."""
     unstrip_size: int = 5_000_000
-    """Bytes that strip markers may put back."""
+    """Maximum number of bytes that replace strip markers."""
     parser_cache_expiry: int = 86_400
-    """Seconds a rendering may be kept, as the limit report states it."""
+    """Lifetime of a rendering in seconds, as stated in the limit report."""
     request_steps: int = 4_000_000
-    """Nodes, functions, tags and questions of Lua that one request may take; 0 for any number."""
+    """Maximum number of nodes, functions, tags and calls from Lua for a request; 0 for no limit."""
     request_bytes: int = 100_000_000
-    """Bytes that the renderings of one request may keep until it ends; 0 for any number."""
+    """Maximum number of bytes that the renderings of a request hold in memory; 0 for no limit."""
     request_fetches: int = 100
-    """Requests to foreign repositories that one request may cause; 0 for any number."""
+    """Maximum number of requests to foreign repositories for a request; 0 for no limit."""
     template_cache_bytes: int = 33_554_432
-    """Bytes of template trees kept in memory."""
+    """Size in bytes of the cache of template trees."""
     text_cache_bytes: int = 16_777_216
-    """Bytes of texts of templates and modules kept in memory."""
+    """Size in bytes of the cache of template and module texts."""
 
 
 @dataclass(frozen=True)
@@ -254,29 +259,30 @@ class CacheConfig:
     """``[cache]``: where rendered pages and other results are cached."""
 
     url: str = "memory://"
-    """Where values are cached: ``memory://`` in each process, ``redis://HOST:PORT/N`` or
-    ``memcached://HOST:PORT`` for several processes; empty keeps nothing."""
+    """The cache: ``memory://`` in each process, or ``redis://HOST:PORT/N`` or
+    ``memcached://HOST:PORT`` shared by several processes. Empty disables caching."""
     size: int = 33_554_432
-    """Bytes that a cache in memory may hold."""
+    """Maximum size of a cache in memory, in bytes."""
     secret_key: str = ""
-    """Key that signs values in a cache server; processes that share the server share it."""
+    """Key that signs values in a cache server. All processes that share the server need the same
+    key."""
     page_seconds: int = 86_400
-    """Seconds for which a rendered page is good, unless what is on it changes sooner."""
+    """Seconds for which a rendered page is valid, unless its content changes sooner."""
 
 
 @dataclass(frozen=True)
 class PluginsConfig:
-    """``[plugins]``: what is loaded beside the core."""
+    """``[plugins]``: which plugins are loaded, and in which order."""
 
     disabled: tuple[str, ...] = ()
     """Names of installed plugins that are not loaded."""
     order: tuple[str, ...] = ()
-    """Names of plugins that are loaded before the others, in this order."""
+    """Names of plugins that are loaded first, in this order."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """The whole of ``wikiapi.toml``."""
+    """The complete configuration."""
 
     site: SiteConfig = field(default_factory=SiteConfig)
     database: DatabaseConfig = field(default_factory=DatabaseConfig)
@@ -289,18 +295,18 @@ class Config:
     namespaces: tuple[NamespaceConfig, ...] = ()
     repositories: tuple[RepositoryConfig, ...] = ()
     extensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """``[extensions.NAME]``: settings that belong to a plugin, read by it alone."""
+    """``[extensions.NAME]``: the settings of a plugin."""
 
     @property
     def server(self) -> str:
-        """Scheme, host and port of every full URL: as configured, or where the server listens."""
+        """Scheme, host and port of full URLs: ``site.server`` or the address to listen on."""
         return self.site.server or _reached_at(self.http.listen)
 
 
 _EVERYWHERE: Mapping[str, str] = types.MappingProxyType(
     {"": "127.0.0.1", "*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104
 )
-"""Hosts to listen on that stand for all addresses of a machine; by which it can name itself."""
+"""Hosts that mean "all addresses" in ``http.listen``, and the address to use in URLs instead."""
 
 
 def _reached_at(listen: str) -> str:
@@ -309,10 +315,10 @@ def _reached_at(listen: str) -> str:
 
 
 def load_config(path: str | PathLike[str]) -> Config:
-    """Read a configuration file.
+    """Return the configuration in a file.
 
     Raises:
-        ConfigError: the file cannot be read, is no TOML, or holds a setting that is not known.
+        ConfigError: the file cannot be read, is not valid TOML, or contains an unknown setting.
     """
     try:
         with Path(path).open("rb") as file:
@@ -324,7 +330,7 @@ def load_config(path: str | PathLike[str]) -> Config:
 
 
 def parse_config(data: Mapping[str, Any]) -> Config:
-    """Build a configuration from the tables of a TOML document.
+    """Return a configuration built from the tables of a TOML document.
 
     Raises:
         ConfigError: a setting is unknown or has a value of the wrong type.

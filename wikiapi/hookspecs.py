@@ -1,8 +1,8 @@
-"""The hooks a plugin may implement.
+"""The hooks that a plugin may implement.
 
-The verb says the contract: ``register_*`` is called once at start-up and returns declarations,
-``resolve_*`` stops at the first plugin that has an answer, ``on_*`` reports an event, and
-``transform_*``/``wrap_*`` return a replacement for what they are given.
+The verb in a hook's name states its contract: ``register_*`` is called once for a site and returns
+declarations, ``resolve_*`` returns the result of the first plugin that has one, ``on_*`` reports an
+event, and ``transform_*`` and ``wrap_*`` return a replacement for their argument or change it.
 """
 
 from __future__ import annotations
@@ -52,77 +52,77 @@ hookimpl = pluggy.HookimplMarker("wikiapi")
 
 @hookspec
 def register_actions(site: Site) -> Iterable[type[Action]]:
-    """Actions: what the ``action`` parameter may name."""
+    """Return classes of actions: the values of the parameter ``action``."""
 
 
 @hookspec
 def register_query_modules(site: Site) -> Iterable[type[QueryModule]]:
-    """Modules of ``action=query``: prop, list and meta."""
+    """Return classes of query modules: the values of ``prop``, ``list`` and ``meta``."""
 
 
 @hookspec
 def register_formats(site: Site) -> Iterable[type[Format]]:
-    """Output formats: what the ``format`` parameter may name."""
+    """Return classes of output formats: the values of the parameter ``format``."""
 
 
 @hookspec
 def register_content_models(site: Site) -> Iterable[ContentModel]:
-    """Content models: how a page's text is stored, parsed and shown."""
+    """Return content models, which define how a page's text is stored, parsed and shown."""
 
 
 @hookspec
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Parser functions: ``{{name: argument | argument}}``."""
+    """Return parser functions: ``{{name: argument | argument}}``."""
 
 
 @hookspec
 def register_variables(site: Site) -> Iterable[Variable]:
-    """Variables: ``{{NAME}}`` without arguments."""
+    """Return variables: ``{{NAME}}`` without arguments."""
 
 
 @hookspec
 def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
-    """Behaviour switches: ``__NAME__``."""
+    """Return behaviour switches: ``__NAME__``."""
 
 
 @hookspec
 def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """Extension tags: ``<name attributes>content</name>``."""
+    """Return extension tags: ``<name attributes>content</name>``."""
 
 
 @hookspec
 def register_special_pages(site: Site) -> Iterable[SpecialPage]:
-    """Special pages that may be transcluded: ``{{Special:Name}}``."""
+    """Return special pages that can be transcluded: ``{{Special:Name}}``."""
 
 
 @hookspec
 def register_messages(site: Site) -> Iterable[Path]:
-    """Folders of message files, one ``<language>.json`` each."""
+    """Return folders of message files, with one ``<language>.json`` for each language."""
 
 
 @hookspec
 def register_params(site: Site, module: type[Module]) -> Iterable[Param]:
-    """Parameters that a plugin adds to somebody else's module."""
+    """Return parameters to add to a module."""
 
 
 @hookspec
 def register_models(site: Site) -> Iterable[type[peewee.Model]]:
-    """Tables that a plugin keeps in the store; created when a site is opened without them."""
+    """Return models of a plugin's own tables, which are created when a site is opened."""
 
 
 @hookspec
 def register_file_repositories(site: Site) -> Iterable[FileRepository]:
-    """Foreign file repositories, asked in order for files the wiki does not hold itself."""
+    """Return foreign file repositories, which are searched in order after the wiki's own files."""
 
 
 @hookspec
 def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
-    """What the plugin is called and does, as ``siprop=extensions`` shows it."""
+    """Return the plugin's name, version and other credits for ``siprop=extensions``."""
 
 
 @hookspec
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """WSGI applications at paths of the site, beside the API."""
+    """Return WSGI applications to mount at paths of the site."""
 
 
 @hookspec
@@ -132,59 +132,59 @@ def register_commands(cli: click.Group) -> None:
 
 @hookspec(firstresult=True)
 def resolve_template(site: Site, title: Title, frame: Frame) -> str | None:
-    """The text to transclude for a title, or ``None`` to let the store answer."""
+    """Return the text to transclude for a title, or ``None`` to read it from the store."""
 
 
 @hookspec(firstresult=True)
 def resolve_exception(context: RequestContext, exception: Exception) -> Exception | None:
-    """An :class:`~wikiapi.errors.ApiError` to show in place of an unexpected exception."""
+    """Return an :class:`~wikiapi.errors.ApiError` to report instead of an unexpected exception."""
 
 
 @hookspec
 def on_page_parsed(state: ParseState, html: str) -> None:
-    """A page's text is parsed, but for the files, links and tags that markers still stand for."""
+    """Called when a page is parsed; ``html`` has markers in place of files, links and tags."""
 
 
 @hookspec
 def on_import_page(site: Site, page: NewPage, revision: DumpRevision) -> None:
-    """A page was imported, with its newest revision."""
+    """Called when a page has been imported, with its newest revision."""
 
 
 @hookspec
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """What these pages link to was derived anew and is being written, in one transaction."""
+    """Called within the transaction that writes the newly derived links of pages."""
 
 
 @hookspec
 def on_import_finished(site: Site) -> None:
-    """A dump was imported to its end."""
+    """Called when a dump has been imported completely."""
 
 
 @hookspec
 def on_rendering_ended(state: ParseState) -> None:
-    """A rendering has ended, well or not; its limit report is yet to be written."""
+    """Called when a rendering has ended or failed, before its limit report is written."""
 
 
 @hookspec
 def on_module_executed(
     module: Module, context: RequestContext, result: Mapping[str, object]
 ) -> None:
-    """A module has run and put its data into the result."""
+    """Called when a module has run and added its data to the result."""
 
 
 @hookspec
 def transform_query(module: QueryModule, query: peewee.Select, context: RequestContext) -> object:
-    """A database query to run in place of a module's own (``None`` keeps it)."""
+    """Return a database query to run instead of a module's own, or ``None`` to keep it."""
 
 
 @hookspec
 def transform_html(root: LexborNode, output: ParserOutput, options: ParserOptions) -> None:
-    """Change the rendered tree of a page in place before it is serialised."""
+    """Change the tree of a rendered page in place before it is serialised."""
 
 
 @hookspec
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
-    """A WSGI application around the site's own (``None`` adds nothing)."""
+    """Return a WSGI application that wraps the site's own, or ``None``."""
 
 
 HOOK_NAMES: tuple[str, ...] = tuple(
@@ -192,4 +192,4 @@ HOOK_NAMES: tuple[str, ...] = tuple(
     for name in dir()
     if name.startswith(("register_", "resolve_", "on_", "transform_", "wrap_"))
 )
-"""Every hook, for documentation and checks."""
+"""The names of all hooks, for documentation and checks."""

@@ -26,12 +26,12 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("db", "wikiapi.cli.db"),
     CommandSpec("completion", "wikiapi.cli.completion"),
 )
-"""In the order of ``wikiapi --help``."""
+"""The commands, in the order of ``wikiapi --help``."""
 
 
 EPILOG = """\
-`wikiapi import DUMP` makes a store, `wikiapi serve` answers from it. `wikiapi COMMAND --help` has
-examples, and `wikiapi doctor` tells what is wrong when something is.
+`wikiapi import DUMP` creates a store, and `wikiapi serve` serves it. `wikiapi COMMAND --help` shows
+examples. If something does not work, run `wikiapi doctor`.
 """
 
 

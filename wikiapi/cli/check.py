@@ -1,4 +1,4 @@
-"""``wikiapi check``: verify a store against itself, its texts and the dump it was made from."""
+"""``wikiapi check``: verify a store against itself, its texts and the dump it came from."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ SAMPLE = 200
     cls=Command,
     short_help="Verify a store, alone or against its dump.",
     examples=(
-        ("wikiapi check", "The store alone, with the links of 200 pages."),
-        ("wikiapi check pages.xml.gz", "Compared with the dump it was imported from."),
-        ("wikiapi check --links --json", "With the links of every page, for a program."),
+        ("wikiapi check", "Verify the store, and the links of 200 pages."),
+        ("wikiapi check pages.xml.gz", "Also compare the store with its dump."),
+        ("wikiapi check --links --json", "Verify the links of all pages, and print JSON."),
     ),
 )
 @configured
-@click.option("--links", is_flag=True, help="Derive the links of every page, not of a sample.")
+@click.option("--links", is_flag=True, help="Verify the links of all pages, not of a sample.")
 @click.option(
     "--sample",
     type=click.IntRange(min=0),
     default=SAMPLE,
     show_default=True,
-    help="How many pages to derive the links of.",
+    help="Number of pages in the sample.",
 )
 @click.option(
     "--most",
     type=click.IntRange(min=1),
     default=20,
     show_default=True,
-    help="How many findings of one kind to tell.",
+    help="Maximum number of findings of one kind to print.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @jobs_option
@@ -69,10 +69,10 @@ def command(
     jobs: int,
     dump: str | None,
 ) -> None:
-    """Verify a store: counts, sizes and hashes of texts, references, link tables.
+    """Verify a store: counts, sizes and hashes of texts, references and link tables.
 
-    With a DUMP, its pages, revisions and texts are compared with the store's as well. Nothing is
-    changed. Status 1 when something is broken; warnings and notes leave it 0.
+    With a DUMP, compare its pages, revisions and texts with the store. Nothing is changed. The exit
+    status is 1 if something is broken, and 0 for warnings and notes.
     """
     refuse_unreadable([dump] if dump else [])
     with existing_site(config, read_only=True) as site:

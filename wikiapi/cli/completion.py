@@ -1,4 +1,4 @@
-"""``wikiapi completion``: the script that makes a shell complete our commands."""
+"""``wikiapi completion``: print the script for command completion in a shell."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from wikiapi.cli.support.options import Command
 
 PROGRAM = "wikiapi"
 VARIABLE = "_WIKIAPI_COMPLETE"
-"""By which the script asks the program for what may come next."""
+"""The environment variable by which the script asks the program for completions."""
 SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(
     "completion",
     cls=Command,
-    short_help="Print the script that completes in a shell.",
+    short_help="Print the script for command completion in a shell.",
     examples=(
-        ('eval "$(wikiapi completion bash)"', "In ~/.bashrc; needs bash 4.4 or newer."),
-        ('eval "$(wikiapi completion zsh)"', "In ~/.zshrc, after compinit."),
-        ("wikiapi completion fish > ~/.config/fish/completions/wikiapi.fish", "Once, for fish."),
+        ('eval "$(wikiapi completion bash)"', "For ~/.bashrc; needs bash 4.4 or newer."),
+        ('eval "$(wikiapi completion zsh)"', "For ~/.zshrc, after compinit."),
+        ("wikiapi completion fish > ~/.config/fish/completions/wikiapi.fish", "Run once for fish."),
     ),
 )
 @click.argument("shell", type=click.Choice(SHELLS))
@@ -31,7 +31,7 @@ def command(context: click.Context, shell: str) -> None:
 
 
 def completer(cli: click.Command, shell: str) -> ShellComplete:
-    """What click knows of completion in a shell."""
+    """Return click's completion for a shell."""
     found = get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"there is no completion for {shell}")

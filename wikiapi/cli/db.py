@@ -1,4 +1,4 @@
-"""``wikiapi db``: make, upgrade, check and copy a store."""
+"""``wikiapi db``: create, upgrade, check and copy stores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wikiapi.store.database import Database
 
 @click.group("db")
 def command() -> None:
-    """Make, upgrade, check and copy a store."""
+    """Create, upgrade, check and copy stores."""
 
 
 @command.command(
@@ -25,13 +25,13 @@ def command() -> None:
     examples=(
         (
             "wikiapi db init",
-            "In the database of the configuration; `wikiapi import` does it by itself.",
+            "Use the configured database. `wikiapi import` does this automatically.",
         ),
     ),
 )
 @configured
 def init(config: Config) -> None:
-    """Make an empty store in the database."""
+    """Create an empty store in the database."""
     with closing(Database(config.database.url)) as db:
         applied = migrate.upgrade(db)
         outcome = "is made" if applied else "was there already"
@@ -40,11 +40,11 @@ def init(config: Config) -> None:
 
 @command.command(
     cls=Command,
-    examples=(("wikiapi db upgrade", "After an upgrade of wikiapi; copy the store first."),),
+    examples=(("wikiapi db upgrade", "Run after an upgrade of wikiapi. Copy the store first."),),
 )
 @configured
 def upgrade(config: Config) -> None:
-    """Bring a store of an older wikiapi up to date."""
+    """Upgrade a store of an older version of wikiapi."""
     with closing(Database(config.database.url)) as db:
         if not migrate.has_table(db, "page"):
             raise StoreError("the database holds no store: make one with `wikiapi db init`")
@@ -58,13 +58,13 @@ def upgrade(config: Config) -> None:
     examples=(
         (
             "wikiapi db check",
-            "Whether it can be served at all; `wikiapi check` looks at what is in it.",
+            "Check whether the store can be served. `wikiapi check` verifies its contents.",
         ),
     ),
 )
 @configured
 def check(config: Config) -> None:
-    """Tell what the database holds; status 1 when it cannot be served."""
+    """Print what the database contains. The exit status is 1 if it cannot be served."""
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
         version = migrate.version(db)
@@ -76,7 +76,7 @@ def check(config: Config) -> None:
     examples=(
         (
             "wikiapi db copy sqlite:///wiki.sqlite sqlite:///copy.sqlite",
-            "From one kind of database to another, too.",
+            "Copy a store, also to another kind of database.",
         ),
     ),
 )
@@ -84,10 +84,10 @@ def check(config: Config) -> None:
 @click.argument("source")
 @click.argument("target")
 def copy(config: Config, source: str, target: str) -> None:
-    """Copy a whole store into an empty database, of any kind.
+    """Copy a complete store into an empty database of any kind.
 
     SOURCE and TARGET are database URLs: sqlite:///PATH, mysql://..., postgresql://...
-    A copying that was interrupted goes on when the same command is given again.
+    An interrupted copy resumes when the same command is run again.
     """
     with (
         closing(Database(source, read_only=True)) as origin,

@@ -1,4 +1,4 @@
-"""``wikiapi get``: one request without a server."""
+"""``wikiapi get``: answer one request without a server."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ DEFAULTS = {"format": "json", "formatversion": "2"}
     "get",
     cls=Command,
     examples=(
-        ("wikiapi get action=query titles='Main Page' prop=info", "Facts about a page."),
-        ("wikiapi get 'action=query&list=allpages&aplimit=3'", "A query string as it is."),
+        ("wikiapi get action=query titles='Main Page' prop=info", "Get information about a page."),
+        ("wikiapi get 'action=query&list=allpages&aplimit=3'", "Use a query string."),
         (
             "wikiapi get 'http://127.0.0.1:8080/w/api.php?action=query&meta=siteinfo'",
-            "An address; of the server nothing is used.",
+            "Use the parameters of a URL. No request is sent to its server.",
         ),
-        ("wikiapi get --post action=parse text=@page.wikitext", "A parameter from a file."),
-        ("wikiapi get --format xml --include action=query titles=A", "XML, with the headers."),
-        ("wikiapi get --explain action=query list=allpages", "The statements behind an answer."),
+        ("wikiapi get --post action=parse text=@page.wikitext", "Read a parameter from a file."),
+        ("wikiapi get --format xml --include action=query titles=A", "Print XML with the headers."),
+        ("wikiapi get --explain action=query list=allpages", "Explain the SQL statements."),
     ),
 )
 @configured
@@ -40,14 +40,14 @@ DEFAULTS = {"format": "json", "formatversion": "2"}
     "--format",
     "output",
     metavar="NAME",
-    help="Format of the answer, as it is sent to clients; the same as format=NAME.",
+    help="Print the answer as it is sent to clients in this format; the same as format=NAME.",
 )
-@click.option("--post", is_flag=True, help="Send the parameters as a form, not in the address.")
-@click.option("--include", is_flag=True, help="Show the status and headers, too.")
+@click.option("--post", is_flag=True, help="Send the parameters as a form, not in the URL.")
+@click.option("--include", is_flag=True, help="Also print the status and headers.")
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show each SQL statement with its time and query plan instead of the answer.",
+    help="Print each SQL statement with its time and query plan instead of the answer.",
 )
 @click.argument("words", metavar="NAME=VALUE...", type=TEXT, nargs=-1, required=True)
 def command(
@@ -60,12 +60,12 @@ def command(
 ) -> None:
     """Send one request to the API and print the answer.
 
-    Each argument is a parameter, like action=query titles='Main Page', a query string or an
-    address. Unless a format is given, the answer is JSON of format version 2, indented. Status 1
-    when the answer is an error.
+    Each argument is a parameter, such as action=query titles='Main Page', a query string or a URL.
+    The default format is indented JSON in format version 2. The exit status is 1 if the answer is
+    an error.
 
-    A value that begins with @ is read from the file of that name, @- from standard input; @@
-    stands for an @ itself.
+    A value that begins with @ is read from the file of that name, or from standard input for @-.
+    Write @@ for a value that begins with @.
     """
     values = {name: _value(name, value) for name, value in parameters(words).items()}
     if output:
@@ -88,7 +88,7 @@ def command(
 
 
 def _explained(db: Database, records: Sequence[QueryRecord]) -> Iterator[str]:
-    """Lines about each statement: its time, the module at work, its SQL and its plan."""
+    """Yield lines about each statement: its time, its module, its SQL and its query plan."""
     for number, record in enumerate(records, start=1):
         yield f"{number}. {record.time * 1000:.3f} ms, {record.function}"
         yield f"   {record.sql}"
@@ -149,7 +149,7 @@ def _pairs(word: str) -> Iterator[tuple[str, str]]:
 
 
 def _query_string(word: str) -> str | None:
-    """The query string in a word; None where it is one parameter with a value as it is."""
+    """Return the query string in an argument, or None if it is a single parameter."""
     if word.startswith("?"):
         return word[1:]
     if word.startswith(("http://", "https://", "/")):

@@ -1,4 +1,4 @@
-"""``wikiapi import``: dumps and folders of wikitext into the store."""
+"""``wikiapi import``: import dumps and folders of wikitext into the store."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.interwiki import InterwikiRow
 from wikiapi.store.write.bulk import loading
 
-_GO_ON = "What was imported stays: the same command goes on where it stopped."
+_GO_ON = "The pages imported so far are saved: run the same command again to resume."
 
 
 @click.command(
@@ -44,31 +44,37 @@ _GO_ON = "What was imported stays: the same command goes on where it stopped."
     cls=Command,
     short_help="Import dumps or folders of wikitext.",
     examples=(
-        ("wikiapi import pages.xml.gz", "Into the store of wikiapi.toml, or wikiapi.sqlite here."),
+        (
+            "wikiapi import pages.xml.gz",
+            "Import into the store of wikiapi.toml, or wikiapi.sqlite.",
+        ),
         (
             "wikiapi import --write-config wikiapi.toml pages.xml.gz",
-            "Take the wiki's name and namespaces from the dump as well: best for a new store.",
+            "Also take the wiki's name and namespaces from the dump. Recommended for a new store.",
         ),
-        ("wikiapi import --database sqlite:///wiki.sqlite pages.xml.gz", "Into another store."),
+        (
+            "wikiapi import --database sqlite:///wiki.sqlite pages.xml.gz",
+            "Import into another store.",
+        ),
     ),
 )
 @click.argument("dumps", metavar="DUMP...", nargs=-1, required=True)
 @click.option(
     "--interwiki",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Interwiki map of a new store, as meta=siteinfo gives it in JSON.",
+    help="Interwiki map for a new store: a JSON answer of meta=siteinfo.",
 )
 @click.option(
     "--write-config",
     type=click.Path(path_type=Path),
-    help="Write a configuration for the dump's wiki, unless it is there, and use it.",
+    help="Write a configuration for the dump's wiki, unless the file exists, and use it.",
 )
-@click.option("--any-wiki", is_flag=True, help="Take dumps of different wikis into one store.")
+@click.option("--any-wiki", is_flag=True, help="Allow dumps of different wikis in one store.")
 @click.option(
     "--prune",
     "prune_gone",
     is_flag=True,
-    help="Remove pages that the dumps no longer have; together they must be full and current.",
+    help="Remove pages that are not in the dumps, which together must be complete and current.",
 )
 @click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
 @jobs_option
@@ -85,11 +91,11 @@ def command(
     jobs: int,
     recent_days: int,
 ) -> None:
-    """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - is standard input) or folders.
+    """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - for standard input) or folders.
 
-    An import that was interrupted goes on where it stopped when the same command is given again.
+    An interrupted import resumes when the same command is run again.
     """
-    # There already when an interrupted import goes on: it is used, and never written over.
+    # The file exists already if an interrupted import is resumed: use it, never overwrite it.
     config = _reloaded(config, write_config)
     rows = read_interwiki(interwiki) if interwiki else None
     refuse_unreadable(dumps)
@@ -100,7 +106,7 @@ def command(
             for name in dumps:
                 run.import_one(name)
             run.clear_up()
-            # Opened anew: the dump has brought an interwiki map, and perhaps a configuration.
+            # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
             site = open_site(_reloaded(config, write_config), database=db)
             if links:
                 derive_links(site, jobs)
@@ -122,7 +128,7 @@ def _reloaded(config: Config, path: Path | None) -> Config:
 
 
 class _Run:
-    """One call of the command: what all of its dumps share."""
+    """The state of one run of the command, shared by its dumps."""
 
     def __init__(
         self,
@@ -153,7 +159,7 @@ class _Run:
             click.echo(f"Imported {report.pages} pages from {name}.", err=True)
 
     def clear_up(self) -> None:
-        """Remove what is gone, now that all dumps have been read."""
+        """Remove pages that none of the dumps contains, after all dumps have been read."""
         settle_displaced(self._site.db)
         if self._seen is not None:
             click.echo(f"Removed {prune(self._site.db)} pages that are gone.", err=True)

@@ -1,4 +1,4 @@
-"""``wikiapi import-files``: media files into the store."""
+"""``wikiapi import-files``: import media files into the store."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from wikiapi.store.database import Database
     "import-files",
     cls=Command,
     short_help="Import a folder of media files.",
-    examples=(("wikiapi import-files images", "Every picture, sound and document of a folder."),),
+    examples=(("wikiapi import-files images", "Import all media files of a folder."),),
 )
 @click.argument(
     "folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @configured
 def command(config: Config, folder: Path) -> None:
-    """Import the media files of a folder: sizes, types, metadata, description pages.
+    """Import the media files of a folder: sizes, types, metadata and description pages.
 
-    They are copied into the upload folder where the setting files.folder names one.
+    If the setting files.folder names an upload folder, the files are copied into it.
     """
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)

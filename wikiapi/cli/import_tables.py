@@ -1,4 +1,4 @@
-"""``wikiapi import-tables``: Wikimedia's table dumps into the store."""
+"""``wikiapi import-tables``: load Wikimedia's table dumps into the store."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from wikiapi.store.database import Database
     examples=(
         (
             "wikiapi import-tables page.sql.gz linktarget.sql.gz pagelinks.sql.gz",
-            "After `wikiapi import --no-links` of the pages; in any order.",
+            "Load tables after `wikiapi import --no-links`; the order of files does not matter.",
         ),
         (
             "wikiapi import-tables --database sqlite:///wiki.sqlite page.sql.gz",
-            "Into another store.",
+            "Load into another store.",
         ),
     ),
 )
 @click.argument("dumps", metavar="FILE...", nargs=-1, required=True)
 @configured
 def command(config: Config, dumps: tuple[str, ...]) -> None:
-    """Load table dumps (.sql, .sql.gz and so on) in place of what the tables hold.
+    """Replace the contents of tables with table dumps (.sql, .sql.gz and so on).
 
-    Only whole files of tables that are published are taken: pages, links, categories, properties,
-    protection, files, groups, tags. A loading that was interrupted goes on where it stopped.
+    Only complete files of published tables are accepted: pages, links, categories, properties,
+    protection, files, groups, tags. Interrupted loading resumes when the command is run again.
     """
     if STDIN in dumps:
         raise DumpError("a table dump is read twice: give a file, not standard input")
@@ -55,7 +55,7 @@ def command(config: Config, dumps: tuple[str, ...]) -> None:
 
 
 def _in_order(names: Sequence[str]) -> list[str]:
-    """The files so that a table comes after those that it needs."""
+    """Return the files in an order in which each table comes after those that it refers to."""
     order = list(LAYOUTS)
     tables: dict[str, str] = {}
     for name in names:

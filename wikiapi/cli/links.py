@@ -23,19 +23,19 @@ from wikiapi.store.write.bulk import loading
     cls=Command,
     short_help="Derive the link tables of imported pages.",
     examples=(
-        ("wikiapi links", "Of the pages that wait for it."),
-        ("wikiapi links --all --jobs 4", "Of every page, in four processes."),
+        ("wikiapi links", "Process pages without derived links."),
+        ("wikiapi links --all --jobs 4", "Process all pages, in four processes."),
     ),
 )
-@click.option("--all", "everything", is_flag=True, help="Every page, not just those not done yet.")
+@click.option("--all", "everything", is_flag=True, help="Process all pages, not only pending ones.")
 @jobs_option
 @recent_option
 @configured
 def command(config: Config, everything: bool, jobs: int, recent_days: int) -> None:
-    """Derive the link tables of imported pages: links, templates, files, categories.
+    """Derive the link tables of imported pages: links, templates, files and categories.
 
-    Recent changes are derived as well, from the revisions and the log. When it was interrupted, go
-    on without --all; when all is derived already, nothing is written.
+    Recent changes are derived from the revisions and the log as well. To resume an interrupted run,
+    omit --all. If all links have been derived, nothing is written.
     """
     with collected_rarely(), closing(Database(config.database.url)) as db:
         migrate.upgrade(db)

@@ -1,4 +1,4 @@
-"""``wikiapi openapi``: the API's description for programs."""
+"""``wikiapi openapi``: print an OpenAPI description of the API."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LOOPBACK = "127.0.0.1"
     cls=Command,
     short_help="Print an OpenAPI description of the API.",
     examples=(
-        ("wikiapi openapi > openapi.json", "The whole API, for a generator of clients."),
-        ("wikiapi openapi query+info", "One module."),
+        ("wikiapi openapi > openapi.json", "Describe the whole API, for code generators."),
+        ("wikiapi openapi query+info", "Describe one module."),
     ),
 )
 @configured
 @click.argument("module", default="")
 def command(config: Config, module: str) -> None:
-    """Print an OpenAPI 3.1 description of the API, or of one MODULE like parse or query+info."""
+    """Print an OpenAPI 3.1 description of the API, or of a MODULE such as query+info."""
     path = f"/openapi/{module}.json" if module else "/openapi.json"
     # What plugins register does not depend on the pages, so an empty store will do.
     with empty_site(config) as site:
@@ -40,5 +40,5 @@ def command(config: Config, module: str) -> None:
 
 def _explained(module: str) -> str:
     if module:
-        return f"no module {module!r} is described; wikiapi openapi describes them all"
-    return "nothing is described: is the plugin openapi among those that are disabled?"
+        return f"there is no description of a module {module!r}: `wikiapi openapi` lists them all"
+    return "there is no description: is the plugin openapi disabled?"

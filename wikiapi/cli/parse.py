@@ -1,4 +1,4 @@
-"""``wikiapi parse``: render a text or a page, or show what one stage of it gives."""
+"""``wikiapi parse``: render a text or a page, or show the result of one stage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Show = Callable[[Site, str, Title], str]
 
 @dataclass(frozen=True, slots=True)
 class ShownStage:
-    """A stage and what is shown of it, given the site, a text and its title."""
+    """A stage, and the function that shows it for a site, a text and its title."""
 
     name: str
     meaning: str
@@ -43,7 +43,7 @@ def _expanded(site: Site, text: str, title: Title) -> str:
 
 
 def _after(name: str) -> Show:
-    """The page's text after a stage of the pipeline; strip markers begin and end with ``␡``."""
+    """Return a function that shows the text after a stage, with ``␡`` around strip markers."""
 
     def show(site: Site, text: str, title: Title) -> str:
         seen: dict[str, str] = {}
@@ -77,13 +77,13 @@ def _links(site: Site, text: str, title: Title) -> str:
 
 
 STAGES: tuple[ShownStage, ...] = (
-    ShownStage("tree", "what the preprocessor finds, as XML", _tree),
-    ShownStage("expand", "templates and parser functions replaced, still wikitext", _expanded),
+    ShownStage("tree", "the preprocessor's tree, as XML", _tree),
+    ShownStage("expand", "wikitext with templates and parser functions expanded", _expanded),
     *(ShownStage(stage.name, stage.reason, _after(stage.name)) for stage in (*HALF, *FINISH)),
-    ShownStage("html", "the whole page, as action=parse gives it", _html),
-    ShownStage("outgoing", "what the page links to and belongs to, as JSON", _links),
+    ShownStage("html", "the whole page, as action=parse returns it", _html),
+    ShownStage("outgoing", "links, templates, categories and properties, as JSON", _links),
 )
-"""Those of the pipeline go by its own names, each with the reason for its position."""
+"""Stages of the pipeline have its names and, as their meaning, the reason for their position."""
 
 
 _SHOWS = {stage.name: stage.show for stage in STAGES}
@@ -91,10 +91,10 @@ _WIDTH = max(map(len, _SHOWS))
 
 
 def _help() -> Iterator[str]:
-    yield "Render TEXT, the standard input, or a page of the store to HTML.\n"
-    yield "A text needs no store: without one it is rendered as on a wiki that has no pages.\n"
-    yield "With --stage, show what one stage of rendering gives. The stages, in their order:\n"
-    yield "\b"  # click leaves the lines of this paragraph as they are
+    yield "Render TEXT, standard input, or a page of the store to HTML.\n"
+    yield "A text needs no store: without one, it is rendered as on a wiki without pages.\n"
+    yield "With --stage, show the result of one stage of rendering. The stages, in order:\n"
+    yield "\b"  # keeps click from wrapping the lines of this paragraph
     yield from (f"{stage.name:{_WIDTH}}  {stage.meaning}" for stage in STAGES)
 
 
@@ -102,13 +102,13 @@ def _help() -> Iterator[str]:
     "parse",
     cls=Command,
     help="\n".join(_help()),
-    short_help="Render a text or a page, or show one stage of it.",
+    short_help="Render a text or a page, or show one stage of rendering.",
     examples=(
-        ("wikiapi parse \"'''Tea''' is [[hot]].\"", "A text, as HTML."),
-        ("wikiapi parse --page 'Main Page'", "A page of the store."),
-        ("echo '{{PAGENAME}}' | wikiapi parse --stage expand --title Tea", "Templates only."),
-        ("wikiapi parse --stage tree '{{a|b}}'", "What the preprocessor finds in a text."),
-        ("wikiapi parse --stage outgoing --page 'Main Page'", "What a page links to."),
+        ("wikiapi parse \"'''Tea''' is [[hot]].\"", "Render a text to HTML."),
+        ("wikiapi parse --page 'Main Page'", "Render a page of the store."),
+        ("echo '{{PAGENAME}}' | wikiapi parse --stage expand --title Tea", "Expand templates."),
+        ("wikiapi parse --stage tree '{{a|b}}'", "Show the preprocessor's tree."),
+        ("wikiapi parse --stage outgoing --page 'Main Page'", "Show a page's links."),
     ),
 )
 @configured
@@ -119,7 +119,7 @@ def _help() -> Iterator[str]:
     type=TEXT,
     default="API",
     show_default=True,
-    help="Title that a text is rendered under.",
+    help="Title under which a text is rendered.",
 )
 @click.option(
     "--stage",
@@ -133,10 +133,10 @@ def _help() -> Iterator[str]:
 def command(
     config: Config, page: str | None, title_text: str, stage: str, text: str | None
 ) -> None:
-    """Render a text or a page; the text shown as help is made from the stages."""
+    """Render a text or a page. The help text is generated from the stages."""
     if page is not None and text is not None:
         raise click.UsageError("give a text or --page, not both")
-    # A text needs no pages; those that there are show as templates, and as links to what exists.
+    # A text needs no store. If there is one, its pages serve as templates and link targets.
     opened = existing_site if page is not None or has_store(config) else empty_site
     with opened(config) as site:
         title = _title(site, page if page is not None else title_text)

@@ -1,4 +1,4 @@
-"""``wikiapi plugins``: what is installed and what it registers."""
+"""``wikiapi plugins``: list the installed plugins and what they register."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wikiapi.site import Site
 
 @dataclass(frozen=True)
 class Kind:
-    """Something plugins register, under the heading it is listed."""
+    """A kind of declaration that plugins register, and its heading in the list."""
 
     hook: str
     heading: str
@@ -41,7 +41,7 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-@click.command("plugins", cls=Command, examples=(("wikiapi plugins", "Needs no store."),))
+@click.command("plugins", cls=Command, examples=(("wikiapi plugins", "Works without a store."),))
 @configured
 def command(config: Config) -> None:
     """List the plugins and what they register."""
@@ -52,7 +52,7 @@ def command(config: Config) -> None:
 
 
 def describe(site: Site) -> Iterator[str]:
-    """The listing, line by line."""
+    """Yield the lines of the list."""
     registered = _by_plugin(site)
     distributions = {
         point.name: f" ({point.dist.name} {point.dist.version})"
@@ -73,7 +73,7 @@ def describe(site: Site) -> Iterator[str]:
 
 
 def _about(plugin: object) -> str:
-    """What a plugin says of itself: the first paragraph of its docstring, if it has one."""
+    """Return the first paragraph of a plugin's docstring, or an empty string."""
     own = plugin if inspect.ismodule(plugin) else type(plugin)
     return " ".join((inspect.getdoc(own) or "").partition("\n\n")[0].split())
 

@@ -1,4 +1,4 @@
-"""``wikiapi search``: find pages by their words."""
+"""``wikiapi search``: search the pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NO_INDEX = (
 
 
 class Part(NamedTuple):
-    """A piece of a snippet; ``match`` tells the words that were looked for."""
+    """A part of a snippet; ``match`` is set for the words of the search."""
 
     text: str
     match: bool
@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A page that was found. ``size`` is in bytes, ``timestamp`` in ISO 8601."""
+    """A page found. ``size`` is in bytes, ``timestamp`` in ISO 8601."""
 
     title: str
     page_id: int
@@ -48,7 +48,7 @@ class Hit:
     snippet: tuple[Part, ...]
 
     def as_json(self) -> dict[str, object]:
-        """What ``--json`` shows; the snippet is plain text."""
+        """Return the data that ``--json`` prints, with the snippet as plain text."""
         return {
             "title": self.title,
             "pageid": self.page_id,
@@ -61,7 +61,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The first pages found, and how many there are in all: beyond 500, at least so many."""
+    """The first pages found, and the total number, which beyond 500 is a lower bound."""
 
     hits: list[Hit]
     total: int
@@ -70,7 +70,7 @@ class Found:
 def search(
     site: Site, words: str, *, titles: bool, limit: int, namespaces: Sequence[int] | None
 ) -> Found:
-    """Look for pages that hold all of the words.
+    """Return the pages that contain all of the words.
 
     Args:
         site: where to look.
@@ -151,7 +151,7 @@ def _hit(item: dict[str, Any]) -> Hit:
 
 
 def parts(snippet: str) -> Iterator[Part]:
-    """The pieces of a snippet of the API's, which is HTML."""
+    """Yield the parts of a snippet of the API, which is HTML."""
     for number, piece in enumerate(_MATCH.split(snippet)):
         if piece:
             yield Part(html.unescape(piece), bool(number % 2))
@@ -160,24 +160,24 @@ def parts(snippet: str) -> Iterator[Part]:
 @click.command(
     "search",
     cls=Command,
-    short_help="Find pages by their words.",
+    short_help="Search the pages.",
     examples=(
-        ("wikiapi search template", "Pages with a word, in their title or text."),
-        ("wikiapi search --titles main page", "Pages with two words in their title."),
+        ("wikiapi search template", "Find a word in titles and texts."),
+        ("wikiapi search --titles main page", "Find pages with both words in the title."),
         (
             """wikiapi search '"page set" gener* -picture'""",
-            "A phrase, how a word begins, and what must not be there.",
+            "Combine a phrase, the beginning of a word, and an excluded word.",
         ),
-        ("wikiapi search --namespace Help --json category", "For a program, in one namespace."),
+        ("wikiapi search --namespace Help --json category", "Search one namespace, print JSON."),
     ),
 )
-@click.option("--titles", is_flag=True, help="Look at titles alone.")
+@click.option("--titles", is_flag=True, help="Search only titles.")
 @click.option(
     "--limit",
     type=click.IntRange(1, 500),
     default=10,
     show_default=True,
-    help="How many pages to show.",
+    help="Maximum number of pages to show.",
 )
 @click.option(
     "--namespace",
@@ -186,7 +186,7 @@ def parts(snippet: str) -> Iterator[Part]:
     type=TEXT,
     multiple=True,
     default=(EVERY,),
-    help="Look in this namespace, by name or number; may be repeated. All of them by default.",
+    help="Namespace to search, by name or number. Can be repeated. Defaults to all namespaces.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @configured
@@ -199,9 +199,9 @@ def command(
     as_json: bool,
     words: tuple[str, ...],
 ) -> None:
-    """Find the pages that hold all WORDS; those with them in the title come first.
+    """Find the pages that contain all WORDS, those with the words in the title first.
 
-    Status 1 when there are none.
+    The exit status is 1 if there are none.
     """
     with existing_site(quiet(readable(config)), read_only=True) as site:
         found = search(
@@ -225,7 +225,7 @@ def _print(found: Found) -> None:
     for hit in found.hits:
         _print_hit(hit)
     if not found.hits:
-        click.echo("No page has these words.", err=True)
+        click.echo("No page contains these words.", err=True)
     elif found.total > len(found.hits):
         click.echo(f"{len(found.hits)} of {found.total} pages; --limit shows more.", err=True)
 

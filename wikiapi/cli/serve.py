@@ -19,8 +19,8 @@ from wikiapi.http.serving.server import serve
     "serve",
     cls=Command,
     examples=(
-        ("wikiapi serve", "At the address of the configuration, 127.0.0.1:8080 by default."),
-        ("wikiapi serve --listen 127.0.0.1:8000 --threads 8", "Elsewhere, with more threads."),
+        ("wikiapi serve", "Listen on the configured address, by default 127.0.0.1:8080."),
+        ("wikiapi serve --listen 127.0.0.1:8000 --threads 8", "Use another port and more threads."),
     ),
 )
 @configured
@@ -42,7 +42,7 @@ def command(config: Config, listen: str | None, threads: int | None) -> None:
 
 
 def _show_access_log() -> None:
-    """The log is for the standard output: what else the program prints there is one line."""
+    """Send the access log to standard output, to which the program otherwise prints one line."""
     handler = logging.StreamHandler(sys.stdout)
     logger = logging.getLogger("wikiapi.access")
     logger.addHandler(handler)

@@ -32,11 +32,11 @@ _COMPACT = "%Y%m%d%H%M%S"
     examples=(
         (
             "wikiapi update https://en.wikipedia.org/w/api.php",
-            "From a day before the newest edit of the dump on, then from where it stopped.",
+            "Start a day before the dump's newest edit, or continue from the last update.",
         ),
         (
             "wikiapi update --since 2026-11-01 https://wiki.example.org/w/api.php",
-            "From the day on which the dump was begun.",
+            "Start on the day on which the dump was begun.",
         ),
     ),
 )
@@ -44,16 +44,16 @@ _COMPACT = "%Y%m%d%H%M%S"
 @click.option(
     "--since",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ", _COMPACT]),
-    help="Take over changes from this time on (UTC), not from the last update.",
+    help="Fetch changes from this time on (UTC) instead of the last update.",
 )
 @jobs_option
 @recent_option
 @configured
 def command(config: Config, url: str, since: datetime | None, jobs: int, recent_days: int) -> None:
-    """Take over what has changed in the live wiki whose api.php is at URL.
+    """Fetch the changes of the live wiki whose api.php is at URL.
 
-    Edits, new pages, moves, deletions and log entries are fetched, links derived of what changed.
-    The wiki is asked politely, one request at a time. Afterwards the same command goes on.
+    Edits, new pages, moves, deletions and log entries are fetched, and the links of changed pages
+    are derived. Requests are sent one at a time. Run the same command again for the next update.
     """
     api = LiveApi(url)
     with closing(Database(config.database.url)) as db:
@@ -65,7 +65,7 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
             _tell(update.run(compact(since.replace(tzinfo=UTC)) if since else None, begun.append))
         except DumpError:
             if begun:
-                # What was taken over stays, and is to be as good as after an update that succeeds.
+                # The changes fetched so far stay in the store, so derive their links as usual.
                 _tell(begun[0])
                 _derive(site, jobs, recent_days)
             raise
@@ -75,7 +75,7 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
 def _tell(report: UpdateReport) -> None:
     warn_of_titles(report.refused)
     click.echo(
-        f"Took over {report.changes} changes from {report.since} to {report.until}: "
+        f"Fetched {report.changes} changes from {report.since} to {report.until}: "
         f"{report.pages} pages, {report.revisions} revisions, {report.deleted} deletions.",
         err=True,
     )

@@ -166,7 +166,7 @@ def test_interrupted_import_says_how_to_go_on(
     assert result.exit_code == 130
     assert result.output.endswith(
         "Error: interrupted\n"
-        "Hint: What was imported stays: the same command goes on where it stopped.\n"
+        "Hint: The pages imported so far are saved: run the same command again to resume.\n"
     )
 
 

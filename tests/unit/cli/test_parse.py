@@ -79,7 +79,7 @@ def test_invalid_title_is_a_usage_error(on_store: Callable[..., Result]) -> None
 
 def test_help_lists_the_stages(on_store: Callable[..., Result]) -> None:
     shown = on_store("parse", "--help").output
-    assert "  tree        what the preprocessor finds, as XML\n" in shown
+    assert "  tree        the preprocessor's tree, as XML\n" in shown
     assert "  tidy        last: it needs the whole page\n" in shown
 
 

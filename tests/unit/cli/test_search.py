@@ -49,7 +49,7 @@ def test_json(searched: Callable[..., Result]) -> None:
 def test_status_tells_that_there_are_none(searched: Callable[..., Result]) -> None:
     result = searched("nothing")
     assert result.exit_code == 1
-    assert result.output == "No page has these words.\n"
+    assert result.output == "No page contains these words.\n"
 
 
 def test_store_of_a_private_wiki_can_be_searched(searched: Callable[..., Result]) -> None:

@@ -22,7 +22,7 @@ def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
         assert result.exit_code == 0, result.output
         assert result.output == (
-            "Took over 1 changes from 20200101000000 to 20250101000000:"
+            "Fetched 1 changes from 20200101000000 to 20250101000000:"
             " 1 pages, 1 revisions, 0 deletions.\nDerived the links of 1 pages.\n"
         )
         wiki.edit("B", "new")
@@ -51,7 +51,7 @@ def test_what_was_taken_over_before_a_failure_is_derived(
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
         assert result.exit_code == 1
         first, second, error, hint = result.output.splitlines()
-        assert first.startswith("Took over 1 changes from 20200101000000")
+        assert first.startswith("Fetched 1 changes from 20200101000000")
         assert second == "Derived the links of 1 pages."
         assert error == f"Error: {wiki.api_url} answers no JSON object"
         assert hint.startswith("Hint: Give the address")
@@ -77,7 +77,7 @@ def test_titles_that_no_page_can_have_are_told(
     assert result.output.splitlines()[:2] == [
         "Warning: left out, no page can be called '<A>'",
         (
-            "Took over 2 changes from 20200101000000 to 20250101000100:"
+            "Fetched 2 changes from 20200101000000 to 20250101000100:"
             " 1 pages, 1 revisions, 0 deletions."
         ),
     ]

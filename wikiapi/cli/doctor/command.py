@@ -1,4 +1,4 @@
-"""``wikiapi doctor``: explain what is wrong with a configuration or a store."""
+"""``wikiapi doctor``: diagnose problems with a configuration or a store."""
 
 from __future__ import annotations
 
@@ -28,28 +28,30 @@ from wikiapi.store.database import Database
 @click.command(
     "doctor",
     cls=Command,
-    short_help="Explain what is wrong with a set-up.",
+    short_help="Diagnose problems with an installation.",
     examples=(
-        ("wikiapi doctor", "Look at wikiapi.toml of this folder and the store it names."),
-        ("wikiapi doctor --database sqlite:///wiki.sqlite --verbose", "Tell what is well, too."),
-        ("wikiapi doctor --json", "For a program."),
+        ("wikiapi doctor", "Check wikiapi.toml in the current folder and its store."),
+        ("wikiapi doctor --database sqlite:///wiki.sqlite --verbose", "List all checks."),
+        ("wikiapi doctor --json", "Print JSON."),
     ),
 )
 @click.option(
     "--config",
     "path",
     type=click.Path(path_type=Path),
-    help="Configuration file; wikiapi.toml of this folder when there is one.",
+    help="Configuration file. Defaults to wikiapi.toml in the current folder, if it exists.",
 )
-@click.option("--database", metavar="URL", default="", help="Database to use instead.")
-@click.option("--verbose", is_flag=True, help="Tell of each check, not only of what is wrong.")
+@click.option(
+    "--database", metavar="URL", default="", help="Database to use instead of the configured one."
+)
+@click.option("--verbose", is_flag=True, help="List every check, not only problems.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(path: Path | None, database: str, verbose: bool, as_json: bool) -> None:
-    """Explain what is wrong with a configuration or a store, and what to do about it.
+    """Diagnose problems with a configuration or a store, and suggest solutions.
 
-    Looks at the configuration file and every setting in it, Python and its libraries, plugins, the
-    store's file, tables and contents. Nothing is changed or sent anywhere. Status 1 when something
-    keeps wikiapi from working; warnings and notes leave it 0.
+    The checks cover the configuration file and all its settings, Python and its libraries, plugins,
+    and the store's file, tables and contents. Nothing is changed or sent anywhere. The exit status
+    is 1 if something prevents wikiapi from working, and 0 for warnings and notes.
     """
     if path is None and DEFAULT_CONFIG.is_file():
         path = DEFAULT_CONFIG
@@ -65,9 +67,9 @@ def command(path: Path | None, database: str, verbose: bool, as_json: bool) -> N
 
 
 def _looked(check: Check, patient: Patient) -> list[Finding] | None:
-    """The findings; None where there is nothing to look at.
+    """Return the findings of a check, or None if there is nothing to check.
 
-    A store that breaks while it is looked at is a finding, not the end.
+    A store that fails during the check is a finding as well.
     """
     subject = check.subject(patient)
     if subject is None:
@@ -96,28 +98,28 @@ def _summary() -> str:
 
 
 def _check_site(patient: Patient) -> Iterator[Finding]:
-    """The site can be made, whatever the reason may be that the other checks have not found."""
+    """Check that the site can be opened, to report problems that the other checks missed."""
     if patient.store and patient.site is None and patient.site_error:
         yield problem("site", str(patient.site_error), advice_for(patient.site_error))
 
 
 def whole(patient: Patient) -> Patient:
-    """For checks that have something to look at in any case."""
+    """Return the subject of checks that always apply."""
     return patient
 
 
 def configuration(patient: Patient) -> Config | None:
-    """For checks of settings that can be read."""
+    """Return the subject of checks that need a valid configuration."""
     return patient.config
 
 
 def database(patient: Patient) -> Database | None:
-    """For checks of a database that answers."""
+    """Return the subject of checks that need a working database."""
     return patient.store
 
 
 def site(patient: Patient) -> Site | None:
-    """For checks of a store that can be served."""
+    """Return the subject of checks that need a store that can be served."""
     return patient.site
 
 

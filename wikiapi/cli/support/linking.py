@@ -32,7 +32,7 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.IntRange(1, 64),
         default=processors,
         show_default="one for each core",
-        help="Processes that parse pages for their links.",
+        help="Number of processes that derive links.",
     )(command)
 
 
@@ -43,7 +43,7 @@ def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.IntRange(0, 36_500),
         default=RECENT_DAYS,
         show_default=True,
-        help="Days before the newest change whose changes are recent; 0 keeps those there are.",
+        help="Days before the newest change that recent changes cover; 0 leaves them unchanged.",
     )(command)
 
 

@@ -24,15 +24,17 @@ DEFAULT_CONFIG = Path("wikiapi.toml")
 
 
 def configured(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command ``--config`` and ``--database``; it gets the ``config`` they make."""
+    """Decorate a command with ``--config`` and ``--database``, and pass it the ``config``."""
 
     @click.option(
         "--config",
         "path",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Configuration file; wikiapi.toml of this folder when there is one.",
+        help="Configuration file. Defaults to wikiapi.toml in the current folder, if it exists.",
     )
-    @click.option("--database", metavar="URL", help="Database to use instead of the configured.")
+    @click.option(
+        "--database", metavar="URL", help="Database to use instead of the configured one."
+    )
     @functools.wraps(command)
     def wrapper(path: Path | None, database: str | None, **options: Any) -> None:
         command(config=read_config(path, database), **options)
@@ -41,11 +43,11 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def read_config(path: Path | None, database: str | None = None) -> Config:
-    """The configuration of a file, or of ``wikiapi.toml`` here, or the defaults.
+    """Return the configuration in a file, in ``wikiapi.toml`` here, or the defaults.
 
     Args:
-        path: the file, or ``None`` to look for one.
-        database: a database URL that takes the place of the configured one.
+        path: the file, or ``None`` to use ``wikiapi.toml`` if it exists.
+        database: a database URL that overrides the configured one.
 
     Raises:
         ConfigError: the file is not a valid configuration.
@@ -57,7 +59,7 @@ def read_config(path: Path | None, database: str | None = None) -> Config:
 
 
 class Example(NamedTuple):
-    """A command line as somebody types it, and what it is for."""
+    """A command line and a description of what it does."""
 
     line: str
     meaning: str
@@ -67,7 +69,7 @@ class Command(click.Command):
     """A command with examples."""
 
     def __init__(self, *args: Any, examples: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
-        """Take pairs of a command line and its meaning."""
+        """Initialise the command with examples: pairs of a command line and its meaning."""
         super().__init__(*args, **kwargs)
         self.examples = tuple(Example(*pair) for pair in examples)
 
@@ -77,13 +79,13 @@ class Command(click.Command):
             return
         with formatter.section("Examples"):
             for example in self.examples:
-                # As they are: a line that is broken in the midst cannot be copied.
+                # Written without wrapping: a wrapped command line cannot be copied.
                 formatter.write(f"  {example.line}\n")
                 formatter.write(f"      {example.meaning}\n")
 
 
 def refuse_unreadable(names: Iterable[str]) -> None:
-    """A name that is mistyped should be told at once, before anything is made or looked at.
+    """Check that all files can be read, before anything is created or read.
 
     Raises:
         DumpError: one of the files cannot be read.
@@ -95,7 +97,7 @@ def refuse_unreadable(names: Iterable[str]) -> None:
 
 
 def warn_of_titles(refused: RefusedTitles) -> None:
-    """Tell which pages were left out because of their titles."""
+    """Print a warning for each page that was skipped because of its title."""
     for title in refused:
         click.echo(f"Warning: left out, no page can be called {title!r}", err=True)
     if refused.total > len(refused):
@@ -109,7 +111,7 @@ else:
 
 
 class Text(_TextType):
-    """Text in UTF-8. Other bytes come from the shell as lone surrogates, which cannot be sent."""
+    """UTF-8 text. Other bytes arrive from the shell as lone surrogates, which cannot be sent."""
 
     name = "text"
 
@@ -130,5 +132,5 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def harmless(text: str) -> str:
-    """The text with U+FFFD for every control character, those for writing direction included."""
+    """Return the text with control characters, also bidirectional ones, replaced by U+FFFD."""
     return _CONTROLS.sub("\ufffd", text)

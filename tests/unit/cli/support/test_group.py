@@ -101,7 +101,7 @@ def test_mistyped_command_is_guessed() -> None:
 
 def test_help_says_where_to_begin() -> None:
     output = CliRunner().invoke(main, ["--help"]).output
-    assert "`wikiapi import DUMP` makes a store" in output
+    assert "`wikiapi import DUMP` creates a store" in output
 
 
 def test_error_of_ours_is_shown_without_a_traceback() -> None:
