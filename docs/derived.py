@@ -1,7 +1,7 @@
-"""Write what other pages take from the code: the layers, the stages of rendering, the scores.
+"""Generate parts of pages from the code: the layers, the stages of rendering, the scores.
 
-``make docs`` runs it; a test compares the pages with the code. What it writes stands between two
-comments, ``<!-- begin NAME, … -->`` and ``<!-- end NAME -->``.
+``make docs`` runs it; a test compares the pages with the code. Each part is between two comments,
+``<!-- begin NAME, … -->`` and ``<!-- end NAME -->``.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ CASES = ROOT / "tests" / "reference" / "cases.json"
 
 KINDS = {
     "query": "requests of `action=query` and other actions",
-    "mixed": "requests drawn at random: several modules, generators, continuation",
-    "parse": "short texts rendered, each for one feature of wikitext",
-    "expand": "texts expanded (`action=expandtemplates`)",
-    "pages": "whole pages rendered, with everything on them",
+    "mixed": "random requests with several modules, generators and continuation",
+    "parse": "rendered short texts, each for one feature of wikitext",
+    "expand": "expanded texts (`action=expandtemplates`)",
+    "pages": "rendered complete pages",
 }
 LAYERS = {
     "cli": "the command line",
@@ -54,7 +54,7 @@ LAYERS = {
 
 
 def layers() -> str:
-    """The layers of the core, from the top."""
+    """Return the layers of the core, from top to bottom."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     (contract,) = (
         contract
@@ -69,7 +69,7 @@ def layers() -> str:
 
 
 def _meaning(layer: str) -> str:
-    """A word on a layer: ours, or the first line of what it says of itself."""
+    """Return the description of a layer, by default the first line of its docstring."""
     return (
         LAYERS.get(layer)
         or (inspect.getdoc(import_module(f"wikiapi.{layer}")) or "").split("\n")[0]
@@ -77,7 +77,7 @@ def _meaning(layer: str) -> str:
 
 
 def stages() -> str:
-    """The stages of rendering, with the reason for the position of each."""
+    """Return the stages of rendering, with the reason for the position of each."""
     first = _stages("For the page and for the content of each tag", HALF)
     return f"{first}\n{_stages('Once for the page', FINISH)}"
 
@@ -88,29 +88,29 @@ def _stages(title: str, shown: Iterable[Stage]) -> str:
 
 
 def _cell(text: str) -> str:
-    # Bars, braces and tildes of wikitext are code; the rest are words.
+    # Format wikitext characters such as bars as code.
     words = re.sub(r"\|-+|\|", lambda match: f"`{match[0]}`".replace("|", r"\|"), text)
     return re.sub(r"(?<= )[!=](?= )", lambda match: f"`{match[0]}`", words)
 
 
 def scores() -> str:
-    """How many of the recorded answers are given, by kind."""
+    """Return a table of the number of matching answers, by kind."""
     passes, cases = passed(), recorded()
     rows = "".join(
         f"| {meaning} | {passes[kind]} of {cases[kind]} |\n" for kind, meaning in KINDS.items()
     )
     total = f"| **all** | **{sum(passes.values())} of {sum(cases.values())}** |\n"
-    return f"| recorded answers | given alike |\n|---|---|\n{rows}{total}"
+    return f"| recorded answers | matching |\n|---|---|\n{rows}{total}"
 
 
 def recorded() -> Mapping[str, int]:
-    """How many answers of each kind were replayed when the ratchet was last written."""
+    """Return the number of answers of each kind that the last update of the ratchet replayed."""
     cases: dict[str, int] = json.loads(CASES.read_text(encoding="utf-8"))
     return cases
 
 
 def passed() -> Mapping[str, int]:
-    """How many answers of each kind the ratchet has."""
+    """Return the number of answers of each kind that match according to the ratchet."""
     groups = json.loads(RATCHET.read_text(encoding="utf-8"))
     return {
         kind: sum(count for group, count in groups.items() if group.startswith(f"{kind}/"))
@@ -125,7 +125,7 @@ PARTS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
 
 
 def page(path: Path) -> str:
-    """A page with its derived parts made anew.
+    """Return a page with its generated parts updated.
 
     Raises:
         ValueError: the page lacks one of its parts.
