@@ -29,6 +29,7 @@ from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
 from wikiapi.wikitext.declarations import ParserFunction
 from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi_plugins.extensions.scribunto.invoke import SESSION
 
 MODULE = """
 local p = {}
@@ -49,7 +50,7 @@ class Killer:
         return [ParserFunction("#kill", self._kill)]
 
     def _kill(self, call: FunctionCall) -> str:
-        session: Any = call.state.plugin_state["scribunto"]
+        session: Any = call.state.plugin(SESSION)
         os.kill(session._worker.id, signal.SIGKILL)
         # Until it is dead, but without burying it: that is its owner's part.
         os.waitid(os.P_PID, session._worker.id, os.WEXITED | os.WNOWAIT)

@@ -37,7 +37,7 @@ class Careless:
 
     def _again(self, call: FunctionCall) -> str:
         for _ in range(100_000):
-            call.state.expand_text("{{#again2:}}", call.frame)
+            call.state.expander.expand_text("{{#again2:}}", call.frame)
         return ""
 
 

@@ -19,7 +19,9 @@ from wikiapi.wikitext.html.entities import escape_all, escape_attribute, escape_
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import LanguageLink, ParserOutput, Section
 from wikiapi.wikitext.parser import Parser
-from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.pipeline import finish as finish_fragment
+from wikiapi.wikitext.pipeline import parse_fragment
+from wikiapi.wikitext.state import ParseState, PluginState
 
 __all__ = [
     "BehaviorSwitch",
@@ -34,6 +36,7 @@ __all__ = [
     "ParserFunction",
     "ParserOptions",
     "ParserOutput",
+    "PluginState",
     "Section",
     "SpecialCall",
     "SpecialPage",
@@ -46,5 +49,7 @@ __all__ = [
     "escape_all",
     "escape_attribute",
     "escape_text",
+    "finish_fragment",
     "format_comments",
+    "parse_fragment",
 ]

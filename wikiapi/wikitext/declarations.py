@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wikiapi.site import Site
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,9 @@ from wikiapi.i18n.languages import cldr_locale, is_language_code
 from wikiapi.memoize import memoize
 
 
-class Languages:
-    """Languages as interwiki prefixes."""
-
-    def is_language(self, prefix: str) -> bool:
-        """Whether a prefix is a language code that has a name."""
-        return bool(autonym(prefix))
+def is_language(prefix: str) -> bool:
+    """Return whether an interwiki prefix is a language code that has a name."""
+    return bool(autonym(prefix))
 
 
 @memoize(1024)

@@ -6,11 +6,8 @@ from collections.abc import Iterable, Mapping
 from sys import getsizeof
 
 from wikiapi.cache.memory import BoundedCache
-from wikiapi.filerepo.file import File
-from wikiapi.site import Site
 from wikiapi.store import links, pages, texts
 from wikiapi.store.database import Database
-from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import disarm
 
 Key = tuple[int, str]
@@ -56,24 +53,3 @@ class StorePages:
         """Of the pages that exist, whether each is a redirect."""
         found = pages.by_titles(self._db, keys)
         return {key: bool(row.is_redirect) for key, row in found.items()}
-
-
-class FileNames:
-    """The files of a site, its own and those of foreign repositories."""
-
-    def __init__(self, site: Site) -> None:
-        """Ask this site's repositories."""
-        self._site = site
-
-    def find_all(self, titles: Iterable[Title]) -> dict[Title, File]:
-        """The files of titles, redirects followed."""
-        return self._site.files.find(titles)
-
-    def find_at_hand(self, titles: Iterable[Title]) -> dict[Title, File]:
-        """Those of them that can be found without a request over the network."""
-        return self._site.files.find_at_hand(titles)
-
-    @property
-    def is_all_at_hand(self) -> bool:
-        """Whether a file that is not found at hand does not exist."""
-        return not self._site.files.has_remote

@@ -7,32 +7,32 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib import resources
-from pathlib import Path
 from time import perf_counter
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.i18n.dates import calendar_texts
 from wikiapi.site import Site
 from wikiapi.title.title import Title
+from wikiapi.wikitext.block.sections import place_toc
 from wikiapi.wikitext.container import wrap_output
+from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.tidy import close_voids
-from wikiapi.wikitext.languages import Languages
+from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi.wikitext.pages import FileNames, StorePages
+from wikiapi.wikitext.pagemessages import ParserMessages
+from wikiapi.wikitext.pages import StorePages
 from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.presave import transform
-from wikiapi.wikitext.redirect import redirect_html, split_redirect
+from wikiapi.wikitext.redirect import split_redirect
 from wikiapi.wikitext.registries import SwitchFinder, WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.state import ParseState
@@ -58,11 +58,9 @@ class Parser:
             self.registries.tags, site.config.limits.template_cache_bytes
         )
         self.switches: SwitchFinder = SwitchFinder(self.registries)
-        self.messages = _Messages(site.messages)
+        self.messages = ParserMessages(site.messages)
         self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
-        self.files = FileNames(site)
         self.media_words = MediaWords.load(site.language)
-        self.languages = Languages()
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
         self._parsed = site.plugins.hook.on_page_parsed
@@ -73,9 +71,13 @@ class Parser:
             source or self.pages,
             self.site.titles,
             self.preprocessor,
-            self.registries,
+            self.registries.is_magic_word,
             self.site.budgets,
         )
+
+    def make_expander(self, state: ParseState) -> Expander:
+        """Return the expander of one rendering."""
+        return Expander(state)
 
     def parse(
         self,
@@ -107,7 +109,7 @@ class Parser:
         with self._rendering(title, options) as state:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
-            expanded = state.expand_text(text, state.root_frame())
+            expanded = state.expander.expand_text(text, state.expander.root_frame())
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str) -> str:
@@ -144,25 +146,25 @@ class Parser:
         if redirect:
             target, rest = redirect
             state.output.redirect = target
-            before = redirect_html(target, state)
+            before = _redirect_note(target, state)
             offset = len(text) - len(rest)
             text = rest
         state.usage.revision_size = byte_length(text)
         self._prefetch(text, state)
-        tree = state.tree(text)
+        tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
         data = state.options.on_stage
-        half = half_parse(state.expander.expand(tree, state.root_frame()), state, data)
-        half += state.page_footers()
+        half = half_parse(state.expander.expand(tree, state.expander.root_frame()), state, data)
+        half += "".join([make() for make in state.page_footers])
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
-        html = state.headings.place_toc(finish(half, state, data))
+        html = place_toc(finish(half, state, data), state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
-        state.look_up_links()
-        state.order_links()
+        state.links.look_up()
+        state.links.order()
         html = transformed(before + html, state)
         return parsoid_html(html, state) if state.options.parsoid else html
 
@@ -183,18 +185,22 @@ class Parser:
         return wrap_output(html, self.site, state.options, state.page_language)
 
 
-class _Messages(MessageCatalog):
-    """The site's texts, and behind them the parser's own."""
-
-    def __init__(self, site: MessageCatalog) -> None:
-        folder = Path(str(resources.files("wikiapi.wikitext.messages")))
-        self._site = site
-        self._own = MessageCatalog.load([folder])
-        super().__init__({})
-
-    def template(self, key: str, language: str) -> str | None:
-        found = self._site.template(key, language) or self._own.template(key, language)
-        return found or calendar_texts(language).get(key)
+def _redirect_note(target: Title, state: ParseState) -> str:
+    """Return the note that says where a redirect leads; the link is noted."""
+    shown = escape_text(target.full_text)
+    if target.interwiki or not target.dbkey:
+        link = known_link(target, shown, state.site, "extiw" if target.interwiki else "")
+        state.links.add_interwiki(target)
+    else:
+        state.links.add(target)
+        state.links.look_up()
+        link = state.links.page_link(target, shown)
+    address = escape_attribute(state.site.page_path(target))
+    return (
+        f'<div class="redirectMsg"><p>{state.messages.text("redirectto")}</p>'
+        f'<ul class="redirectText"><li>{link}</li></ul></div>'
+        f'<link rel="mw:PageProp/redirect" href="{address}">'
+    )
 
 
 def _cpu_seconds() -> float:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.block.headings import draw_rules, mark_headings
 from wikiapi.wikitext.block.paragraphs import wrap_blocks
+from wikiapi.wikitext.block.sections import number_headings
 from wikiapi.wikitext.block.tables import build_tables
+from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces
@@ -22,9 +23,7 @@ from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
 from wikiapi.wikitext.options import OnStage, Target
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "sections",
-        lambda text, state: state.headings.finish(text),
+        number_headings,
         "last here: a heading's line is final, and its id comes from it",
         links_too=False,
     ),
@@ -111,7 +110,7 @@ FINISH: tuple[Stage, ...] = (
     ),
     Stage(
         "holders",
-        lambda text, state: state.holders.replace(text),
+        lambda text, state: state.links.replace(text),
         "late: all targets are known, so one query tells which exist",
     ),
     Stage(
@@ -137,8 +136,13 @@ FINISH: tuple[Stage, ...] = (
 )
 
 
+def parse_fragment(text: str, frame: Frame, state: ParseState) -> str:
+    """Return wikitext as HTML without paragraphs: the content of a tag."""
+    return half_parse(state.expander.expand_text(text, frame), state)
+
+
 def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
-    """Expanded wikitext to HTML without paragraphs; some strip markers are still in it.
+    """Return expanded wikitext as HTML without paragraphs; some strip markers are still in it.
 
     ``on_stage`` is told the name of each stage and the text after it.
     """
@@ -146,14 +150,14 @@ def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) ->
 
 
 def finish(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
-    """What :func:`half_parse` gave, to finished HTML."""
+    """Return finished HTML for what :func:`half_parse` has returned."""
     return run(FINISH, text, state, on_stage)
 
 
 def run(
     stages: Iterable[Stage], text: str, state: ParseState, on_stage: OnStage | None = None
 ) -> str:
-    """The text after each of the stages in turn."""
+    """Return the text after all of the stages."""
     only_links = state.options.target is Target.LINKS
     for stage in stages:
         if only_links and not stage.links_too:

@@ -29,7 +29,7 @@ def transform(text: str, user: str, state: ParseState) -> str:
     """
     text = without_trailing_blanks(text)
     state.loader.prefetch(text)
-    text = state.expand_text(text, state.root_frame())
+    text = state.expander.expand_text(text, state.expander.root_frame())
     text = fill_in_links(_signed(text, user, state), state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
 
@@ -49,7 +49,7 @@ def _signed(text: str, user: str, state: ParseState) -> str:
 
 
 def _signature(user: str, state: ParseState) -> str:
-    return state.message("signature-anon", user, user)
+    return state.messages.text("signature-anon", user, user)
 
 
 def _moment(state: ParseState) -> str:

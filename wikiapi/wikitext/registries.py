@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
@@ -17,9 +17,7 @@ from wikiapi.wikitext.declarations import (
     SpecialPage,
     Variable,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 
 class _Cased(Protocol):
@@ -66,6 +64,10 @@ class WikitextRegistries:
         """The variable of a name as written."""
         return self.variables.get(f"={name}") or self.variables.get(name.lower())
 
+    def is_magic_word(self, name: str) -> bool:
+        """Return whether what is called by a name as written is a variable or parser function."""
+        return bool(self.variable(name) or self.function(name.partition(":")[0]))
+
 
 def _lookup_names(declaration: _Cased) -> tuple[str, ...]:
     """Names that are case-sensitive are kept apart behind a ``=``, the others in lower case."""
@@ -105,7 +107,7 @@ class SwitchFinder:
         state.output.switches.setdefault(switch.name)
         state.output.properties.setdefault(switch.name, "")
         if switch.tracking_category and switch.applies(state.title):
-            state.add_tracking_category(switch.tracking_category)
+            state.notices.add_tracking_category(switch.tracking_category)
         return TOC_MARK if switch.name == "toc" and first else ""
 
 

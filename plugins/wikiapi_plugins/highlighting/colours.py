@@ -16,7 +16,7 @@ from pygments.plugin import find_plugin_lexers  # type: ignore[import-untyped]
 from wikiapi.budget import Budget
 from wikiapi.cache import BoundedCache
 from wikiapi.site import Site
-from wikiapi.wikitext import ParserOutput, ParseState, escape_attribute
+from wikiapi.wikitext import ParserOutput, ParseState, PluginState, escape_attribute
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 logger = logging.getLogger("wikiapi.highlight")
@@ -92,8 +92,8 @@ class Colours:
         key = (lexer, code)
         lines = self._cache.get(key)
         if lines is None:
-            spent = state.plugin_state.setdefault(_TAG, _Spent())
-            if not isinstance(spent, _Spent) or spent.seconds >= PAGE_SECONDS:
+            spent = state.plugin(_SPENT)
+            if spent.seconds >= PAGE_SECONDS:
                 # Those before it are cached, so that another rendering gets further.
                 state.output.expire_after(_SOON)
                 return None
@@ -115,6 +115,9 @@ class _Spent:
     """Processor time that the sources of a page have taken."""
 
     seconds = 0.0
+
+
+_SPENT = PluginState(lambda state: _Spent())
 
 
 def coloured(code: str, lexer: str, budget: Budget) -> tuple[list[str], float]:

@@ -1,16 +1,20 @@
-"""Headings: lines of ``== text ==`` as ``<h2>``, still to be numbered."""
+"""Headings: lines of ``== text ==`` as ``<h2>``, and what a rendering knows of them."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.strip import MARKER, StripState
+from wikiapi.wikitext.preprocess.nodes import Content, Heading
 from wikiapi.wikitext.whitespace import LINE_SPACE
 
 _MAX_LEVEL = 6
 
 
 def mark_headings(text: str) -> str:
-    """Every heading line as an ``<hN>`` element; the empty lines behind it go."""
+    """Return the text with heading lines as ``<hN>`` elements, without empty lines behind."""
     if "=" not in text:
         return text
     out: list[str] = []
@@ -45,5 +49,124 @@ _RULE = re.compile(r"^-----*", re.MULTILINE)
 
 
 def draw_rules(text: str) -> str:
-    """Lines of hyphens as ``<hr>``."""
+    """Return the text with lines of hyphens as ``<hr>``."""
     return _RULE.sub("<hr />", text) if "----" in text else text
+
+
+class HeadingOrigin(NamedTuple):
+    """Where a heading comes from.
+
+    ``section`` is what the parameter of that name takes; ``offset`` is where the heading stands in
+    the page's source, in code points, if it stands there.
+    """
+
+    section: str
+    title: Title | None
+    offset: int | None
+
+
+_UNKNOWN = HeadingOrigin("", None, None)
+
+
+class Headings:
+    """The headings of one rendering: where they come from, their numbers and their ids."""
+
+    def __init__(self, strip: StripState) -> None:
+        """Put markers for headings among these strip markers."""
+        self._strip = strip
+        self._marked: dict[str, tuple[Title, Heading]] = {}
+        self._offsets: dict[int, int] = {}
+        self._length = 0
+        self._last_offset = 0
+        self._anchors: dict[str, int] = {}
+        self.numbering = Numbering()
+
+    def set_page(self, content: Content, length: int, offset: int) -> None:
+        """Learn where the headings of the page itself stand; ``offset``: where its text begins."""
+        self._length = length + offset
+        for node in content:
+            if isinstance(node, Heading):
+                self._offsets[node.index] = node.offset + offset
+
+    def mark(self, title: Title, heading: Heading) -> str:
+        """Return a marker that says where a heading comes from."""
+        marker = self._strip.add_general("", "h")
+        self._marked[marker] = title, heading
+        return marker
+
+    def split_marker(self, inner: str) -> tuple[str, str]:
+        """Return the marker in a heading's text, empty without one, and the text without it."""
+        found = ""
+        for match in MARKER.finditer(inner):
+            if match[0] in self._marked:
+                found = match[0]
+        if found:
+            inner = inner.replace(found, "")
+        return found, inner
+
+    def origin(self, marker: str, page: Title) -> HeadingOrigin:
+        """Return where the heading of a marker comes from, as seen from a page."""
+        if not marker:
+            return _UNKNOWN
+        title, heading = self._marked[marker]
+        if title.key != page.key:
+            return HeadingOrigin(f"T-{heading.index}", title, None)
+        return HeadingOrigin(str(heading.index), title, self._next_offset(heading.index))
+
+    def _next_offset(self, index: int) -> int:
+        """Return where a heading of the page stands, looking onwards from the last one.
+
+        A page that transcludes itself has headings that are not there any more: from then on the
+        answer is the length of the page.
+        """
+        offset = self._offsets.get(index, self._length)
+        self._last_offset = offset if offset >= self._last_offset else self._length
+        return self._last_offset
+
+    def id_suffix(self, key: str) -> str:
+        """Return what distinguishes a heading's id from equal ones before it."""
+        seen = self._anchors.get(key)
+        if seen is None:
+            self._anchors[key] = 1
+            return ""
+        number = seen + 1
+        while f"{key}_{number}" in self._anchors:
+            number += 1
+        self._anchors[key] = number
+        self._anchors[f"{key}_{number}"] = 1
+        return f"_{number}"
+
+
+class Numbering:
+    """Numbers like 1.2.1, by the levels of the headings as they come."""
+
+    def __init__(self) -> None:
+        """No heading yet."""
+        self._depth = 0
+        self._previous = 0
+        self._levels: list[int] = [0]
+        self._counts: list[int] = [0]
+
+    def next(self, level: int) -> tuple[int, str]:
+        """Depth and number of the next heading. A skipped level counts as one step."""
+        if level > self._previous or not self._depth:
+            self._depth += 1
+            del self._levels[self._depth :], self._counts[self._depth :]
+            self._levels.append(level)
+            self._counts.append(0)
+        elif level < self._previous and self._depth > 1:
+            self._climb(level)
+        self._levels[self._depth] = level
+        self._counts[self._depth] += 1
+        self._previous = level
+        return self._depth, ".".join(map(str, self._counts[1 : self._depth + 1]))
+
+    def _climb(self, level: int) -> None:
+        for depth in range(self._depth, 0, -1):
+            if self._levels[depth] == level:
+                self._depth = depth
+                return
+            if self._levels[depth] < level:
+                self._depth = depth + 1
+                return
+        self._depth = 1

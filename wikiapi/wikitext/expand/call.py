@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wikiapi.site import Site
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.preprocess.nodes import Part
+from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.whitespace import trim
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(eq=False)
@@ -87,12 +85,12 @@ class TagCall:
         return self.state.site
 
     def parse(self, text: str) -> str:
-        """Wikitext to HTML as part of the page: what most tags do with their content."""
-        return self.state.parse_fragment(text, self.frame)
+        """Return wikitext as HTML, part of the page: what most tags do with their content."""
+        return parse_fragment(text, self.frame, self.state)
 
     def expand(self, text: str) -> str:
-        """Wikitext with its templates expanded in the tag's own frame."""
-        return self.state.expand_text(text, self.frame)
+        """Return wikitext with its templates expanded in the tag's own frame."""
+        return self.state.expander.expand_text(text, self.frame)
 
 
 @dataclass(eq=False)

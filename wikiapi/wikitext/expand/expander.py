@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from wikiapi.title.namespaces import MAIN, MEDIAWIKI, SPECIAL, TEMPLATE
 from wikiapi.title.specialpages import shown_name
 from wikiapi.title.title import Title
-from wikiapi.wikitext.declarations import Expansion
+from wikiapi.wikitext.declarations import Expansion, Variable
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext.expand.strip import disarm
 from wikiapi.wikitext.html.attributes import decode_attributes
+from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
@@ -26,12 +27,9 @@ from wikiapi.wikitext.preprocess.nodes import (
     Part,
     Template,
 )
+from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.subpages import resolve_subpage
 from wikiapi.wikitext.whitespace import trim
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
-
 
 _EXCEEDED = {
     "depth": ("Expansion depth limit exceeded", "expansion-depth-exceeded-category"),
@@ -55,6 +53,9 @@ class Expander:
         self._keeps_comments = self._is_saved or (
             self._target is Target.WIKITEXT and not state.options.remove_comments
         )
+        self._expanded: dict[tuple[int, str], str] = {}
+        """Texts of templates without arguments, by title."""
+        self._place_dependent = 0
         self._handlers: dict[type, Callable[..., str]] = {
             Template: self._template,
             Argument: self._argument,
@@ -64,8 +65,20 @@ class Expander:
             Ignored: self._ignored,
         }
 
+    def tree(self, text: str, *, inclusion: bool = False) -> Content:
+        """Return the tree of a text; with ``inclusion``, as it is where it is transcluded."""
+        return self.state.parser.preprocessor.tree(text, inclusion=inclusion)
+
+    def root_frame(self) -> Frame:
+        """Return a frame for text of the page itself."""
+        return Frame(self, self.state.title)
+
+    def expand_text(self, text: str, frame: Frame) -> str:
+        """Return wikitext with its templates expanded, strip markers in place of tags."""
+        return self.expand(self.tree(text), frame)
+
     def expand(self, content: Content, frame: Frame) -> str:
-        """The text of a tree in a frame."""
+        """Return the text of a tree in a frame."""
         if not content:
             return ""
         exceeded = self._usage.enter()
@@ -85,38 +98,95 @@ class Expander:
             self._usage.leave()
 
     def expand_argument(self, content: Content, frame: Frame) -> str:
-        """The text of a template's argument, or of its name: comments of its own left out."""
+        """Return the text of a template's argument, or of its name, without its own comments."""
         if self._keeps_comments:
             content = tuple(node for node in content if not isinstance(node, Comment))
         return self.expand(content, frame)
 
     def expand_part(self, part: Part, frame: Frame) -> str:
-        """The text of an argument as it was written, ``name=value``."""
+        """Return the text of an argument as it was written, ``name=value``."""
         value = self.expand(part.value, frame)
         return value if part.name is None else f"{self.expand(part.name, frame)}={value}"
+
+    def expand_without_arguments(self, title: Title, tree: Content, frame: Frame) -> str:
+        """Return the text of a template called without arguments; expanded once if it can be."""
+        text = self._expanded.get(title.key)
+        if text is None:
+            before = self._place_dependent
+            text = self.expand(tree, frame.child(title, ()))
+            if self._place_dependent == before:
+                self._expanded[title.key] = text
+        return text
+
+    def note_place_dependent(self) -> None:
+        """Note that what is being expanded may give something else elsewhere, or later."""
+        self._place_dependent += 1
+
+    def note_volatile(self) -> None:
+        """Note that a function or tag counts its calls: expanding it again gives another text."""
+        self._place_dependent += 1
+        self.state.output.volatile = True
 
     def literal(
         self, opening: str, title: str, parts: tuple[Part, ...], closing: str, frame: Frame
     ) -> str:
-        """A call that stays as it is, with what it holds expanded."""
+        """Return a call that stays in the text, with what it holds expanded."""
         texts = [title, *(self.expand_part(part, frame) for part in parts)]
         return f"{opening}{'|'.join(texts)}{closing}"
 
     def note_duplicate_argument(self, frame: Frame, name: str) -> None:
-        """An argument was given twice to the template of this frame."""
-        self.state.add_tracking_category("duplicate-args-category")
+        """Warn that an argument was given twice to the template of this frame."""
+        notices = self.state.notices
+        notices.add_tracking_category("duplicate-args-category")
         outer = frame.parent.title.prefixed_text if frame.parent else ""
-        self.state.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
+        notices.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
+
+    def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
+        """Return the text to transclude for a title: a plugin's answer, else the store's."""
+        state = self.state
+        if state.parser.resolves_templates:
+            hook = state.site.plugins.hook
+            text = hook.resolve_template(site=state.site, title=title, frame=frame)
+            if text is not None:
+                return TemplateText(title, 0, 0, disarm(str(text)), None)
+        return state.loader.get(title)
+
+    def loop_error(self, title: Title) -> str:
+        """Return what shows in place of a page that is being expanded already, and warn of it."""
+        notices = self.state.notices
+        self.note_place_dependent()
+        notices.add_tracking_category("template-loop-category")
+        notices.warn("template-loop-warning", title.prefixed_text)
+        return self.state.messages.error("parser-template-loop-warning", title.prefixed_text)
+
+    def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
+        """Return the marker for a tag's result; for no plugin's tag, of the tag unchanged."""
+        state = self.state
+        state.draw(node.inner)
+        if self._target in (Target.WIKITEXT, Target.SAVED):
+            return state.strip.add_general(node.source, name)
+        tag = state.registries.tags.get(name)
+        if tag is None:
+            return state.strip.add_general(node.source, name)
+        result = tag.function(TagCall(name, attributes, node.inner, frame, state, node.source))
+        if isinstance(result, str):
+            return state.strip.add_general(result, name)
+        if result.nowiki:
+            return state.strip.add_nowiki(result.text, name)
+        return state.strip.add_general(result.text, name) if result.html else result.text
+
+    # What stands in place of each kind of node
 
     def _refused(self, exceeded: str) -> str:
-        self.state.note_place_dependent()
+        notices = self.state.notices
+        self.note_place_dependent()
         text, category = _EXCEEDED[exceeded]
-        self.state.add_tracking_category(category)
-        self.state.warn(category.replace("exceeded-category", "exceeded-warning"))
+        notices.add_tracking_category(category)
+        notices.warn(category.replace("exceeded-category", "exceeded-warning"))
         return f'<span class="error">{text}</span>'
 
     def _template(self, node: Template, frame: Frame) -> str:
-        return expand_template(self, node, frame)
+        return _Call(self, node, frame).text()
 
     def _argument(self, node: Argument, frame: Frame) -> str:
         title = self.expand(node.title, frame)
@@ -126,13 +196,13 @@ class Expander:
                 return self.expand_part(node.parts[0], frame)
             return self.literal("{{{", title, node.parts, "}}}", frame)
         if not self._usage.argument(text):
-            self.state.add_tracking_category("post-expand-template-argument-category")
-            self.state.warn("post-expand-template-argument-warning")
+            self.state.notices.add_tracking_category("post-expand-template-argument-category")
+            self.state.notices.warn("post-expand-template-argument-warning")
             return self.state.strip.add_general(_ARGUMENT_OMITTED, "warning")
         return text
 
     def _extension(self, node: Extension, frame: Frame) -> str:
-        return expand_extension(self, node, frame)
+        return self.call_tag(node.name.lower(), decode_attributes(node.attributes), node, frame)
 
     def _heading(self, node: Heading, frame: Frame) -> str:
         text = self.expand(node.content, frame)
@@ -153,60 +223,6 @@ class Expander:
         return node.text if self._is_saved and not frame.parent else ""
 
 
-def expand_special(
-    expander: Expander, title: Title, node: Template, frame: Frame
-) -> Expansion | None:
-    """What a special page shows; ``None`` where it is none to be shown within another page.
-
-    It changes without the page being edited, so nothing that holds it may be kept.
-    """
-    state = expander.state
-    if state.options.target not in (Target.HTML, Target.LINKS):
-        return None
-    name, _, subpage = shown_name(title.text).partition("/")
-    page = state.registries.special_pages.get(name)
-    if page is None:
-        return None
-    state.output.expire_after(0)
-    options = frame.child(title, node.parts).arguments()
-    return Expansion(page.function(SpecialCall(subpage, options, frame, state)), html=True)
-
-
-def expand_extension(expander: Expander, node: Extension, frame: Frame) -> str:
-    """The marker that stands for a tag; without a plugin for it, the tag as it is."""
-    attributes = decode_attributes(node.attributes)
-    return call_tag(expander, node.name.lower(), attributes, node, frame)
-
-
-def call_tag(
-    expander: Expander,
-    name: str,
-    attributes: dict[str, str],
-    node: Extension,
-    frame: Frame,
-) -> str:
-    """Call a tag with attributes that are read already."""
-    state = expander.state
-    state.draw(node.inner)
-    if state.options.target in (Target.WIKITEXT, Target.SAVED):
-        return state.strip.add_general(node.source, name)
-    tag = state.registries.tags.get(name)
-    if tag is None:
-        return state.strip.add_general(node.source, name)
-    call = TagCall(name, attributes, node.inner, frame, state, node.source)
-    return kept_aside(tag.function(call), expander, name)
-
-
-def kept_aside(result: str | Expansion, expander: Expander, name: str) -> str:
-    """A tag's answer as it goes back into the wikitext."""
-    strip = expander.state.strip
-    if isinstance(result, str):
-        return strip.add_general(result, name)
-    if result.nowiki:
-        return strip.add_nowiki(result.text, name)
-    return strip.add_general(result.text, name) if result.html else result.text
-
-
 _BLOCK_START = re.compile(r"(?:\{\||:|;|#|\*)")
 _SUBST = re.compile(r"(subst|safesubst):", re.IGNORECASE)
 _MODIFIER = re.compile(r"(?:(msgnw):|msg:)?(?:raw:)?", re.IGNORECASE)
@@ -214,172 +230,185 @@ _TOO_LARGE = "<!-- WARNING: template omitted, post-expand include size too large
 _MAX_REDIRECTS = 2
 
 
-def expand_template(expander: Expander, node: Template, frame: Frame) -> str:
-    """The text that stands in place of a call; the call itself if nothing answers it."""
-    expander.state.budget.step()
-    title = expander.expand(node.title, frame)
-    name = trim(title)
-    subst = _SUBST.match(name)
-    found = None
-    if _is_answered(subst, expander.state):
-        name = trim(name[subst.end() :]) if subst else name
-        found = _resolved(expander, name, node, frame)
-    if found is None:
-        return expander.literal("{{", title, node.parts, "}}", frame)
-    return _included(expander.state, found, name)
+class _Call:
+    """A call in double braces: of a variable, a parser function or a page."""
 
+    __slots__ = ("_expander", "_frame", "_node", "_state")
 
-def _is_answered(subst: re.Match[str] | None, state: ParseState) -> bool:
-    """Saving a page answers only what is to be substituted, anything else all but that."""
-    if state.options.target is Target.SAVED:
-        return subst is not None
-    return subst is None or subst[1].lower() == "safesubst"
+    def __init__(self, expander: Expander, node: Template, frame: Frame) -> None:
+        self._expander = expander
+        self._state = expander.state
+        self._node = node
+        self._frame = frame
 
+    def text(self) -> str:
+        """Return the text that replaces the call; the call itself if nothing answers it."""
+        self._state.budget.step()
+        title = self._expander.expand(self._node.title, self._frame)
+        name = trim(title)
+        subst = _SUBST.match(name)
+        found = None
+        if self._is_expanded_now(subst):
+            name = trim(name[subst.end() :]) if subst else name
+            found = self._result(name)
+        if found is None:
+            return self._expander.literal("{{", title, self._node.parts, "}}", self._frame)
+        return self._within_limit(found, name)
 
-def _resolved(expander: Expander, name: str, node: Template, frame: Frame) -> str | None:
-    state = expander.state
-    found: str | Expansion | None = None
-    if not node.parts and (variable := state.registries.variable(name)):
-        found = state.variable(variable)
-    modifier = None
-    if found is None:
-        modifier = _MODIFIER.match(name)
-        name = trim(name[modifier.end() :]) if modifier else name
-        found = _function(name, node, frame, state)
-    as_source = bool(modifier and modifier[1])
-    if found is None:
-        found = _transcluded(expander, name, node, frame, as_source=as_source)
-    if found is None:
-        return None
-    return _in_place(found, node, expander, frame, as_source=as_source)
+    def _is_expanded_now(self, subst: re.Match[str] | None) -> bool:
+        """Saving a page expands only what is to be substituted, anything else all but that."""
+        if self._state.options.target is Target.SAVED:
+            return subst is not None
+        return subst is None or subst[1].lower() == "safesubst"
 
+    def _result(self, name: str) -> str | None:
+        """Return what a variable gives, else a parser function, else a page."""
+        found: str | Expansion | None = None
+        as_source = False
+        if not self._node.parts and (variable := self._state.registries.variable(name)):
+            found = self._variable(variable)
+        if found is None:
+            if modifier := _MODIFIER.match(name):
+                as_source = bool(modifier[1])
+                name = trim(name[modifier.end() :])
+            found = self._function(name)
+        if found is None:
+            found = self._page(name, as_source=as_source)
+        return None if found is None else self._in_place(found, as_source=as_source)
 
-def _function(name: str, node: Template, frame: Frame, state: ParseState) -> str | Expansion | None:
-    prefix, colon, rest = name.partition(":")
-    function = state.registries.function(prefix) if colon else None
-    if function is None:
-        return None
-    state.draw()
-    call = FunctionCall(prefix, trim(rest), node.parts, frame, state)
-    if not function.raw:
-        _ = call.args
-    return function.function(call)
+    def _variable(self, variable: Variable) -> str | None:
+        if variable.cache_seconds is not None:
+            self._state.output.expire_after(variable.cache_seconds)
+        return variable.function(self._state)
 
+    def _function(self, name: str) -> str | Expansion | None:
+        state = self._state
+        prefix, colon, rest = name.partition(":")
+        function = state.registries.function(prefix) if colon else None
+        if function is None:
+            return None
+        state.draw()
+        call = FunctionCall(prefix, trim(rest), self._node.parts, self._frame, state)
+        if not function.raw:
+            _ = call.args
+        return function.function(call)
 
-def _in_place(
-    found: str | Expansion, node: Template, expander: Expander, frame: Frame, *, as_source: bool
-) -> str:
-    """A result as it goes into the text around the call."""
-    state = expander.state
-    if isinstance(found, Expansion):
-        if found.html:
-            return state.strip.add_general(found.text, "item")
-        if found.nowiki:
-            return state.nowiki(found.text)
-        text = _preprocessed(found, node, expander, frame)
-    else:
-        text = found
-    if as_source and state.options.target is not Target.SAVED:
-        return escape_wikitext(text)
-    if not node.at_line_start and _BLOCK_START.match(text):
-        return "\n" + text
-    return text
-
-
-def _preprocessed(found: Expansion, node: Template, expander: Expander, frame: Frame) -> str:
-    if not found.preprocess:
-        return found.text
-    tree = expander.state.tree(found.text)
-    child = frame.child(frame.title, node.parts)
-    if found.source:
-        child.active |= {found.source}
-    return expander.expand(tree, child)
-
-
-def _included(state: ParseState, text: str, name: str) -> str:
-    if state.usage.include(text):
-        return text
-    state.add_tracking_category("post-expand-template-inclusion-category")
-    state.warn("post-expand-template-inclusion-warning")
-    title = _target(state, name)
-    shown = title.prefixed_text if title else name.removeprefix(":")
-    return f"[[:{shown}]]" + state.strip.add_general(_TOO_LARGE, "warning")
-
-
-def _target(state: ParseState, name: str) -> Title | None:
-    """The page that a name transcludes; ``None`` also for a page of another wiki."""
-    if name.startswith(("/", "../")):
-        resolved = resolve_subpage(state.title, name)
-        if resolved is not None:
-            return state.site.titles.try_parse(resolved[0], MAIN)
-    title = state.site.titles.try_parse(name, TEMPLATE)
-    return title if title and title.dbkey and not title.interwiki else None
-
-
-def _transcluded(
-    expander: Expander, name: str, node: Template, frame: Frame, *, as_source: bool
-) -> str | Expansion | None:
-    state = expander.state
-    title = _target(state, name)
-    if title is None:
-        return None
-    limit = state.usage.ceilings.expansion_depth
-    if frame.depth >= limit:
-        state.note_place_dependent()
-        return state.error("parser-template-recursion-depth-warning", limit)
-    if title.ns == SPECIAL and (shown := expand_special(expander, title, node, frame)):
-        return shown
-    if title.namespace.is_virtual or title.namespace.nonincludable:
-        return _link(state, title)
-    text = _fetched(state, title, frame)
-    if frame.is_active(text.title if text else title):
-        return loop_error(state, title)
-    if text is None:
-        return _link(state, title)
-    return text.text if as_source else _expanded(expander, text, node, frame)
-
-
-def _link(state: ParseState, title: Title) -> str | None:
-    """What shows for a page that cannot be transcluded; saving leaves the call as it is."""
-    return None if state.options.target is Target.SAVED else f"[[:{title.prefixed_text}]]"
-
-
-def _expanded(expander: Expander, text: TemplateText, node: Template, frame: Frame) -> str:
-    state = expander.state
-    with state.profile.measure(text.title.prefixed_text):
-        tree = state.tree(text.text, inclusion=True)
-        if node.parts:
-            return expander.expand(tree, frame.child(text.title, node.parts))
-        return state.expand_plain(text.title, tree, frame)
-
-
-def _fetched(state: ParseState, title: Title, frame: Frame) -> TemplateText | None:
-    """The text of a template; one redirect is followed, and noted as used on the way."""
-    text = None
-    for _ in range(_MAX_REDIRECTS):
-        text = state.template_text(title, frame)
+    def _page(self, name: str, *, as_source: bool) -> str | Expansion | None:
+        """Return the text of a page, or what stands for it where it cannot be transcluded."""
+        state, frame = self._state, self._frame
+        title = self._target(name)
+        if title is None:
+            return None
+        limit = state.usage.ceilings.expansion_depth
+        if frame.depth >= limit:
+            self._expander.note_place_dependent()
+            return state.messages.error("parser-template-recursion-depth-warning", limit)
+        if title.ns == SPECIAL and (shown := self._special_page(title)):
+            return shown
+        if title.namespace.is_virtual or title.namespace.nonincludable:
+            return self._link(title)
+        text = self._fetched(title)
+        if frame.is_active(text.title if text else title):
+            return self._expander.loop_error(title)
         if text is None:
-            state.output.add_template(title)
-            return _built_in(title, state)
-        state.output.add_template(title, text.page_id, text.revision_id)
-        if text.redirect is None:
+            return self._link(title)
+        return text.text if as_source else self._transcluded(text)
+
+    def _target(self, name: str) -> Title | None:
+        """Return the page that a name transcludes; ``None`` also for a page of another wiki."""
+        state = self._state
+        if name.startswith(("/", "../")):
+            resolved = resolve_subpage(state.title, name)
+            if resolved is not None:
+                return state.site.titles.try_parse(resolved[0], MAIN)
+        title = state.site.titles.try_parse(name, TEMPLATE)
+        return title if title and title.dbkey and not title.interwiki else None
+
+    def _special_page(self, title: Title) -> Expansion | None:
+        """Return what a special page shows, ``None`` if it is none that can be transcluded.
+
+        It changes without the page being edited, so nothing that holds it may be cached.
+        """
+        state = self._state
+        if state.options.target not in (Target.HTML, Target.LINKS):
+            return None
+        name, _, subpage = shown_name(title.text).partition("/")
+        page = state.registries.special_pages.get(name)
+        if page is None:
+            return None
+        state.output.expire_after(0)
+        options = self._frame.child(title, self._node.parts).arguments()
+        return Expansion(
+            page.function(SpecialCall(subpage, options, self._frame, state)), html=True
+        )
+
+    def _link(self, title: Title) -> str | None:
+        """Return a link to a page that cannot be transcluded; saving leaves the call unchanged."""
+        saved = self._state.options.target is Target.SAVED
+        return None if saved else f"[[:{title.prefixed_text}]]"
+
+    def _fetched(self, title: Title) -> TemplateText | None:
+        """Return the text of a template; one redirect is followed, and noted as used on the way."""
+        output = self._state.output
+        text = None
+        for _ in range(_MAX_REDIRECTS):
+            text = self._expander.template_text(title, self._frame)
+            if text is None:
+                output.add_template(title)
+                return self._built_in(title)
+            output.add_template(title, text.page_id, text.revision_id)
+            if text.redirect is None:
+                return text
+            title = text.redirect
+        return text
+
+    def _built_in(self, title: Title) -> TemplateText | None:
+        """Return the built-in text of a message, for a wiki that has no page of that name."""
+        if title.ns != MEDIAWIKI:
+            return None
+        key = title.dbkey[:1].lower() + title.dbkey[1:]
+        text = self._state.parser.messages.template(key, self._state.site.language)
+        return None if text is None else TemplateText(title, 0, 0, text, None)
+
+    def _transcluded(self, text: TemplateText) -> str:
+        expander, frame, parts = self._expander, self._frame, self._node.parts
+        with self._state.profile.measure(text.title.prefixed_text):
+            tree = expander.tree(text.text, inclusion=True)
+            if parts:
+                return expander.expand(tree, frame.child(text.title, parts))
+            return expander.expand_without_arguments(text.title, tree, frame)
+
+    def _in_place(self, found: str | Expansion, *, as_source: bool) -> str:
+        """Return a result as it goes into the text around the call."""
+        state = self._state
+        if isinstance(found, str):
+            text = found
+        elif found.html:
+            return state.strip.add_general(found.text, "item")
+        elif found.nowiki:
+            return state.strip.add_nowiki(escape_text(found.text))
+        else:
+            text = self._preprocessed(found) if found.preprocess else found.text
+        if as_source and state.options.target is not Target.SAVED:
+            return escape_wikitext(text)
+        if not self._node.at_line_start and _BLOCK_START.match(text):
+            return "\n" + text
+        return text
+
+    def _preprocessed(self, found: Expansion) -> str:
+        tree = self._expander.tree(found.text)
+        child = self._frame.child(self._frame.title, self._node.parts)
+        if found.source:
+            child.active |= {found.source}
+        return self._expander.expand(tree, child)
+
+    def _within_limit(self, text: str, name: str) -> str:
+        """Return the text, or a link to its page where a page may not include so much."""
+        state = self._state
+        if state.usage.include(text):
             return text
-        title = text.redirect
-    return text
-
-
-def _built_in(title: Title, state: ParseState) -> TemplateText | None:
-    """A message in our own words, where the wiki has none on the page of that name."""
-    if title.ns != MEDIAWIKI:
-        return None
-    key = title.dbkey[:1].lower() + title.dbkey[1:]
-    text = state.parser.messages.template(key, state.site.language)
-    return None if text is None else TemplateText(title, 0, 0, text, None)
-
-
-def loop_error(state: ParseState, title: Title) -> str:
-    """What shows in place of a page that is being expanded already; the loop is noted."""
-    state.note_place_dependent()
-    state.add_tracking_category("template-loop-category")
-    state.warn("template-loop-warning", title.prefixed_text)
-    return state.error("parser-template-loop-warning", title.prefixed_text)
+        state.notices.add_tracking_category("post-expand-template-inclusion-category")
+        state.notices.warn("post-expand-template-inclusion-warning")
+        title = self._target(name)
+        shown = title.prefixed_text if title else name.removeprefix(":")
+        return f"[[:{shown}]]" + state.strip.add_general(_TOO_LARGE, "warning")

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.nodes import Content, Part
 from wikiapi.wikitext.whitespace import trim
 
-if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.expander import Expander
+
+class ArgumentExpander(Protocol):
+    """What a frame asks of the expander."""
+
+    def expand_argument(self, content: Content, frame: Frame) -> str:
+        """Return the text of an argument or its name."""
+
+    def note_duplicate_argument(self, frame: Frame, name: str) -> None:
+        """Take note that an argument was given twice."""
 
 
 class Frame:
@@ -18,7 +25,9 @@ class Frame:
 
     __slots__ = ("_cache", "_expander", "_named", "_numbered", "active", "depth", "parent", "title")
 
-    def __init__(self, expander: Expander, title: Title, parent: Frame | None = None) -> None:
+    def __init__(
+        self, expander: ArgumentExpander, title: Title, parent: Frame | None = None
+    ) -> None:
         """A frame without arguments. ``parent`` is who transcludes this."""
         self._expander = expander
         self.title = title

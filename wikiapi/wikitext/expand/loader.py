@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
@@ -14,7 +14,6 @@ from wikiapi.title.namespaces import TEMPLATE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.redirect import redirect_target
-from wikiapi.wikitext.registries import WikitextRegistries
 
 Key = tuple[int, str]
 
@@ -56,15 +55,19 @@ class TemplateLoader:
         source: PageTexts,
         titles: TitleCodec,
         preprocessor: Preprocessor,
-        registries: WikitextRegistries,
+        is_magic_word: Callable[[str], bool],
         budgets: Budgets,
     ) -> None:
-        """Read from this source; what is kept counts against the budget of the request."""
+        """Read from this source; what is kept counts against the budget of the request.
+
+        ``is_magic_word`` says whether a name in braces is no page's, but a variable's or parser
+        function's.
+        """
         self._source = source
         self._budgets = budgets
         self._titles = titles
         self._preprocessor = preprocessor
-        self._registries = registries
+        self._is_magic_word = is_magic_word
         self._texts: dict[Key, TemplateText | None] = {}
 
     def get(self, title: Title) -> TemplateText | None:
@@ -103,8 +106,7 @@ class TemplateLoader:
     def _named(self, names: Iterable[str]) -> dict[Key, Title]:
         found = {}
         for name in names:
-            prefix = name.partition(":")[0]
-            if self._registries.variable(name) or self._registries.function(prefix):
+            if self._is_magic_word(name):
                 continue
             title = self._titles.try_parse(name, TEMPLATE)
             if title and title.ns >= 0 and not title.interwiki:

@@ -7,7 +7,6 @@ import string
 from collections.abc import Iterator
 from functools import partial
 from ipaddress import AddressValueError, IPv6Address
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wikiapi.title.references import decode_references
@@ -18,10 +17,7 @@ from wikiapi.wikitext.protocols import (
     SPACES,
     URL_CHARACTERS,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
-
+from wikiapi.wikitext.state import ParseState
 
 _OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
@@ -75,10 +71,15 @@ def _linked(url: str, label: str, state: ParseState) -> str:
     kind = "text"
     if not label:
         kind = "autonumber"
-        label = f"[{state.next_autonumber()}]"
+        label = f"[{state.links.next_autonumber()}]"
     url = clean_url(url)
     note_external_link(url, state)
-    return external_link(url, state.protect_urls(label), kind)
+    return external_link(url, protect_urls(label), kind)
+
+
+def protect_urls(text: str) -> str:
+    """Return the text of a link with addresses written so that they do not become links."""
+    return text.replace("://", "&#58;//") if "://" in text else text
 
 
 def external_link(url: str, label: str, kind: str) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.entities import escape_text
-from wikiapi.wikitext.inline.externallinks import clean_url, external_link, note_external_link
+from wikiapi.wikitext.inline.externallinks import (
+    clean_url,
+    external_link,
+    note_external_link,
+    protect_urls,
+)
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 _MARKUP = re.compile(
     rf"<a[ \t\r\n>][^<]*+(?:<(?!/a>|a[ \t\r\n>])[^<]*+)*+</a>|<[^<>]*+>|{MEDIA_MARKER}"
@@ -60,7 +62,7 @@ def _linked(match: re.Match[str], state: ParseState) -> str:
         return match[0]
     cleaned = clean_url(url)
     note_external_link(cleaned, state)
-    shown = state.protect_urls(escape_text(cleaned))
+    shown = protect_urls(escape_text(cleaned))
     return external_link(cleaned, shown, "free") + trail
 
 

@@ -1,19 +1,23 @@
-"""Links whose look depends on the page they lead to: held back, then looked up all at once."""
+"""The links of a page: those met, and placeholders until it is known which targets exist."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import takewhile
+from typing import NamedTuple
 
+from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
-from wikiapi.title.specialpages import shown_name
+from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.media.holders import FoundFiles
+from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.pagemessages import PageMessages
+from wikiapi.wikitext.pages import StorePages
 
 _HOLDER = re.compile(r"<!--LINK'\" ([0-9]{1,8})-->")
 
@@ -24,29 +28,68 @@ class _Held(NamedTuple):
 
 
 class LinkHolders:
-    """The links of one rendering that wait for the existence of their targets."""
+    """The links of one rendering. Which of their targets exist is found out for all at once."""
 
-    def __init__(self, state: ParseState) -> None:
-        """Hold links for this rendering."""
-        self._state = state
+    def __init__(
+        self,
+        site: Site,
+        output: ParserOutput,
+        pages: StorePages,
+        files: FoundFiles,
+        messages: PageMessages,
+    ) -> None:
+        """Write links into an output; ask the store and the files which targets exist."""
+        self._site = site
+        self._output = output
+        self._pages = pages
+        self._files = files
+        self._messages = messages
         self._held: list[_Held] = []
+        self._looked_up: set[tuple[int, str]] = set()
+        self._added: set[tuple[int, str]] = set()
+        self._autonumber = 0
+
+    # Noting links
+
+    def add(self, title: Title) -> None:
+        """Add a link to a page of this wiki; special pages are left out."""
+        if title.ns >= 0:
+            self._output.add_link(title)
+            self._added.add(title.key)
+
+    def add_interwiki(self, title: Title) -> None:
+        """Add a link to a page of another wiki."""
+        if title.interwiki:
+            key = title.interwiki, title.dbkey
+            self._output.interwiki_links.setdefault(key, title)
+
+    def next_autonumber(self) -> int:
+        """Return the number of the next external link without text."""
+        self._autonumber += 1
+        return self._autonumber
+
+    # Placeholders
 
     def hold(self, title: Title, label: str, trail: str = "") -> str:
-        """A stand-in for a link, the rest of its last word within it."""
+        """Return a placeholder for a link, the rest of its last word within it.
+
+        For :meth:`order`, such a link counts as met when its target is looked up.
+        """
         inside, outside = split_trail(trail)
         self._held.append(_Held(title, label + inside))
-        self._state.add_held_link(title)
+        if title.ns >= 0:
+            self._output.add_link(title)
         return f"<!--LINK'\" {len(self._held) - 1}-->{outside}"
 
     def replace(self, text: str) -> str:
-        """The text with every stand-in replaced by its link."""
+        """Return the text with every placeholder replaced by its link."""
         if "<!--LINK" not in text:
             return text
-        self._state.look_up_links()
+        self.look_up()
         return _HOLDER.sub(self._replaced, text)
 
     def replace_text(self, text: str) -> str:
-        """The text with every stand-in replaced by the words it shows."""
+        """Return the text with every placeholder replaced by the label of its link."""
         if "<!--LINK" not in text:
             return text
         return _HOLDER.sub(self._label, text)
@@ -61,63 +104,111 @@ class LinkHolders:
 
     def _replaced(self, match: re.Match[str]) -> str:
         held = self._at(match)
-        return page_link(held.title, held.label, self._state) if held else match[0]
+        return self.page_link(held.title, held.label) if held else match[0]
+
+    # Which targets exist
+
+    def look_up(self) -> None:
+        """Find out which of the linked pages exist, those not known yet, in one query."""
+        links = self._output.links
+        # Those that were noted since are the last.
+        new = list(takewhile(lambda key: key not in self._looked_up, reversed(links)))
+        if new:
+            unknown = {key: links[key] for key in reversed(new)}
+            self._looked_up.update(new)
+            self._output.existing.update(self._pages.existing(unknown))
+            self._note_known(unknown)
+
+    def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
+        """Of the linked pages that are not stored, find those that exist all the same."""
+        self._files.load(title for title in titles.values() if title.ns == FILE)
+        existing = self._output.existing
+        absent = [(key, title) for key, title in titles.items() if key not in existing]
+        self._output.known.update(key for key, title in absent if self._is_always_known(title))
+
+    def order(self) -> None:
+        """Sort the links by namespace.
+
+        Within one, those that were added outright come first, then existing pages by title, then
+        missing ones in their order in the text.
+        """
+        existing, links = self._output.existing, self._output.links
+        outright = [
+            key
+            for key, title in links.items()
+            if key in self._added or self._is_always_known(title)
+        ]
+        rest = links.keys() - outright
+        found = sorted(key for key in rest if key in existing)
+        missing = [key for key in links if key in rest and key not in existing]
+        missing.sort(key=lambda key: key[0])
+        met = (*outright, *found, *missing)
+        namespaces = list(dict.fromkeys(key[0] for key in met))
+        ordered = sorted(met, key=lambda key: namespaces.index(key[0]))
+        self._output.links = {key: links[key] for key in ordered}
+
+    def _is_known(self, title: Title) -> bool:
+        """Return whether a page that is not stored counts as existing."""
+        key, known = title.key, self._output.known
+        if key not in known and key not in self._looked_up and self._is_always_known(title):
+            known.add(key)
+        return key in known
+
+    def _is_always_known(self, title: Title) -> bool:
+        """Return whether a page counts as existing even without being stored."""
+        namespace = title.ns
+        if namespace == SPECIAL:
+            return is_special_page(title.text)
+        if namespace == MEDIAWIKI:
+            language = self._messages.language
+            return self._site.messages.template_of_page(title.text, language) is not None
+        return namespace == FILE and self._files.file(title) is not None
+
+    # Links as HTML
+
+    def page_link(self, title: Title, label: str) -> str:
+        """Return a link to a page of this wiki, by what is known of the page."""
+        redirect = self._output.existing.get(title.key)
+        if redirect is None and not self._is_known(title):
+            return self._red_link(title, label)
+        if title.ns == SPECIAL:
+            title = replace(title, dbkey=shown_name(title.dbkey))
+        css = ' class="mw-redirect"' if redirect else ""
+        return _anchor(self._site.page_path(title), css, title.prefixed_text, label)
+
+    def _red_link(self, title: Title, label: str) -> str:
+        tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
+        if title.ns == SPECIAL:
+            url = self._site.page_path(title.without_fragment())
+        else:
+            url = self._site.query_path(title.without_fragment(), "action=edit&redlink=1")
+        return _anchor(url, ' class="new"', tip, label)
 
 
 _TRAIL = re.compile(r"[a-z]+")
 
 
 def split_trail(text: str) -> tuple[str, str]:
-    """The letters that continue a link's last word, and the rest."""
+    """Return the letters that continue a link's last word, and the rest."""
     match = _TRAIL.match(text)
     return (match[0], text[match.end() :]) if match else ("", text)
 
 
-def page_link(title: Title, label: str, state: ParseState) -> str:
-    """A link to a page of this wiki, by what is known of the page."""
-    redirect = state.output.existing.get(title.key)
-    if redirect is None and not state.is_known(title):
-        return _red_link(title, label, state)
-    if title.ns == SPECIAL:
-        title = replace(title, dbkey=shown_name(title.dbkey))
-    css = ' class="mw-redirect"' if redirect else ""
-    return _anchor(state.site.page_path(title), css, title.prefixed_text, label)
+def known_link(title: Title, label: str, site: Site, css: str = "") -> str:
+    """Return a link that is shown as existing whatever it leads to."""
+    if not title.dbkey and not title.interwiki:
+        return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
+    shown = f' class="{css}"' if css else ""
+    return _anchor(page_address(title, site), shown, title.prefixed_text, label)
+
+
+def page_address(title: Title, site: Site) -> str:
+    """Return the address of a page; in those of other wikis fragments have the old encoding."""
+    entry = site.interwiki.get(title.interwiki) if title.interwiki else None
+    if entry is None or entry.local:
+        return site.page_path(title)
+    return entry.page_url(title.text, escape_id_legacy(title.fragment))
 
 
 def _anchor(url: str, css: str, tip: str, label: str) -> str:
     return f'<a href="{encode_attribute(url)}"{css} title="{encode_attribute(tip)}">{label}</a>'
-
-
-def _red_link(title: Title, label: str, state: ParseState) -> str:
-    site = state.site
-    tip = state.red_link_tip.replace("$1", title.prefixed_text)
-    if title.ns == SPECIAL:
-        return _anchor(site.page_path(title.without_fragment()), ' class="new"', tip, label)
-    url = site.query_path(title.without_fragment(), "action=edit&redlink=1")
-    return _anchor(url, ' class="new"', tip, label)
-
-
-def known_link(title: Title, label: str, state: ParseState, css: str = "") -> str:
-    """A link that is shown as existing whatever it leads to."""
-    if not title.dbkey and not title.interwiki:
-        return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
-    shown = f' class="{css}"' if css else ""
-    return _anchor(page_address(title, state), shown, title.prefixed_text, label)
-
-
-def page_address(title: Title, state: ParseState) -> str:
-    """Other wikis are still addressed with fragments in the encoding of old."""
-    entry = state.site.interwiki.get(title.interwiki) if title.interwiki else None
-    if entry is None or entry.local:
-        return state.site.page_path(title)
-    return entry.page_url(title.text, escape_id_legacy(title.fragment))
-
-
-def always_known(title: Title, state: ParseState) -> bool:
-    """Whether a page counts as existing although it is not stored."""
-    namespace = title.ns
-    if namespace == SPECIAL:
-        return state.is_special_page(title)
-    if namespace == MEDIAWIKI:
-        return state.has_message(title)
-    return namespace == FILE and state.file(title) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
@@ -12,16 +11,15 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
-from wikiapi.wikitext.inline.externallinks import link_external
+from wikiapi.wikitext.inline.externallinks import link_external, protect_urls
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
+from wikiapi.wikitext.languages import is_language
 from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
+from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.subpages import resolve_subpage
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
 
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
@@ -143,7 +141,7 @@ class _Linker:
         return state.media.hold(Image(title, label, state))
 
     def _language(self, title: Title, trail: str) -> bool:
-        if self._state.title.namespace.is_talk or not self._state.is_language(title.interwiki):
+        if self._state.title.namespace.is_talk or not is_language(title.interwiki):
             return False
         links = self._state.output.language_links
         if title.interwiki not in links:
@@ -168,18 +166,18 @@ class _Linker:
     def _plain_link(self, title: Title, label: str, trail: str) -> None:
         state = self._state
         if title.interwiki:
-            state.add_interwiki_link(title)
+            state.links.add_interwiki(title)
             inside, trail = split_trail(trail)
-            html = known_link(title, state.protect_urls(label + inside), state, "extiw")
+            html = known_link(title, protect_urls(label + inside), state.site, "extiw")
         elif not title.dbkey:
             inside, trail = split_trail(trail)
-            html = known_link(title, label + inside, state)
+            html = known_link(title, label + inside, state.site)
         elif title.ns == MEDIA:
             html = state.media.hold(MediaLink(title, label, state))
         elif title.key == state.title.key and title.ns != SPECIAL:
             html, trail = _self_link(title, label, trail)
         else:
-            html, trail = state.holders.hold(title, state.protect_urls(label), trail), ""
+            html, trail = state.links.hold(title, protect_urls(label), trail), ""
         self._out += (html, trail)
 
 

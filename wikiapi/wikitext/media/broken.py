@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wikiapi.title.percent import quote_title
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.holders import FoundFiles
 from wikiapi.wikitext.media.sizing import Asked
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 ERROR = "mw:Error "
 """Stands before the type of what is shown."""
@@ -40,8 +36,8 @@ def broken_media(
 
 def thumbnail_error(state: ParseState, *, known: bool) -> str:
     """Why there is no picture of a file that exists; ``known``: its parameters make no size."""
-    reason = state.message("thumbnail_invalid_params") if known else ""
-    return state.message("thumbnail_error", reason)
+    reason = state.messages.text("thumbnail_invalid_params") if known else ""
+    return state.messages.text("thumbnail_error", reason)
 
 
 def _link(title: Title, found: FoundFiles, state: ParseState, *, exists: bool) -> dict[str, str]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.file import File
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+from wikiapi.site import Site
 from wikiapi.store.files import redirect_targets
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
-from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
-
+from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX, StripState
+from wikiapi.wikitext.limits import Usage
+from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.pagemessages import Notices
 
 _KIND = "media"
 _START = f"{PREFIX}-{_KIND}-"
@@ -39,10 +39,23 @@ class _Entry:
 class MediaHolders:
     """What shows or links to files in one rendering."""
 
-    def __init__(self, state: ParseState) -> None:
-        """Hold files back for this rendering."""
-        self._state = state
-        self._found = FoundFiles(state)
+    def __init__(
+        self,
+        files: FoundFiles,
+        strip: StripState,
+        output: ParserOutput,
+        notices: Notices,
+        usage: Usage,
+        *,
+        makes_html: bool,
+    ) -> None:
+        """Hold files back; thumbnails are only asked for where HTML is made."""
+        self._files = files
+        self._strip = strip
+        self._output = output
+        self._notices = notices
+        self._usage = usage
+        self._makes_html = makes_html
         self._entries: dict[str, _Entry] = {}
         self._waiting: list[_Entry] = []
 
@@ -50,9 +63,9 @@ class MediaHolders:
         """A marker for something that needs files; its first file is noted as used."""
         title = held.titles[0]
         if is_file(title):
-            self._state.output.images.setdefault(title.dbkey)
-        entry = _Entry(held, len(self._state.output.categories))
-        marker = self._state.strip.marker(_KIND)
+            self._output.images.setdefault(title.dbkey)
+        entry = _Entry(held, len(self._output.categories))
+        marker = self._strip.marker(_KIND)
         self._entries[marker] = entry
         self._waiting.append(entry)
         return marker
@@ -62,10 +75,10 @@ class MediaHolders:
 
         Looks up all that is held, so it is for HTML only; other renderings keep their markers.
         """
-        while _START in text and self._state.makes_html:
+        while _START in text and self._makes_html:
             self._look_up()
             text = _MARKER.sub(lambda match: self._html(match[0]), text)
-            text = self._state.strip.unstrip_general(text)
+            text = self._strip.unstrip_general(text)
         return text
 
     def note_files(self) -> None:
@@ -83,7 +96,7 @@ class MediaHolders:
 
         Files in what tags gave are among them, files in captions are not.
         """
-        entries = map(self._entries.get, _MARKER.findall(self._state.strip.peek(html)))
+        entries = map(self._entries.get, _MARKER.findall(self._strip.peek(html)))
         uses = (entry.held.use for entry in entries if entry)
         return [use for use in uses if use]
 
@@ -101,13 +114,13 @@ class MediaHolders:
         if entry is None:
             return ""
         if entry.html is None:
-            entry.html = self.replace(entry.held.html(self._found, entry.thumbnails))
+            entry.html = self.replace(entry.held.html(self._files, entry.thumbnails))
             return entry.html
         return entry.html if self._may_repeat(entry.html) else ""
 
     def _may_repeat(self, html: str) -> bool:
         """A marker that was put aside with other text may come back many times over."""
-        usage = self._state.usage
+        usage = self._usage
         usage.unstrip_size += len(html)
         return usage.unstrip_size <= usage.ceilings.unstrip_size
 
@@ -119,14 +132,16 @@ class MediaHolders:
         self._fetch_thumbnails(waiting)
 
     def _find(self, waiting: Sequence[_Entry]) -> None:
-        self._found.load(title for entry in waiting for title in entry.held.titles)
+        titles = [title for entry in waiting for title in entry.held.titles]
+        self._files.load(titles)
+        self._files.load_redirects(titles)
         self._note_redirected(waiting)
         self._note_broken(waiting)
 
     def _fetch_thumbnails(self, waiting: Iterable[_Entry]) -> None:
-        parts = [(entry, entry.held.requests(self._found)) for entry in waiting]
+        parts = [(entry, entry.held.requests(self._files)) for entry in waiting]
         flat = [request for _, requests in parts for request in requests]
-        given = iter(self._state.site.files.thumbnails(flat))
+        given = iter(self._files.thumbnails(flat))
         for entry, requests in parts:
             entry.thumbnails = [next(given) for _ in requests]
 
@@ -134,11 +149,11 @@ class MediaHolders:
         """A file that a redirect led to counts as used as well, right behind the redirect."""
         targets = {}
         for title in (entry.held.titles[0] for entry in waiting):
-            file = self._found.file(title)
+            file = self._files.file(title)
             if file and file.name != title.dbkey:
                 targets[title.dbkey] = file.name
         if targets:
-            output = self._state.output
+            output = self._output
             names = list(output.images)
             output.images = {}
             for name in names:
@@ -147,15 +162,15 @@ class MediaHolders:
 
     def _note_broken(self, waiting: Iterable[_Entry]) -> None:
         """Track the page, in the place that the category has by the order of the text."""
-        if not self._state.knows_files:
+        if not self._files.knows_all:
             return
-        broken = (entry for entry in waiting if entry.held.is_broken(self._found))
+        broken = (entry for entry in waiting if entry.held.is_broken(self._files))
         first = next(broken, None)
         if first is None:
             return
-        output = self._state.output
+        output = self._output
         count = len(output.categories)
-        self._state.add_tracking_category(_CATEGORY)
+        self._notices.add_tracking_category(_CATEGORY)
         if len(output.categories) == count:
             return
         categories = list(output.categories.items())
@@ -209,35 +224,64 @@ class HeldMedia(Protocol):
 
 
 class FoundFiles:
-    """The files of one rendering."""
+    """The files of one rendering, each looked up once."""
 
-    def __init__(self, state: ParseState) -> None:
-        """Nothing is looked up yet."""
-        self._state = state
+    def __init__(self, site: Site, page: Title, *, only_at_hand: bool) -> None:
+        """Find the files that a page shows.
+
+        With ``only_at_hand`` nothing is asked over the network, as where links alone are derived:
+        there may be millions of pages, and the repository may be out of reach.
+        """
+        self._site = site
+        self._page = page
+        self._only_at_hand = only_at_hand
+        self._files: dict[tuple[int, str], File | None] = {}
         self._redirects: dict[str, str] = {}
         self._bad: BadFiles | None = None
 
     def load(self, titles: Iterable[Title]) -> None:
-        """Look up files, all at once; of those missing, which pages are redirects."""
-        wanted = [title for title in titles if is_file(title)]
-        self._state.load_files(wanted)
-        missing = {title.dbkey for title in wanted if self.file(title) is None}
+        """Look up files that will be asked for, those not known yet, all at once."""
+        wanted = {
+            title.key: title for title in titles if is_file(title) and title.key not in self._files
+        }
+        if wanted:
+            files = self._site.files
+            find = files.find_at_hand if self._only_at_hand else files.find
+            found = find(wanted.values())
+            self._files.update({key: found.get(title) for key, title in wanted.items()})
+
+    def load_redirects(self, titles: Iterable[Title]) -> None:
+        """Find out which of the missing files have a page that is a redirect."""
+        missing = {title.dbkey for title in titles if is_file(title) and self.file(title) is None}
         if missing:
-            self._redirects.update(redirect_targets(self._state.site.db, sorted(missing)))
+            self._redirects.update(redirect_targets(self._site.db, sorted(missing)))
 
     def file(self, title: Title) -> File | None:
-        """The file of a title, redirects followed."""
-        return self._state.file(title) if is_file(title) else None
+        """Return the file of a title, redirects followed, if there is one."""
+        if not is_file(title):
+            return None
+        if title.key not in self._files:
+            self.load([title])
+        return self._files[title.key]
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether a file that was not found does not exist, rather than was not asked for."""
+        return not (self._only_at_hand and self._site.files.has_remote)
 
     def is_redirect(self, title: Title) -> bool:
-        """Whether the page of a missing file redirects to another."""
+        """Return whether the page of a missing file redirects to another."""
         return title.ns == FILE and title.dbkey in self._redirects
 
     def is_bad(self, title: Title) -> bool:
-        """Whether a file must not be shown on this page."""
+        """Return whether a file must not be shown on this page."""
         if self._bad is None:
-            self._bad = BadFiles(self._state.site)
-        return self._bad.is_bad(title.dbkey, self._state.title)
+            self._bad = BadFiles(self._site)
+        return self._bad.is_bad(title.dbkey, self._page)
+
+    def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
+        """Return the thumbnails for requests, in their order."""
+        return self._site.files.thumbnails(requests)
 
 
 def is_file(title: Title) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wikiapi.filerepo.file import File
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
@@ -29,9 +28,7 @@ from wikiapi.wikitext.media.sizing import (
     can_be_shown,
     is_vector,
 )
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 
 class Image:
@@ -105,7 +102,7 @@ class Image:
         """The image with all around it, on one line."""
         file = found.file(self._title)
         if file and not can_be_shown(file):
-            return known_link(file.title, escape_text(file.title.prefixed_text), self._state)
+            return known_link(file.title, escape_text(file.title.prefixed_text), self._state.site)
         caption, language = self._options.for_file(has_languages=bool(file and is_vector(file)))
         shown = thumbnails[0] if thumbnails else None
         if file and shown and not found.is_bad(self._shown_title(file)):

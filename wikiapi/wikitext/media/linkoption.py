@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA
@@ -14,9 +13,7 @@ from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.inline.externallinks import note_external_link
 from wikiapi.wikitext.media.plaintext import known_text
 from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 _PROTOCOL = re.compile(PROTOCOL_OR_RELATIVE)
 _ADDRESS = re.compile(rf"{PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*\Z")
@@ -65,6 +62,6 @@ def _note(title: Title, state: ParseState) -> None:
     if title.interwiki:
         state.output.interwiki_links.setdefault((title.interwiki, title.dbkey), title)
     elif title.ns == MEDIA:
-        state.add_link(state.site.titles.make(FILE, title.dbkey))
+        state.links.add(state.site.titles.make(FILE, title.dbkey))
     elif title.dbkey:
-        state.add_link(title)
+        state.links.add(title)

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.words import Found
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
-
+from wikiapi.wikitext.state import ParseState
 
 _ALIGN = {f"img_{name}": name for name in ("left", "right", "center", "none")}
 _VALIGN = {
@@ -242,7 +239,7 @@ def read_width(text: str, state: ParseState) -> WrittenSize:
 def _note_doubled(unit: str | None, state: ParseState) -> None:
     """The unit has been taken off already; a second one is tolerated."""
     if unit:
-        state.add_tracking_category("double-px-category")
+        state.notices.add_tracking_category("double-px-category")
 
 
 def _pixels(digits: str) -> int | None:

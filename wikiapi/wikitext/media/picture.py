@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.thumbnail import Thumbnail
@@ -15,9 +14,7 @@ from wikiapi.wikitext.inline.externallinks import is_followed
 from wikiapi.wikitext.inline.linkholders import page_address
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.sizing import DENSITIES
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(slots=True)
@@ -102,5 +99,5 @@ class Picture:
 
 def _address(title: Title, state: ParseState) -> str:
     if title.dbkey or title.interwiki:
-        return page_address(title, state)
+        return page_address(title, state.site)
     return f"#{escape_id_for_link(title.fragment)}"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.allowed import words
+from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.whitespace import TRIMMED
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.state import ParseState
 
 _TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)[^<>]*+>", re.DOTALL)
 _BLANKS = re.compile(r"[\t\n\r ]+")
@@ -38,7 +35,7 @@ def attribute_text(html: str, state: ParseState) -> str:
 
 
 def _text(html: str, state: ParseState, show: Callable[[str], str]) -> str:
-    html = state.holders.replace_text(show(html))
+    html = state.links.replace_text(show(html))
     if "\x7f" in html:
         html = StripState.kill(show(state.strip.unstrip_both(html)))
     return visible_text(html)

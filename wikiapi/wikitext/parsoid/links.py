@@ -84,7 +84,7 @@ def mark_picture(node: LexborNode, state: ParseState) -> None:
     if title is None:
         return
     node.attrs["resource"] = state.site.page_url(title)
-    file = state.file(title)
+    file = state.files.file(title)
     if file is not None:
         version = file.current
         node.attrs["data-file-width"] = str(version.dimensions.width)

@@ -54,7 +54,7 @@ def _content(
 
 def _not_found(title: Title, state: ParseState) -> str:
     place = "\ufffc"
-    text = escape_text(state.message("categorytree-not-found", Plain(place)))
+    text = escape_text(state.messages.text("categorytree-not-found", Plain(place)))
     shown = text.replace(place, f"<i>{escape_text(title.text)}</i>")
     return f'<span class="CategoryTreeNotice">{shown}</span>'
 

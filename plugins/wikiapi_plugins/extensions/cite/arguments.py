@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wikiapi.i18n import Message, direction
-from wikiapi.wikitext import ParseState
+from wikiapi.wikitext import ParseState, parse_fragment
 from wikiapi.wikitext.expand.escape import escape_wikitext
 
 TRACKING_CATEGORY = "cite-tracking-category-cite-error"
@@ -38,7 +38,7 @@ class Problem:
 def problem_wikitext(problem: Problem, state: ParseState) -> str:
     """Return the problem as wikitext, in the reader's language; errors categorise the page."""
     if not problem.is_warning:
-        state.add_tracking_category(TRACKING_CATEGORY)
+        state.notices.add_tracking_category(TRACKING_CATEGORY)
     language = state.options.language or state.site.language
     params = tuple(escape_wikitext(text) for text in problem.params)
     text = state.parser.messages.text(Message(problem.key, params), language)
@@ -50,7 +50,7 @@ def problem_wikitext(problem: Problem, state: ParseState) -> str:
 
 def problem_html(problem: Problem, state: ParseState) -> str:
     """Return the problem as HTML in place of a tag."""
-    return state.parse_fragment(problem_wikitext(problem, state), state.root_frame())
+    return parse_fragment(problem_wikitext(problem, state), state.expander.root_frame(), state)
 
 
 def _classes(problem: Problem) -> str:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from wikiapi.wikitext import ParseState, encode_attribute, escape_attribute, escape_text
+from wikiapi.wikitext import (
+    ParseState,
+    encode_attribute,
+    escape_attribute,
+    escape_text,
+    parse_fragment,
+)
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.extensions.cite.arguments import Problem, problem_html, problem_wikitext
@@ -39,7 +45,7 @@ class FootnoteRenderer:
         if not notes:
             return ""
         lines = [self._entry(note) + "\n" for note in notes]
-        html = self._state.parse_fragment("".join(lines), self._state.root_frame())
+        html = parse_fragment("".join(lines), self._state.expander.root_frame(), self._state)
         attribute = "" if group == DEFAULT_GROUP else f' data-mw-group="{encode_attribute(group)}"'
         return f'<ol class="references"{attribute}>\n{html}</ol>'
 
@@ -97,11 +103,14 @@ class FootnoteRenderer:
             key = _GROUP_MESSAGE + note.group
             problem = Problem.of("cite_error_no_link_label_group", note.group, key)
             return problem_html(problem, self._state) + detail
-        return self._state.parse_fragment(labels[number - 1], self._state.root_frame()) + detail
+        frame = self._state.expander.root_frame()
+        return parse_fragment(labels[number - 1], frame, self._state) + detail
 
     def _labels_of_group(self, group: str) -> Sequence[str]:
         if group not in self._group_labels:
-            self._group_labels[group] = self._state.own_message(_GROUP_MESSAGE + group).split()
+            self._group_labels[group] = self._state.messages.page_text(
+                _GROUP_MESSAGE + group
+            ).split()
         return self._group_labels[group]
 
     def _number(self, note: Footnote) -> str:

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 
 from wikiapi.errors import ConfigError
 from wikiapi.site import Site
-from wikiapi.wikitext import ExtensionTag, ParseState, TagCall, escape_text
+from wikiapi.wikitext import (
+    ExtensionTag,
+    ParseState,
+    PluginState,
+    TagCall,
+    escape_text,
+    parse_fragment,
+)
 from wikiapi.wikitext.expand.strip import PREFIX
 from wikiapi_plugins.extensions.cite.arguments import (
     Problem,
@@ -74,15 +81,13 @@ class Citations:
         self._list_problems: list[Problem] = []
 
     @classmethod
-    def of(cls, state: ParseState) -> Citations:
-        """Return the footnotes of a rendering; those without a list are listed at its end."""
-        found = state.plugin_state.get(NAME)
-        if not isinstance(found, Citations):
-            found = state.plugin_state[NAME] = cls(state)
-            state.add_page_footer(found._page_footer)
-            state.output.modules.setdefault(_MODULE)
-            state.output.module_styles.setdefault(_STYLES)
-        return found
+    def begin(cls, state: ParseState) -> Citations:
+        """Return citations that list at the page's end what no list has shown."""
+        citations = cls(state)
+        state.page_footers.append(citations._page_footer)
+        state.output.modules.setdefault(_MODULE)
+        state.output.module_styles.setdefault(_STYLES)
+        return citations
 
     def ref(self, call: TagCall) -> str:
         """Return the mark of a footnote; nothing within ``<references>``, which only defines."""
@@ -139,7 +144,7 @@ class Citations:
         for arguments in self._stack.roll_back(text.count(_REF_MARKER)):
             self._define(arguments, group)
         if text.strip():
-            self._state.parse_fragment(text, self._state.root_frame())
+            parse_fragment(text, self._state.expander.root_frame(), self._state)
 
     def _list(self, group: str, *, responsive: bool | None = None) -> str:
         """Return the list of a group; ``responsive`` is as configured if not given."""
@@ -166,10 +171,13 @@ class Citations:
                 pieces.append(f"<br />{problem_html(problem, self._state)}")
         html = "".join(pieces)
         if is_preview:
-            title = self._state.message(_PREVIEW)
+            title = self._state.messages.text(_PREVIEW)
             heading = f'<h2 id="mw-ext-cite-{_PREVIEW}_header">{title}</h2>'
             html = f'<div class="mw-ext-cite-{_PREVIEW}">{heading}{html}</div>'
         return f"\n{html}"
+
+
+_CITATIONS = PluginState(Citations.begin)
 
 
 def _ref_problem(arguments: RefArguments) -> Problem | None:
@@ -204,15 +212,15 @@ def _definition_problem(arguments: RefArguments, group: str, *, has_note: bool) 
 
 def ref(call: TagCall) -> str:
     """Return the HTML of a ``<ref>``."""
-    call.state.note_volatile()
+    call.state.expander.note_volatile()
     call.state.budget.keep(_FOOTNOTE_BYTES)
-    return Citations.of(call.state).ref(call)
+    return call.state.plugin(_CITATIONS).ref(call)
 
 
 def references(call: TagCall) -> str:
     """Return the HTML of a ``<references>``."""
-    call.state.note_volatile()
-    return Citations.of(call.state).references(call)
+    call.state.expander.note_volatile()
+    return call.state.plugin(_CITATIONS).references(call)
 
 
 REF = ExtensionTag("ref", ref)

@@ -30,7 +30,7 @@ def coordinates(call: FunctionCall) -> str:
     if not arguments:
         return ""
     try:
-        place = read_place(arguments, call.state.message("geodata-primary-coordinate"))
+        place = read_place(arguments, call.state.messages.text("geodata-primary-coordinate"))
     except BadCoordinates:
         return _error(call, "geodata-bad-input")
     except NotOnGlobe as error:
@@ -51,8 +51,8 @@ def places_of(output: ParserOutput) -> list[Place]:
 
 
 def _error(call: FunctionCall, key: str, *params: int) -> str:
-    call.state.add_tracking_category(_BROKEN)
-    text = escape_text(call.state.message(key, *params))
+    call.state.notices.add_tracking_category(_BROKEN)
+    text = escape_text(call.state.messages.text(key, *params))
     return f'<span class="error">{_SHOWN_NAME}: {text}</span>'
 
 

@@ -73,7 +73,7 @@ def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
 
 
 def _desc(name: str, state: ParseState) -> str:
-    data = state.message("imagemap_desc_types")
+    data = state.messages.text("imagemap_desc_types")
     own = [one.strip() for one in data.split(",")]
     for names in (own, DESC_TYPES):
         if name.lower() in names:
@@ -101,7 +101,7 @@ def _attributes(link: LinkOption, state: ParseState) -> dict[str, str]:
     if title is None:
         return {"href": link.url, "class": "plainlinks"}
     if title.dbkey or title.interwiki:
-        return {"href": page_address(title, state)}
+        return {"href": page_address(title, state.site)}
     return {"href": f"#{escape_id_for_link(title.fragment)}"}
 
 

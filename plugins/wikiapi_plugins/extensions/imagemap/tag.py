@@ -22,7 +22,7 @@ def imagemap(call: TagCall) -> str:
     try:
         return _shown(call)
     except Mistake as mistake:
-        text = state.message(mistake.key, Plain(mistake.param))
+        text = state.messages.text(mistake.key, Plain(mistake.param))
         return f'<p class="error">{text}</p>'
 
 
@@ -107,7 +107,7 @@ class ImageWithMap:
         file, shown = found.file(self._title), thumbnails[0] if thumbnails else None
         media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
         if not (file and shown and media and wrapper and file.current.dimensions.width):
-            text = self._state.message("imagemap_invalid_image")
+            text = self._state.messages.text("imagemap_invalid_image")
             return f'<p class="error">{text}</p>'
         caption = _CAPTION.search(html[media.end() :])
         end = caption[0] if caption else "<figcaption></figcaption></figure>"

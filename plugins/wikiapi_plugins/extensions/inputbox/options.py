@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
+from wikiapi.i18n import direction
 from wikiapi.title import decode_references
 from wikiapi.wikitext import TagCall, encode_attributes
 
@@ -91,7 +92,7 @@ def read_options(text: str, call: TagCall) -> Options:
     options.preload_params = tuple(value for name, value in pairs if name == _PRELOAD_PARAMS)
     options.type = options.type.lower()
     if options.dir not in _DIRECTIONS:
-        options.dir = call.state.direction
+        options.dir = direction(call.site.language)
     return options
 
 

@@ -27,7 +27,7 @@ _CHECKED = "**"
 
 def search_form(options: Options, call: TagCall) -> str:
     """A field with two buttons."""
-    label = options.buttonlabel or call.state.message("inputbox-tryexact")
+    label = options.buttonlabel or call.state.messages.text("inputbox-tryexact")
     buttons = submit(label, "go", BUTTON) + _SPACE + _full_text_button(options, call)
     return _search(options, call, buttons)
 
@@ -47,7 +47,7 @@ def small_form(options: Options, call: TagCall) -> str:
         element("label", {"for": f"bodySearchInput{name}"}, call.parse(label)) if label else "",
         _field(options, f"bodySearchInput{name}"),
         _SPACE,
-        submit(options.buttonlabel or call.state.message("inputbox-tryexact"), "go", BUTTON),
+        submit(options.buttonlabel or call.state.messages.text("inputbox-tryexact"), "go", BUTTON),
     ]
     if options.fulltextbutton:
         parts += (_SPACE, _full_text_button(options, call))
@@ -95,7 +95,7 @@ def _field(options: Options, name: str) -> str:
 
 
 def _full_text_button(options: Options, call: TagCall) -> str:
-    label = options.searchbuttonlabel or call.state.message("inputbox-searchfulltext")
+    label = options.searchbuttonlabel or call.state.messages.text("inputbox-searchfulltext")
     return submit(label, _FULL_TEXT, BUTTON)
 
 
@@ -113,7 +113,7 @@ def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
 
 
 def _find(name: str, call: TagCall) -> Namespace | None:
-    if name.lower() in ("", call.state.message("inputbox-ns-main").lower()):
+    if name.lower() in ("", call.state.messages.text("inputbox-ns-main").lower()):
         return call.site.namespaces[0]
     return call.site.namespaces.find(name)
 
@@ -128,7 +128,7 @@ def _checkbox(namespace: Namespace, call: TagCall, *, checked: bool) -> str:
         "class": "cdx-checkbox__input",
         "checked": "" if checked else None,
     }
-    shown = escape_text(namespace.name or call.state.message("inputbox-ns-main"))
+    shown = escape_text(namespace.name or call.state.messages.text("inputbox-ns-main"))
     label = element("label", {"for": name, "class": "cdx-label__label"}, shown)
     return element(
         "div",
@@ -156,7 +156,7 @@ def create_form(options: Options, call: TagCall) -> str:
         hidden("section", "new" if comments else None),
         text_field(options, "title", "mw-inputbox-createbox", required=True),
         options.line_break,
-        submit(options.buttonlabel or call.state.message(label), _BUTTON),
+        submit(options.buttonlabel or call.state.messages.text(label), _BUTTON),
     )
     return _form("createbox", "createbox", parts, options, call)
 
@@ -171,7 +171,7 @@ def comment_form(options: Options, call: TagCall) -> str:
         hidden("title", options.page),
         options.line_break,
         submit(
-            options.buttonlabel or call.state.message("inputbox-postcommenttitle"),
+            options.buttonlabel or call.state.messages.text("inputbox-postcommenttitle"),
             _BUTTON,
         ),
     )
@@ -186,7 +186,7 @@ def move_form(options: Options, call: TagCall) -> str:
         hidden("prefix", options.prefix),
         text_field(options, "wpNewTitle", "mw-moveboxInput"),
         options.line_break,
-        submit(options.buttonlabel or call.state.message("inputbox-movearticle")),
+        submit(options.buttonlabel or call.state.messages.text("inputbox-movearticle")),
     )
     return _form("movebox", "mw-movebox", parts, options, call)
 
@@ -228,7 +228,9 @@ _STYLES = ("ext.inputBox.styles", "codex-styles")
 def inputbox(call: TagCall) -> str:
     """The form, or an error where there is none of its type."""
     state = call.state
-    options = read_options(state.expand_text(call.inner or "", state.root_frame()), call)
+    options = read_options(
+        state.expander.expand_text(call.inner or "", state.expander.root_frame()), call
+    )
     for name in _STYLES:
         state.output.module_styles.setdefault(name)
     state.output.modules.setdefault("ext.inputBox")
@@ -236,8 +238,8 @@ def inputbox(call: TagCall) -> str:
     if form is not None:
         return form(options, call)
     if options.type:
-        return _error(state.message("inputbox-error-bad-type", options.type))
-    return _error(state.message("inputbox-error-no-type"))
+        return _error(state.messages.text("inputbox-error-bad-type", options.type))
+    return _error(state.messages.text("inputbox-error-no-type"))
 
 
 def _error(text: str) -> str:

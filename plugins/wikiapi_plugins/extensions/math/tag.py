@@ -47,7 +47,7 @@ def _formula(call: TagCall, *, chemical: bool) -> Expansion:
     try:
         return Expansion(_mathml(call, source, display, chemical=chemical), html=True)
     except FormulaError as error:
-        call.state.add_tracking_category(_CATEGORY)
+        call.state.notices.add_tracking_category(_CATEGORY)
         return Expansion(_failure(call, source, error), html=True)
 
 
@@ -81,8 +81,8 @@ def _source(source: str, display: str) -> str:
 
 def _failure(call: TagCall, source: str, error: FormulaError) -> str:
     data = isinstance(error, RejectedFormula)
-    reason = error.params[0] if data else call.state.message(error.key, *error.params)
-    text = escape_text(call.state.message("math-failure", reason, source))
+    reason = error.params[0] if data else call.state.messages.text(error.key, *error.params)
+    text = escape_text(call.state.messages.text("math-failure", reason, source))
     return f'<strong class="error texerror">{text}</strong>'
 
 

@@ -55,8 +55,8 @@ class PageImageChooser:
         files = [title for title in titles if title.ns == FILE]
         if state.options.target is Target.LINKS and self._shared_files:
             return self._site.files.find(files)
-        state.load_files(files)
-        return {title: file for title in files if (file := state.file(title))}
+        state.files.load(files)
+        return {title: file for title in files if (file := state.files.file(title))}
 
     def forget_denied(self) -> None:
         """The page that denies images may have changed."""

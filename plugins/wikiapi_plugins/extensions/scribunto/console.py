@@ -10,7 +10,7 @@ from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParseState
 from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
-from wikiapi_plugins.extensions.scribunto.invoke import FUNCTION, Invoker
+from wikiapi_plugins.extensions.scribunto.invoke import SESSION, find_invoker
 
 _TOO_LARGE = "scribunto-console-too-large"
 
@@ -47,14 +47,14 @@ class ScribuntoConsole(Action):
         title = self.site.titles.try_parse(name)
         if title is None or title.interwiki:
             raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
-        invoker = self._invoker()
+        invoker = find_invoker(self.site)
         known = invoker.consoles.get(self.p["session"])
         console = known or invoker.consoles.new()
         if self.p["clear"]:
             console = replace(console, questions=())
         if self.p["content"] is not None:
             console = replace(console, content=self.p["content"])
-        data = self._evaluate(invoker, title, console)
+        data = self._evaluate(title, console)
         if data["type"] == "normal":
             console = replace(console, questions=(*console.questions, self.p["question"]))
         if console.size <= MAX_SIZE:
@@ -65,13 +65,7 @@ class ScribuntoConsole(Action):
         for name, value in data.items():
             self.result.set((), name, value)
 
-    def _invoker(self) -> Invoker:
-        declared = self.site.parser.registries.function(FUNCTION)
-        if declared is None or not isinstance(declared.function, Invoker):
-            raise LookupError(FUNCTION)
-        return declared.function
-
-    def _evaluate(self, invoker: Invoker, title: Title, console: Console) -> dict[str, object]:
+    def _evaluate(self, title: Title, console: Console) -> dict[str, object]:
         """Return the fields of the answer for the question, or for its error."""
         question: str = self.p["question"]
         options = ParserOptions(limit_report=False, language=self.context.language)
@@ -80,13 +74,13 @@ class ScribuntoConsole(Action):
         try:
             if console.size + len(question.encode("utf-8", "replace")) > MAX_SIZE:
                 raise ScriptError(_TOO_LARGE)
-            text, printed = invoker.session(state).evaluate(
+            text, printed = state.plugin(SESSION).evaluate(
                 *(title, console.content),
-                *(state.message("scribunto-console-code"), console.code(question)),
+                *(state.messages.text("scribunto-console-code"), console.code(question)),
             )
             return {"type": "normal", "print": printed, "return": text}
         except ScriptError as error:
-            message = state.message(error.key, *error.params)
+            message = state.messages.text(error.key, *error.params)
             html = details(message, error.trace, state)
             return {"type": "error", "html": html, "message": message, "messagename": error.key}
         finally:

@@ -55,12 +55,12 @@ def details(message: str, trace: tuple[tuple[str, str], ...], state: ParseState)
     """Return an error and its stack as HTML."""
     head = f"<p>{escape_text(message)}</p>"
     if not trace:
-        return f"{head}<p>{escape_text(state.message('scribunto-common-no-details'))}</p>"
+        return f"{head}<p>{escape_text(state.messages.text('scribunto-common-no-details'))}</p>"
     steps = "".join(
         f"<li><b>{_place_link(place, state)}</b>: {_function_name(name, state)}</li>"
         for place, name in trace
     )
-    title = escape_text(state.message("scribunto-common-backtrace"))
+    title = escape_text(state.messages.text("scribunto-common-backtrace"))
     return f'{head}<p>{title}</p><ol class="scribunto-trace">\n{steps}\n</ol>'
 
 
@@ -76,7 +76,7 @@ def _place_link(place: str, state: ParseState) -> str:
 
 def _function_name(name: str, state: ParseState) -> str:
     if name == "in main chunk":
-        return escape_text(state.message("scribunto-lua-in-main"))
+        return escape_text(state.messages.text("scribunto-lua-in-main"))
     return escape_text(name)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from wikiapi.site import Site
 from wikiapi.title import MODULE
-from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, escape_all
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState, escape_all
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.consoles import Consoles
 from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details
@@ -18,7 +18,6 @@ from wikiapi_plugins.extensions.scribunto.pagefacts import site_facts
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool
 from wikiapi_plugins.extensions.scribunto.session import Session
 
-NAME = "scribunto"
 FUNCTION = "#invoke"
 _CATEGORY = "scribunto-common-error-category"
 _ERRORS = "ScribuntoErrors"
@@ -51,7 +50,7 @@ class Invoker:
         if len(call) < 2:
             raise ScriptError(errors.NO_FUNCTION_NAMED)
         function = call.expand(1)
-        session = self.session(call.state)
+        session = call.state.plugin(SESSION)
         namespace = call.site.namespaces.get(MODULE)
         prefix = namespace.prefix if namespace else "Module:"
         title = call.site.titles.try_parse(f"{prefix}{call.first}")
@@ -61,34 +60,43 @@ class Invoker:
         frame = call.frame.child(module, tuple(call.parts[1:]))
         return session.invoke(module, function, frame, call.frame)
 
-    def session(self, state: ParseState) -> Session:
-        """Return the Lua session of a rendering."""
-        session = state.plugin_state.get(NAME)
-        if not isinstance(session, Session):
-            session = state.plugin_state[NAME] = Session(
-                state, self.pool, self._cpu_seconds, lambda: self._site_facts, self._memory
-            )
-        return session
+    def new_session(self, state: ParseState) -> Session:
+        """Return the Lua session of a rendering that has none yet."""
+        return Session(state, self.pool, self._cpu_seconds, lambda: self._site_facts, self._memory)
 
     @cached_property
     def _site_facts(self) -> Mapping[str, Any]:
         return site_facts(self._site)
 
 
+def find_invoker(site: Site) -> Invoker:
+    """Return the ``#invoke`` of a site."""
+    declared = site.parser.registries.function(FUNCTION)
+    if declared is None or not isinstance(declared.function, Invoker):
+        raise LookupError(FUNCTION)
+    return declared.function
+
+
+SESSION: PluginState[Session] = PluginState(
+    lambda state: find_invoker(state.site).new_session(state)
+)
+"""The Lua session of a rendering."""
+
+
 def end(state: ParseState) -> None:
     """Close the Lua session of a rendering, if it has one."""
-    session = state.plugin_state.pop(NAME, None)
-    if isinstance(session, Session):
+    session = state.pop_plugin(SESSION)
+    if session is not None:
         session.close()
 
 
 def _error_message(error: ScriptError, state: ParseState) -> str:
     """Return the error as the page shows it; scripts of the page show the stack."""
-    message = state.message(error.key, *error.params)
+    message = state.messages.text(error.key, *error.params)
     html = details(message, error.trace, state)
     state.budget.keep(html)
     number = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
-    state.add_tracking_category(_CATEGORY)
+    state.notices.add_tracking_category(_CATEGORY)
     output = state.output
     known = output.js_config_vars.setdefault(_ERRORS, {})
     if isinstance(known, dict):

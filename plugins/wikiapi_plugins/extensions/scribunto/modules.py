@@ -99,7 +99,7 @@ class PageModules:
     def text(self, title: Title) -> TemplateText | None:
         """Return the text of a page if it exists; either way the page counts as a used template."""
         state = self._state
-        found = state.template_text(title, state.root_frame())
+        found = state.expander.template_text(title, state.expander.root_frame())
         ids = (found.page_id, found.revision_id) if found else (0, 0)
         state.output.add_template(title, *ids)
         return found
@@ -111,7 +111,7 @@ class PageModules:
     def described(self, title: Title | None) -> list[str] | None:
         """Return title and digest of a module, if it exists; it does not count as used."""
         state = self._state
-        found = state.template_text(title, state.root_frame()) if title else None
+        found = state.expander.template_text(title, state.expander.root_frame()) if title else None
         return [title.prefixed_text, self._memory.digest(found)] if title and found else None
 
     @contextmanager

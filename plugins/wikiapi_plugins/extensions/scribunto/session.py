@@ -105,7 +105,7 @@ class Session:
             ScriptError: the module or the code has an error.
         """
         arguments = [module.prefixed_text, len(self._frames), source, name, code]
-        text, printed = self._run("console", arguments, [self.state.root_frame()], {})
+        text, printed = self._run("console", arguments, [self.state.expander.root_frame()], {})
         return text, printed
 
     def close(self) -> None:
@@ -251,7 +251,7 @@ class Session:
 
         def figure(name: str, value: tuple[str | int, ...], unit: str = "") -> None:
             key = f"scribunto-limitreport-{name}"
-            state.output.plugin_limits[key] = LimitFigure(state.message(key), value, unit)
+            state.output.plugin_limits[key] = LimitFigure(state.messages.text(key), value, unit)
 
         used = self._cpu_limit - self._cpu_left
         figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")

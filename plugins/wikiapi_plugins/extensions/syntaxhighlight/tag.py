@@ -21,7 +21,7 @@ _BLANKS = " \t\n\r\0\x0b"
 
 def source(call: TagCall, colours: Colours) -> Expansion:
     """The older name, whose pages are tracked."""
-    call.state.add_tracking_category("syntaxhighlight-source-category")
+    call.state.notices.add_tracking_category("syntaxhighlight-source-category")
     return syntaxhighlight(call, colours)
 
 
@@ -37,7 +37,7 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
         shows = code and call.state.makes_html
         lines = colours.lines(code, lexer, call.state) if shows else []
     if lines is None:
-        call.state.add_tracking_category("syntaxhighlight-error-category")
+        call.state.notices.add_tracking_category("syntaxhighlight-error-category")
     if lines:
         shown = _coloured(lines, call.attributes, inline=inline)
     else:
@@ -53,7 +53,7 @@ def syntaxhighlight(call: TagCall, colours: Colours) -> Expansion:
 def _is_inline(call: TagCall) -> bool:
     enclose = call.attributes.get("enclose")
     if enclose is not None:
-        call.state.add_tracking_category("syntaxhighlight-enclose-category")
+        call.state.notices.add_tracking_category("syntaxhighlight-enclose-category")
     return "inline" in call.attributes or enclose == "none"
 
 

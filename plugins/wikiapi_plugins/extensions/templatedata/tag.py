@@ -22,13 +22,13 @@ def templatedata(call: TagCall) -> str:
     try:
         data = parse(call.inner or "", call.site.language)
     except Mistake as mistake:
-        text = state.message(mistake.message.key, *mistake.message.params)
+        text = state.messages.text(mistake.message.key, *mistake.message.params)
         shown = f"<p>{escape_text(text)}\n</p>"
         return f'<div class="mw-message-box-error mw-message-box">{shown}</div>'
     state.output.properties[PROPERTY] = encoded(data)
     state.output.module_styles.setdefault("ext.templateData")
     described = in_language(data, call.site.language)
-    return Table(described, state.title.prefixed_text, state.message).html()
+    return Table(described, state.title.prefixed_text, state.messages.text).html()
 
 
 DECLARATION = ExtensionTag("templatedata", templatedata)

@@ -14,6 +14,7 @@ from wikiapi.wikitext import (
     ExtensionTag,
     ParserOptions,
     ParseState,
+    PluginState,
     TagCall,
     encode_attributes,
 )
@@ -23,7 +24,6 @@ from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
 MAX_BYTES = 102_400
 _MODEL = "sanitized-css"
 _CATEGORY = "templatestyles-page-error-category"
-_PLUGIN = "templatestyles"
 _SCOPE = "mw-parser-output"
 _KEPT_BYTES = 4 * 1024 * 1024
 """Memory that checked sheets may take."""
@@ -60,18 +60,20 @@ def _styled(call: TagCall, title: Title, wrapper: str, sheets: Sheets) -> Expans
     return Expansion(f"<style{attributes}>{css}</style>", html=True)
 
 
+_PAGES: PluginState[dict[tuple[int, str], PageText | None]] = PluginState(lambda state: {})
+"""Pages of style sheets, by key."""
+
+
 def _page(state: ParseState, title: Title) -> PageText | None:
     """The page; a page's many uses of one sheet ask for it once.
 
     Whether it exists is mostly known by now: it is fetched with the page's templates.
     """
-    known = state.plugin_state.setdefault(f"{_PLUGIN}-pages", {})
-    assert isinstance(known, dict)
+    known = state.plugin(_PAGES)
     if title.key not in known:
         keys = [title.key] if state.loader.get(title) else []
         known[title.key] = texts.current(state.site.db, keys).get(title.key)
-    page: PageText | None = known[title.key]
-    return page
+    return known[title.key]
 
 
 class Sheets:
@@ -91,22 +93,24 @@ class Sheets:
 
 
 def _error(call: TagCall, key: str, title: Title | None = None) -> str:
-    call.state.add_tracking_category(_CATEGORY)
+    call.state.notices.add_tracking_category(_CATEGORY)
     if not call.state.makes_html:
         return ""
     params = (title.prefixed_text, title.prefixed_text) if title else ()
     return f'<strong class="error">{_apart(call.state, key, params)}</strong>'
 
 
+_MESSAGES: PluginState[dict[tuple[str, tuple[str, ...]], str]] = PluginState(lambda state: {})
+"""Messages as HTML, by key and parameters."""
+
+
 def _apart(state: ParseState, key: str, params: tuple[str, ...]) -> str:
     """What the interface says, as HTML: the page it is shown on does not link what it links."""
-    known = state.plugin_state.setdefault(f"{_PLUGIN}-messages", {})
-    assert isinstance(known, dict)
+    known = state.plugin(_MESSAGES)
     if (key, params) not in known:
-        html = state.parser.parse(state.message(key, *params), state.title, _MESSAGE).html
+        html = state.parser.parse(state.messages.text(key, *params), state.title, _MESSAGE).html
         known[key, params] = html.strip().removeprefix("<p>").removesuffix("</p>").strip()
-    shown: str = known[key, params]
-    return shown
+    return known[key, params]
 
 
 def declaration() -> ExtensionTag:

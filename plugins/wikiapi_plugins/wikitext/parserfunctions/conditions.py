@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title, decode_references
+from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.preprocess.nodes import Content
 from wikiapi.wikitext.whitespace import trim
@@ -43,7 +44,7 @@ def ifexist(call: FunctionCall) -> str:
 def _exists(title: Title, call: FunctionCall) -> bool:
     state = call.state
     if title.ns == SPECIAL:
-        return state.is_special_page(title)
+        return is_special_page(title.text)
     if title.ns == MEDIA:
         return _has_file(title, call)
     if not may_look_up(title, state):
@@ -56,7 +57,7 @@ def _has_file(title: Title, call: FunctionCall) -> bool:
     """Whether there is such a file; that a redirect leads to counts as used in its place."""
     if not call.state.expensive():
         return False
-    file = call.state.file(call.site.titles.make(FILE, title.dbkey))
+    file = call.state.files.file(call.site.titles.make(FILE, title.dbkey))
     call.state.output.images.setdefault(file.name if file else title.dbkey)
     return file is not None
 

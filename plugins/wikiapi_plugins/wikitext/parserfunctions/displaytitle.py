@@ -31,12 +31,12 @@ def displaytitle(call: FunctionCall) -> str:
     html = _STYLE.sub(_shown_style, html)
     title = state.site.titles.try_parse(decode_references(_TAGS.sub("", html)))
     if title is None or title.without_fragment().key != state.title.key:
-        state.add_tracking_category("restricted-displaytitle-ignored")
-        state.warn("restricted-displaytitle", _TAGS.sub("", html))
+        state.notices.add_tracking_category("restricted-displaytitle-ignored")
+        state.notices.warn("restricted-displaytitle", _TAGS.sub("", html))
         return ""
     old = state.output.title_html
     if old and old != html and call.arg(1).lower() not in ("noerror", "noreplace"):
-        state.warn("duplicate-displaytitle", old, html)
+        state.notices.warn("duplicate-displaytitle", old, html)
     if not (old and call.arg(1).lower() == "noreplace"):
         state.output.title_html = html
         state.output.properties["displaytitle"] = html
@@ -62,8 +62,8 @@ def defaultsort(call: FunctionCall) -> str:
     state.output.properties["defaultsort"] = key
     if old is None or old == key or option in (_NO_ERROR, _NO_REPLACE):
         return ""
-    state.warn("duplicate-defaultsort", old, key)
-    return state.error("duplicate-defaultsort", old, key)
+    state.notices.warn("duplicate-defaultsort", old, key)
+    return state.messages.error("duplicate-defaultsort", old, key)
 
 
 DECLARATIONS = (

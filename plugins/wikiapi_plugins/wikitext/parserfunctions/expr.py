@@ -236,7 +236,7 @@ def call(name: str, value: Number) -> Number:
 
 
 def _error(error: ExpressionError, call: FunctionCall) -> str:
-    text = call.state.message(error.key, *map(escape_attribute, error.params))
+    text = call.state.messages.text(error.key, *map(escape_attribute, error.params))
     return f'<strong class="error">{text}</strong>'
 
 

@@ -16,7 +16,6 @@ from wikiapi.i18n.languages import internal_code
 from wikiapi.store import users
 from wikiapi.title import MEDIAWIKI, USER, Title
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
-from wikiapi.wikitext.expand.expander import loop_error
 from wikiapi.wikitext.expand.strip import MARKER, outside_markers
 from wikiapi.wikitext.html.direction import isolated
 from wikiapi.wikitext.numbers import (
@@ -149,7 +148,7 @@ def _track(call: FunctionCall) -> None:
     if texts and not texts[-1]:
         texts.pop()
     if any(text not in _WORDS and not _NUMERIC.fullmatch(text) for text in texts):
-        call.state.add_tracking_category(_CATEGORY)
+        call.state.notices.add_tracking_category(_CATEGORY)
 
 
 _PARAMETER = re.compile(r"\$([1-9])")
@@ -162,7 +161,7 @@ def int_(call: FunctionCall) -> str | Expansion | None:
     key = _key(call.first)
     page = _page(call, key)
     if page and call.frame.is_active(page):
-        return loop_error(call.state, page)
+        return call.state.expander.loop_error(page)
     stored = call.state.loader.get(page) if page else None
     text = (
         stored.text

@@ -17,6 +17,7 @@ from wikiapi.title import FILE, MEDIA, SPECIAL, Namespace, Title, decode_referen
 from wikiapi.title.specialpages import shown_name
 from wikiapi.wikitext import Expansion, FunctionCall, LanguageLink, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.languages import is_language
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 
@@ -107,7 +108,7 @@ def interwikilink(call: FunctionCall) -> str | None:
 def interlanguagelink(call: FunctionCall) -> str | None:
     """Nothing in the text: the link is noted."""
     title = _target(call)
-    if title is None or not call.state.is_language(title.interwiki):
+    if title is None or not is_language(title.interwiki):
         return None
     page = title.text + (f"#{title.fragment}" if title.fragment else "")
     links = call.state.output.language_links
@@ -122,7 +123,7 @@ _SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*+(?:px\s*+)?\Z", re.ASCII)
 def filepath(call: FunctionCall) -> str | Expansion:
     """The address, nothing if there is no such file."""
     title = call.site.titles.try_parse(call.first, FILE)
-    file = call.state.file(title) if title and title.ns == FILE else None
+    file = call.state.files.file(title) if title and title.ns == FILE else None
     if file is None:
         return ""
     options = (call.arg(1), call.arg(2))

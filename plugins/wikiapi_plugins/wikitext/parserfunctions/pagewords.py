@@ -60,7 +60,7 @@ def _local_name(model: str, state: ParseState) -> str:
     """The name as people read it, from a message."""
     key = f"content-model-{model}"
     known = state.parser.messages.template(key, state.site.language)
-    return state.message(key) if known else model
+    return state.messages.text(key) if known else model
 
 
 def contentmodel(call: FunctionCall) -> str:

@@ -23,7 +23,7 @@ def _too_long(call: FunctionCall, *texts: str) -> str:
     """An error that shows if one of the texts is too long, else nothing."""
     if all(len(text) < _MOST_CHARACTERS for text in texts):
         return ""
-    text = call.state.message("pfunc_string_too_long", _MOST_CHARACTERS)
+    text = call.state.messages.text("pfunc_string_too_long", _MOST_CHARACTERS)
     return f'<strong class="error">{text}</strong>'
 
 
@@ -127,7 +127,9 @@ def rel2abs(call: FunctionCall) -> str:
     for part in whole.split("/"):
         if part == "..":
             if not found:
-                text = call.state.message("pfunc_rel2abs_invalid_depth", escape_attribute(whole))
+                text = call.state.messages.text(
+                    "pfunc_rel2abs_invalid_depth", escape_attribute(whole)
+                )
                 return f'<strong class="error">{text}</strong>'
             found.pop()
         elif part not in ("", "."):

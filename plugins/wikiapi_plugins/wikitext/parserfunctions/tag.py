@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from wikiapi.wikitext import FunctionCall, ParserFunction
-from wikiapi.wikitext.expand.expander import call_tag
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.preprocess.nodes import Extension
 from wikiapi.wikitext.whitespace import trim
@@ -26,7 +25,7 @@ def tag(call: FunctionCall) -> str:
     close = f"</{name}>" if content is not None else ""
     node = Extension(name, _written(whole), content, close)
     lowered = {key.lower(): StripState.kill(value) for key, value in attributes.items()}
-    return call_tag(call.state.expander, name, lowered, node, call.frame)
+    return call.state.expander.call_tag(name, lowered, node, call.frame)
 
 
 def _attributes(call: FunctionCall) -> dict[str, str]:

@@ -53,4 +53,4 @@ def title_list(
 def _item(title: Title, label: str, call: SpecialCall, *, is_redirect: bool) -> str:
     css = ' class="allpagesredirect"' if is_redirect else ""
     known = "mw-redirect" if is_redirect else ""
-    return f"<li{css}>{known_link(title, escape_text(label), call.state, known)}</li>\n"
+    return f"<li{css}>{known_link(title, escape_text(label), call.site, known)}</li>\n"

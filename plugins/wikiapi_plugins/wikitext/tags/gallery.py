@@ -13,6 +13,7 @@ from wikiapi.wikitext import (
     TagCall,
     checked_attributes,
     encode_attributes,
+    parse_fragment,
 )
 from wikiapi.wikitext.media.options import read_width
 from wikiapi_plugins.wikitext.tags.gallery_box import (
@@ -58,7 +59,7 @@ def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int:
 
 def _caption(attributes: Mapping[str, str], state: ParseState) -> str:
     """Parsed as text of the page: arguments of a template do not reach into tags."""
-    html = state.parse_fragment(attributes.get("caption", ""), state.root_frame())
+    html = parse_fragment(attributes.get("caption", ""), state.expander.root_frame(), state)
     return f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
 
 
@@ -71,7 +72,7 @@ def _boxes(text: str, layout: GalleryLayout, state: ParseState) -> Iterator[Gall
             name = unquote(name, errors="replace")
         title = state.site.titles.try_parse(name, FILE)
         if title is not None:
-            html = state.parse_fragment(rest, state.root_frame())
+            html = parse_fragment(rest, state.expander.root_frame(), state)
             yield GalleryBox(title, GalleryLine.read(html, state), layout, state)
 
 

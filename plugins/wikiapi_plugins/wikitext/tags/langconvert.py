@@ -48,13 +48,13 @@ def langconvert(call: TagCall) -> str:
     """Return the content in the requested script."""
     source, target = (call.attributes.get(name, "").strip().lower() for name in ("from", "to"))
     if not _of_one_language(source, target):
-        return f'<span class="error">{call.state.message("invalid-langconvert-attrs")}</span>'
+        return f'<span class="error">{call.state.messages.text("invalid-langconvert-attrs")}</span>'
     html = call.parse(call.inner or "")
     if source == target:
         return html
     convert = _CONVERTERS.get(target)
     if convert is None:
-        call.state.warn("langconvert-unknown", source, target)
+        call.state.notices.warn("langconvert-unknown", source, target)
         return html
     return _TEXT.sub(lambda match: match["same"] or convert(match[0]), html)
 

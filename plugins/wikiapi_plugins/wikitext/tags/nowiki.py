@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from wikiapi.wikitext import Expansion, ExtensionTag, TagCall, checked_attributes, encode_attributes
+from wikiapi.wikitext import (
+    Expansion,
+    ExtensionTag,
+    TagCall,
+    checked_attributes,
+    encode_attributes,
+    finish_fragment,
+)
 
 
 def escape_tags(text: str) -> str:
@@ -41,8 +48,8 @@ def indicator(call: TagCall) -> str:
     """Keep the content apart; a name is needed."""
     name = call.attributes.get("name", "").strip()
     if not name:
-        return f'<span class="error">{call.state.message("invalid-indicator-name")}</span>'
-    html = call.state.finish_fragment(call.parse(call.inner or "").strip())
+        return f'<span class="error">{call.state.messages.text("invalid-indicator-name")}</span>'
+    html = finish_fragment(call.parse(call.inner or "").strip(), call.state)
     call.state.budget.keep(html)
     call.state.output.indicators[name] = html
     return ""

@@ -111,7 +111,7 @@ def _id_of(call: FunctionCall) -> str:
     if title.ns < 0:
         return "0"
     row = page_row(title, call.state)
-    call.state.add_link(title)
+    call.state.links.add(title)
     return str(row.page_id) if row else "0"
 
 

@@ -23,7 +23,7 @@ class BasicLibrary(Library):
         most = state.usage.ceilings.article_size
         if len(state.output.warnings) < _MOST_WARNINGS and self._warned <= most:
             state.budget.keep(text)
-            state.output.warnings.append(state.message("scribunto-lua-warning", "", text))
+            state.output.warnings.append(state.messages.text("scribunto-lua-warning", "", text))
 
     functions = (
         HostFunction("expensive", Library.count_expensive),

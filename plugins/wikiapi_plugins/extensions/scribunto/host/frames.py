@@ -80,7 +80,7 @@ class FrameLibrary(Library):
         frame = self._frame(number)
         state = self.state
         self._check_size((text,))
-        tree = state.tree(text, inclusion=frame.depth > 0)
+        tree = state.expander.tree(text, inclusion=frame.depth > 0)
         return state.expander.expand(tree, frame)
 
     def expand_template(self, number: int, name: str, *listed: str) -> str:
@@ -103,7 +103,7 @@ class FrameLibrary(Library):
         child = frame.child(text.title, ())
         child.set_arguments(_paired(listed))
         with state.profile.measure(text.title.prefixed_text):
-            return state.expander.expand(state.tree(text.text, inclusion=True), child)
+            return state.expander.expand(state.expander.tree(text.text, inclusion=True), child)
 
     def _check_size(self, texts: Sequence[str]) -> None:
         """Raise `Refusal` if texts are longer together than a page may be."""
@@ -115,7 +115,7 @@ class FrameLibrary(Library):
         state = self.state
         text = None
         for _ in range(_MAX_REDIRECTS):
-            text = state.template_text(title, frame)
+            text = state.expander.template_text(title, frame)
             state.output.add_template(title, *((text.page_id, text.revision_id) if text else ()))
             if text is None or text.redirect is None:
                 return text

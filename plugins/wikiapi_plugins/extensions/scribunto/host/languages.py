@@ -121,7 +121,9 @@ class LanguageLibrary(Library):
         """Return the form for the gender of a user."""
         state = self.state
         parts = [Part(None, (form,) if form else ()) for form in forms]
-        return gender_function(FunctionCall("gender", user, parts, state.root_frame(), state))
+        return gender_function(
+            FunctionCall("gender", user, parts, state.expander.root_frame(), state)
+        )
 
     def format_date(self, code: str, pattern: str, moment: str, local: bool) -> str:
         """Return a date as ``{{#time:}}`` formats it."""
@@ -130,7 +132,7 @@ class LanguageLibrary(Library):
         if function is None:
             raise Refusal("formatDate needs the parser function #time")
         parts = [Part(None, (text,) if text else ()) for text in (moment, code)]
-        call = FunctionCall("#time", pattern, parts, state.root_frame(), state)
+        call = FunctionCall("#time", pattern, parts, state.expander.root_frame(), state)
         nodes = state.usage.nodes
         result = function.function(call)
         # Nothing was preprocessed, and with a cached result this is not called: count the same.
@@ -146,7 +148,7 @@ class LanguageLibrary(Library):
         key = f"duration-{unit}"
         if state.parser.messages.template(key, code) is None:
             return f"{count} {unit}"
-        return state.message(key, count)
+        return state.messages.text(key, count)
 
     functions = (
         HostFunction("language.isValidCode", is_valid_code, cacheable=True),

@@ -11,6 +11,7 @@ from wikiapi.title import FILE, MEDIA, SPECIAL, Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.percent import quote_title
+from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
@@ -139,7 +140,7 @@ class TitleLibrary(Library):
     def _facts(self, title: Title, row: PageRow | None) -> Mapping[str, Any]:
         model = (row.content_model if row else None) or default_model(title)
         language = row.language if row else None
-        special = title.ns < 0 and not title.interwiki and self.state.is_special_page(title)
+        special = title.ns < 0 and not title.interwiki and is_special_page(title.text)
         return {
             "exists": row is not None or special,
             "id": row.page_id if row else 0,
@@ -225,7 +226,7 @@ class TitleLibrary(Library):
             title = state.site.titles.make(FILE, title.dbkey)
         self.count_expensive()
         state.output.images.setdefault(title.dbkey)
-        found = state.file(title)
+        found = state.files.file(title)
         if found is None:
             return {"exists": False}
         version = found.current

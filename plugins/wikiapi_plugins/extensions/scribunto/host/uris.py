@@ -23,7 +23,7 @@ class UriLibrary(Library):
     def anchor_encode(self, text: str) -> str:
         """Return the id of a heading."""
         state = self.state
-        call = FunctionCall("anchorencode", text, (), state.root_frame(), state)
+        call = FunctionCall("anchorencode", text, (), state.expander.root_frame(), state)
         return decode_references(anchorencode(call))
 
     def address(self, which: str, page: str, query: str) -> str | None:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
 from wikiapi.i18n.languages import cldr_locale
-from wikiapi.wikitext import FunctionCall, ParserFunction
+from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState
 from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import (
     Unit,
@@ -20,12 +20,11 @@ from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_momen
 
 _MOST_CHARACTERS = 6000
 """Characters that all formats of one rendering may have together."""
-_COUNTER = "parserfunctions.time"
 _EAST_ASIAN = {"ja": "M月d日", "ko": "M월 d일", "zh": "M月d日"}
 
 
 def _error(call: FunctionCall, key: str) -> str:
-    return f'<strong class="error">{call.state.message(key)}</strong>'
+    return f'<strong class="error">{call.state.messages.text(key)}</strong>'
 
 
 def _language(call: FunctionCall, code: str) -> str:
@@ -50,11 +49,20 @@ def _is_true(text: str) -> bool:
     return text not in ("", "0")
 
 
+class _Patterns:
+    """The patterns of one rendering: their characters together."""
+
+    def __init__(self) -> None:
+        self.length = 0
+
+
+_PATTERNS = PluginState(lambda state: _Patterns())
+
+
 def _too_long(call: FunctionCall, pattern: str) -> bool:
-    used = call.state.plugin_state.get(_COUNTER, 0)
-    total = len(pattern) + (used if isinstance(used, int) else 0)
-    call.state.plugin_state[_COUNTER] = total
-    return total > _MOST_CHARACTERS
+    patterns = call.state.plugin(_PATTERNS)
+    patterns.length += len(pattern)
+    return patterns.length > _MOST_CHARACTERS
 
 
 def time(call: FunctionCall, *, local: bool = False) -> str:

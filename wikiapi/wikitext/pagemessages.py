@@ -1,0 +1,108 @@
+"""Messages in a page: their texts, warnings for editors, and tracking categories."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+
+from wikiapi.budget import Budget
+from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.i18n.dates import calendar_texts
+from wikiapi.i18n.message import Message, MessageParam
+from wikiapi.title.codec import TitleCodec
+from wikiapi.title.namespaces import CATEGORY, MEDIAWIKI
+from wikiapi.wikitext.expand.loader import TemplateLoader
+from wikiapi.wikitext.output import ParserOutput
+
+
+class ParserMessages(MessageCatalog):
+    """The site's messages, then the parser's own, then names of months and days."""
+
+    def __init__(self, site: MessageCatalog) -> None:
+        """Look into the messages of a site first."""
+        folder = Path(str(resources.files("wikiapi.wikitext.messages")))
+        self._site = site
+        self._own = MessageCatalog.load([folder])
+        super().__init__({})
+
+    def template(self, key: str, language: str) -> str | None:
+        """Return the text of a message, its parameters unfilled, or ``None``."""
+        found = self._site.template(key, language) or self._own.template(key, language)
+        return found or calendar_texts(language).get(key)
+
+
+class PageMessages:
+    """The messages of one rendering, in the content language and in the reader's."""
+
+    def __init__(
+        self,
+        catalog: ParserMessages,
+        titles: TitleCodec,
+        loader: TemplateLoader,
+        language: str,
+        interface_language: str,
+    ) -> None:
+        """Take texts from a catalogue, and those of the wiki's own pages from a loader."""
+        self._catalog = catalog
+        self._titles = titles
+        self._loader = loader
+        self.language = language
+        """The content language."""
+        self.interface_language = interface_language
+        """The language of those parts of a page that belong to the reader, not to the page."""
+
+    def text(self, key: str, *params: MessageParam) -> str:
+        """Return a message in the content language."""
+        return self._catalog.text(Message(key, params), self.language)
+
+    def interface_text(self, key: str, *params: MessageParam) -> str:
+        """Return a message in the reader's language."""
+        return self._catalog.text(Message(key, params), self.interface_language)
+
+    def error(self, key: str, *params: MessageParam) -> str:
+        """Return an error that shows in the page, as wikitext."""
+        return f'<span class="error">{self.text(key, *params)}</span>'
+
+    def page_text(self, key: str) -> str:
+        """Return a message as the wiki's own page words it; empty without such a page."""
+        page = self._titles.try_parse(key, MEDIAWIKI)
+        text = self._loader.get(page) if page else None
+        return text.text.strip() if text else ""
+
+    @cached_property
+    def red_link_tip(self) -> str:
+        """The tooltip of a link to a missing page; ``$1`` in it stands for the page."""
+        return self.text("red-link-title", "$1")
+
+
+class Notices:
+    """The warnings and tracking categories of one rendering, which go into its output."""
+
+    def __init__(
+        self, output: ParserOutput, messages: PageMessages, titles: TitleCodec, budget: Budget
+    ) -> None:
+        """Write into an output, in the words of these messages."""
+        self._output = output
+        self._messages = messages
+        self._titles = titles
+        self._budget = budget
+        self._categories: dict[str, str] = {}
+
+    def warn(self, key: str, *params: MessageParam) -> None:
+        """Warn whoever edits the page."""
+        text = self._messages.text(key, *params)
+        self._budget.keep(text)
+        self._output.add_warning(text)
+
+    def add_tracking_category(self, key: str) -> None:
+        """Put the page into the category that a message names (``-`` for none)."""
+        if key not in self._categories:
+            self._categories[key] = self._category(key)
+        if name := self._categories[key]:
+            self._output.add_category(name, self._output.categories.get(name, ""))
+
+    def _category(self, key: str) -> str:
+        name = self._messages.page_text(key) or self._messages.text(key)
+        title = None if name == "-" else self._titles.try_parse(name, CATEGORY)
+        return title.dbkey if title and title.ns == CATEGORY else ""
