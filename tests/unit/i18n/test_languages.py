@@ -16,7 +16,7 @@ from wikiapi.i18n.languages import (
     is_language_code,
     locale_of,
 )
-from wikiapi.wikitext.numbers import format_number
+from wikiapi.i18n.numbers import format_number
 
 
 @pytest.mark.parametrize("code", ["en", "zh-hans", "be-x-old", "roa-tara", "x", "a1", "a" * 63])

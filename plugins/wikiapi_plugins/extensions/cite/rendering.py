@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from wikiapi.i18n.numbers import localize_digits
 from wikiapi.wikitext import (
     ParseState,
     encode_attribute,
@@ -13,7 +14,6 @@ from wikiapi.wikitext import (
     parse_fragment,
 )
 from wikiapi.wikitext.html.ids import escape_id_for_link
-from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.extensions.cite.arguments import Problem, problem_html, problem_wikitext
 from wikiapi_plugins.extensions.cite.footnotes import DEFAULT_GROUP, Footnote
 

@@ -13,17 +13,17 @@ import re
 from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.languages import internal_code
-from wikiapi.store import users
-from wikiapi.title import MEDIAWIKI, USER, Title
-from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
-from wikiapi.wikitext.expand.strip import MARKER, outside_markers
-from wikiapi.wikitext.html.direction import isolated
-from wikiapi.wikitext.numbers import (
+from wikiapi.i18n.numbers import (
     format_exactly,
     format_number,
     format_without_groups,
     parse_formatted,
 )
+from wikiapi.store import users
+from wikiapi.title import MEDIAWIKI, USER, Title
+from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
+from wikiapi.wikitext.expand.strip import MARKER, outside_markers
+from wikiapi.wikitext.html.direction import isolated
 from wikiapi_plugins.facts import facts
 
 _BCP47 = "bcp47"

@@ -8,8 +8,8 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by
+from wikiapi.i18n.numbers import localize_digits
 from wikiapi.wikitext import ParseState, Variable
-from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import Unit, seconds_left
 
 _HOUR = 3600

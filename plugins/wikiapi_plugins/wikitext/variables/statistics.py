@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
+from wikiapi.i18n.numbers import format_number
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Variable
-from wikiapi.wikitext.numbers import format_number
 
 ADMINISTRATORS = "sysop"
 RAW = "R"

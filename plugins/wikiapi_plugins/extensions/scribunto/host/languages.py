@@ -9,9 +9,9 @@ from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
 from wikiapi.i18n.dates import locale_of
 from wikiapi.i18n.languages import cldr_locale
+from wikiapi.i18n.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.memoize import memoize
 from wikiapi.wikitext import FunctionCall
-from wikiapi.wikitext.numbers import format_number, format_without_groups, parse_formatted
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library

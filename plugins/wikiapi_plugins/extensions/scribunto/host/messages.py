@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from wikiapi.i18n import Message, MessageParam, Plain, Raw
 from wikiapi.i18n.catalog import fill
+from wikiapi.i18n.numbers import format_number
 from wikiapi.title import MEDIAWIKI
-from wikiapi.wikitext.numbers import format_number
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 
 _KEY, _NUMBER = "key", "num"

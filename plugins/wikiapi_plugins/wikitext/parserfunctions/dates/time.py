@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
 from wikiapi.i18n.languages import cldr_locale
+from wikiapi.i18n.numbers import localize_digits
 from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState
-from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import (
     Unit,
     finest_unit,

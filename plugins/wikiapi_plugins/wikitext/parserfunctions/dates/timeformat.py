@@ -11,8 +11,8 @@ from enum import IntEnum
 from types import MappingProxyType
 
 from wikiapi.i18n.dates import calendar_texts
+from wikiapi.i18n.numbers import localize_digits
 from wikiapi.memoize import memoize
-from wikiapi.wikitext.numbers import localize_digits
 from wikiapi_plugins.wikitext.parserfunctions.dates import calendars as timecalendars
 
 

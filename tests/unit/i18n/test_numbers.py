@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiapi.wikitext.numbers import (
+from wikiapi.i18n.numbers import (
     format_exactly,
     format_number,
     format_without_groups,
