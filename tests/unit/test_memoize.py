@@ -13,10 +13,9 @@ from wikiapi.http.address import parse_address
 from wikiapi.http.compression import choose_coding
 from wikiapi.i18n.catalog import fallback_chain
 from wikiapi.i18n.dates import calendar_texts
-from wikiapi.i18n.languages import cldr_locale, direction, is_known_language
+from wikiapi.i18n.languages import autonym, cldr_locale, direction, is_known_language
 from wikiapi.i18n.numbers import format_number
 from wikiapi.memoize import LONGEST, memoize
-from wikiapi.wikitext.languages import autonym
 
 
 def test_a_result_is_made_once() -> None:

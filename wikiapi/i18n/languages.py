@@ -163,3 +163,12 @@ def direction(code: str) -> str:
 def is_known_language(code: str) -> bool:
     """Whether CLDR knows the language of a code."""
     return code == code.lower() and cldr_locale(code) is not None
+
+
+@memoize(1024)
+def autonym(code: str) -> str:
+    """Return a language's name in itself, empty for what is no language code known to CLDR."""
+    if not is_language_code(code):
+        return ""
+    locale = cldr_locale(code)
+    return (locale and locale.get_display_name(locale)) or ""

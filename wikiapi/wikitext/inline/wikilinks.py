@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from wikiapi.i18n.languages import autonym
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
 from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
@@ -14,7 +15,6 @@ from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
 from wikiapi.wikitext.inline.externallinks import link_external, protect_urls
 from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
-from wikiapi.wikitext.languages import is_language
 from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
@@ -141,7 +141,7 @@ class _Linker:
         return state.media.hold(Image(title, label, state))
 
     def _language(self, title: Title, trail: str) -> bool:
-        if self._state.title.namespace.is_talk or not is_language(title.interwiki):
+        if self._state.title.namespace.is_talk or not autonym(title.interwiki):
             return False
         links = self._state.output.language_links
         if title.interwiki not in links:

@@ -12,12 +12,12 @@ from functools import partial
 from urllib.parse import unquote
 
 from wikiapi.filerepo import File, ThumbParams, ThumbRequest
+from wikiapi.i18n.languages import autonym
 from wikiapi.site import Site
 from wikiapi.title import FILE, MEDIA, SPECIAL, Namespace, Title, decode_references
 from wikiapi.title.specialpages import shown_name
 from wikiapi.wikitext import Expansion, FunctionCall, LanguageLink, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi.wikitext.languages import is_language
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 
@@ -108,7 +108,7 @@ def interwikilink(call: FunctionCall) -> str | None:
 def interlanguagelink(call: FunctionCall) -> str | None:
     """Nothing in the text: the link is noted."""
     title = _target(call)
-    if title is None or not is_language(title.interwiki):
+    if title is None or not autonym(title.interwiki):
         return None
     page = title.text + (f"#{title.fragment}" if title.fragment else "")
     links = call.state.output.language_links
