@@ -11,12 +11,12 @@ from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, ask, make_site
 from wikiapi.title.namespaces import USER
+from wikiapi.title.subpages import resolve_subpage
 from wikiapi.wikitext.block.paragraphs import ListState
 from wikiapi.wikitext.html.tidy import MAX_REOPENED
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.preprocess.tags import TagScanner
-from wikiapi.wikitext.subpages import resolve_subpage
 from wikiapi_plugins.extensions.textextracts.filtering import REMOVED, Filter, plain_text
 
 pytestmark = pytest.mark.slow

@@ -21,11 +21,11 @@ from wikiapi.store import pages
 from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
+from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import split_trail
-from wikiapi.wikitext.subpages import resolve_subpage
 
 _TARGET = re.compile(r"\s*:?([^\[\]|]+)")
 _LINK_MARKS = re.compile(r"\[\[:?|\]\]")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from wikiapi.title.namespaces import MAIN, MEDIAWIKI, SPECIAL, TEMPLATE
 from wikiapi.title.specialpages import shown_name
+from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
 from wikiapi.wikitext.declarations import Expansion, Variable
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
@@ -28,7 +29,6 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.subpages import resolve_subpage
 from wikiapi.wikitext.whitespace import trim
 
 _EXCEEDED = {

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from wikiapi.i18n.languages import autonym
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
 from wikiapi.title.references import decode_references
+from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.attributes import encode_attribute
@@ -19,7 +20,6 @@ from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.subpages import resolve_subpage
 
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)

@@ -10,7 +10,7 @@ _CLIMBING = re.compile(r"(?:\.\./)*+")
 
 
 def resolve_subpage(title: Title, target: str) -> tuple[str, str] | None:
-    """The full name that a relative link leads to, and the text it is shown with.
+    """Return the full name that a relative link leads to, and the text it is shown with.
 
     A slash at the end asks for the short name to be shown. ``None`` where the link is not
     relative: the namespace has no sub-pages, or the path climbs above the page's root.
