@@ -21,7 +21,7 @@ from wikiapi.store.write.links import delete_links
 from wikiapi.testing.declaration import VISITOR, Edit
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.title import Title
-from wikiapi.wikitext.redirect import redirect_target
+from wikiapi.wikitext.source import redirect_target
 
 _MOVE_PARAMS = (
     'a:3:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";'

@@ -39,7 +39,7 @@ from wikiapi.testing.snapshots import new_store
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.interwiki import Interwiki
 from wikiapi.title.title import Title
-from wikiapi.wikitext.redirect import redirect_target
+from wikiapi.wikitext.source import redirect_target
 
 
 def standing_clock() -> datetime:

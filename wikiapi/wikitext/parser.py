@@ -14,11 +14,11 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.site import Site
 from wikiapi.title.title import Title
 from wikiapi.wikitext.block.sections import place_toc
-from wikiapi.wikitext.container import wrap_output
 from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
 from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.tidy import close_voids
 from wikiapi.wikitext.inline.linkholders import known_link
@@ -32,9 +32,9 @@ from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.presave import transform
-from wikiapi.wikitext.redirect import split_redirect
 from wikiapi.wikitext.registries import SwitchFinder, WikitextRegistries
 from wikiapi.wikitext.report import limit_report
+from wikiapi.wikitext.source import split_redirect
 from wikiapi.wikitext.state import ParseState
 
 _DEFAULT = ParserOptions()

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.title.title import Title
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.whitespace import TRIMMED
+from wikiapi.wikitext.syntax import TRIMMED
 
 _SIGNATURE = re.compile("~{3,5}")
 _LINE_ENDS = re.compile(r"\r\n?")

@@ -18,7 +18,7 @@ from wikiapi.dump.xml.records import (
 )
 from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.title.codec import TitleCodec
-from wikiapi.wikitext.redirect import redirect_target
+from wikiapi.wikitext.source import redirect_target
 
 _MAIN = "main"
 _UNKNOWN_USER = "Unknown user"

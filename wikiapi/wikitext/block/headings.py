@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.preprocess.nodes import Content, Heading
-from wikiapi.wikitext.whitespace import LINE_SPACE
+from wikiapi.wikitext.syntax import LINE_SPACE
 
 _MAX_LEVEL = 6
 

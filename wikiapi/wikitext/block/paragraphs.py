@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from wikiapi.wikitext.block.sections import TOC_MARK
 from wikiapi.wikitext.html.allowed import VOID
-from wikiapi.wikitext.whitespace import TRIMMED
+from wikiapi.wikitext.syntax import TRIMMED
 
 PREFIXES = "*#:;"
 _OPEN = MappingProxyType({"*": "<ul><li>", "#": "<ol><li>", ":": "<dl><dd>", ";": "<dl><dt>"})

@@ -12,7 +12,7 @@ from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.whitespace import trim
+from wikiapi.wikitext.syntax import trim
 
 
 @dataclass(eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikiapi.wikitext.protocols import PROTOCOLS
+from wikiapi.wikitext.syntax import PROTOCOLS
 
 _NEWLINES = "\n\r"
 _REPLACEMENTS = {

@@ -29,7 +29,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.whitespace import trim
+from wikiapi.wikitext.syntax import trim
 
 _EXCEEDED = {
     "depth": ("Expansion depth limit exceeded", "expansion-depth-exceeded-category"),

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.nodes import Content, Part
-from wikiapi.wikitext.whitespace import trim
+from wikiapi.wikitext.syntax import trim
 
 
 class ArgumentExpander(Protocol):

@@ -13,7 +13,7 @@ from wikiapi.title.codec import TitleCodec
 from wikiapi.title.namespaces import TEMPLATE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.redirect import redirect_target
+from wikiapi.wikitext.source import redirect_target
 
 Key = tuple[int, str]
 

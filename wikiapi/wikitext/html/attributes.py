@@ -10,7 +10,7 @@ from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
 from wikiapi.wikitext.html.ids import escape_id
-from wikiapi.wikitext.protocols import URL_START
+from wikiapi.wikitext.syntax import URL_START
 
 _ATTRIBUTE = re.compile(
     r"""(?:\A|[\t\n\f\r ])([:\w][:.\-\w]*)"""

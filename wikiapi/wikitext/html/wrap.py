@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE
 from wikiapi.wikitext.html.entities import escape_attribute
-from wikiapi.wikitext.whitespace import HTML_SPACE
+from wikiapi.wikitext.syntax import HTML_SPACE
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -11,13 +11,8 @@ from urllib.parse import quote
 
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.protocols import (
-    FIRST_CHARACTER,
-    PROTOCOL_OR_RELATIVE,
-    SPACES,
-    URL_CHARACTERS,
-)
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, SPACES, URL_CHARACTERS
 
 _OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")

@@ -13,8 +13,8 @@ from wikiapi.wikitext.inline.externallinks import (
     protect_urls,
 )
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
-from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 
 _MARKUP = re.compile(
     rf"<a[ \t\r\n>][^<]*+(?:<(?!/a>|a[ \t\r\n>])[^<]*+)*+</a>|<[^<>]*+>|{MEDIA_MARKER}"

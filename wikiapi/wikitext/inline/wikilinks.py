@@ -18,8 +18,8 @@ from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
-from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE
 
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)

@@ -12,8 +12,8 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.inline.externallinks import note_external_link
 from wikiapi.wikitext.media.plaintext import known_text
-from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
 
 _PROTOCOL = re.compile(PROTOCOL_OR_RELATIVE)
 _ADDRESS = re.compile(rf"{PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*\Z")

@@ -13,7 +13,7 @@ from wikiapi.store import RevisionRow, pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks
-from wikiapi.wikitext.section import section_text
+from wikiapi.wikitext.source import section_text
 from wikiapi_plugins.actions.models import content_formats, content_models
 from wikiapi_plugins.diffs import neighbours
 

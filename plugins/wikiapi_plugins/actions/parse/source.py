@@ -14,7 +14,7 @@ from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision
 from wikiapi.wikitext.pagecache import StoredRevision
-from wikiapi.wikitext.section import section_text
+from wikiapi.wikitext.source import section_text
 
 _DEFAULT_TITLE = "API"
 _MAX_REDIRECTS = 20

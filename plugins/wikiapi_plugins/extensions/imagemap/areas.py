@@ -13,7 +13,7 @@ from wikiapi.wikitext import ParseState
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import page_address
 from wikiapi.wikitext.media.linkoption import LinkOption
-from wikiapi.wikitext.protocols import PROTOCOL_OR_RELATIVE
+from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE
 
 DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
 _PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")

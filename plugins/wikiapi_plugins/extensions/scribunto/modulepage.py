@@ -9,7 +9,7 @@ from wikiapi.i18n import Message
 from wikiapi.site import Site
 from wikiapi.title import MODULE, Title
 from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, Target, escape_text
-from wikiapi.wikitext.container import wrap_output
+from wikiapi.wikitext.html.container import wrap_output
 from wikiapi_plugins.highlighting.colours import source_page
 
 _DOCUMENTATION = "/doc"

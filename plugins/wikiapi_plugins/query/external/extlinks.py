@@ -20,7 +20,7 @@ from wikiapi.i18n import Message
 from wikiapi.store import externallinks
 from wikiapi.store.externallinks import matching, of_protocol
 from wikiapi.store.models import ExternalLinks
-from wikiapi.wikitext.protocols import PROTOCOLS
+from wikiapi.wikitext.syntax import PROTOCOLS
 
 _BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}
 _WEB = ("http://", "https://")

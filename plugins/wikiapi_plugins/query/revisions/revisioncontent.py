@@ -15,7 +15,7 @@ from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_format
 from wikiapi.wikitext import ParserOptions
 from wikiapi.wikitext.preprocess.xml import tree_xml
-from wikiapi.wikitext.section import section_text
+from wikiapi.wikitext.source import section_text
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions

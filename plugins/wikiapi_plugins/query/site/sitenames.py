@@ -11,8 +11,8 @@ from wikiapi.i18n import html_code
 from wikiapi.site import Site
 from wikiapi.title import MAIN, Interwiki, Namespace
 from wikiapi.title.specialpages import ALIASES
-from wikiapi.wikitext.protocols import PROTOCOLS
 from wikiapi.wikitext.registries import WikitextRegistries
+from wikiapi.wikitext.syntax import PROTOCOLS
 from wikiapi_plugins.facts import facts
 
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from wikiapi.site import Site
 from wikiapi.title import Title
 from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, Target, escape_text
-from wikiapi.wikitext.container import wrap_output
+from wikiapi.wikitext.html.container import wrap_output
 from wikiapi_plugins.highlighting.colours import source_page
 
 # MediaWiki writes them so when such a page is moved, and takes nothing else for a redirect.

@@ -7,7 +7,7 @@ import json
 from wikiapi.site import Site
 from wikiapi.title import Title
 from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, escape_text
-from wikiapi.wikitext.container import wrap_output
+from wikiapi.wikitext.html.container import wrap_output
 
 _MAX_DEPTH = 100
 _INVALID = "Invalid JSON: $1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.site import Site
 from wikiapi.title import Title
 from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput
-from wikiapi.wikitext.redirect import redirect_target
+from wikiapi.wikitext.source import redirect_target
 
 
 def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:

@@ -8,7 +8,7 @@ from wikiapi.title import FILE, MEDIA, SPECIAL, Title, decode_references
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.preprocess.nodes import Content
-from wikiapi.wikitext.whitespace import trim
+from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.wikitext.parserfunctions.pagewords import may_look_up
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")

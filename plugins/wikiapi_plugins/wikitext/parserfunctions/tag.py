@@ -7,7 +7,7 @@ import re
 from wikiapi.wikitext import FunctionCall, ParserFunction
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.preprocess.nodes import Extension
-from wikiapi.wikitext.whitespace import trim
+from wikiapi.wikitext.syntax import trim
 
 _QUOTED = re.compile("([\"'])(.+)\\1\\Z|\"\"\\Z|''\\Z", re.DOTALL)
 

@@ -13,8 +13,8 @@ from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi.wikitext.protocols import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
 
 PIECES = st.sampled_from(
     ["http://a.b", "mailto:x", "x", "é", " ", ":", "<", ">", "<b>", "<a ", "</a>", "[", "]", "//a"]

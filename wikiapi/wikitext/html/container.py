@@ -11,9 +11,10 @@ from wikiapi.wikitext.options import ParserOptions
 
 
 def wrap_output(html: str, site: Site, options: ParserOptions, language: str = "") -> str:
-    """The HTML in its container, which carries language and direction; unwrapped if so asked.
+    """Return the HTML in its container, which carries language and direction.
 
-    ``language`` is that of the page where it is not the wiki's.
+    Without a class for the container the HTML is returned unchanged. ``language`` is that of the
+    page where it is not the wiki's.
     """
     if not options.wrapper_class:
         return html

@@ -1,8 +1,21 @@
-"""Address schemes that links may use, and the characters an address may hold."""
+"""What all of wikitext shares: white space, address schemes, and the characters of an address."""
 
 from __future__ import annotations
 
 import re
+
+TRIMMED = " \t\n\r\0\x0b"
+"""What PHP's ``trim`` removes, and MediaWiki with it: from names, arguments and saved texts."""
+HTML_SPACE = " \t\n\r\f"
+"""ASCII whitespace of the HTML standard."""
+LINE_SPACE = " \t\r\f\v"
+"""What a pattern's ``\\s`` takes within a line."""
+
+
+def trim(text: str) -> str:
+    """Return the text without white space at its ends, as PHP's ``trim``."""
+    return text.strip(TRIMMED)
+
 
 PROTOCOLS = (
     "bitcoin:",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.section import section_text
+from wikiapi.wikitext.source import section_text
 
 TEXT = """before
 

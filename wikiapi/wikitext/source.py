@@ -1,12 +1,40 @@
-"""Sections of a page's source."""
+"""What a page's source says without being rendered: where it redirects, and its sections."""
 
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
+from wikiapi.title.codec import TitleCodec
+from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.nodes import Heading
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.whitespace import TRIMMED
+from wikiapi.wikitext.syntax import TRIMMED
+
+_BLANKS = r"[ \t\n\r\f\v]*"
+_REDIRECT = re.compile(
+    rf"\s*#REDIRECT{_BLANKS}(?::{_BLANKS})?\[\[:?([^\]|]*)(?:\|[^\]]*)?\]\]", re.IGNORECASE
+)
+
+
+def redirect_target(text: str, titles: TitleCodec) -> Title | None:
+    """Return the page that a text redirects to, or ``None`` if it is no redirect."""
+    found = split_redirect(text, titles)
+    return found[0] if found else None
+
+
+def split_redirect(text: str, titles: TitleCodec) -> tuple[Title, str] | None:
+    """Return the target of a redirect and the text behind it."""
+    match = _REDIRECT.match(text)
+    if match is None:
+        return None
+    name = unquote(match[1], errors="replace") if "%" in match[1] else match[1]
+    target = titles.try_parse(name)
+    if target is None or (target.ns == SPECIAL and target.dbkey.lower() == "userlogout"):
+        return None
+    return target, text[match.end() :]
+
 
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 
