@@ -22,6 +22,7 @@ from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.tidy import close_voids
 from wikiapi.wikitext.inline.linkholders import known_link
+from wikiapi.wikitext.inline.switches import SwitchFinder
 from wikiapi.wikitext.limits import byte_length
 from wikiapi.wikitext.media.words import MediaWords
 from wikiapi.wikitext.options import ParserOptions, Target
@@ -32,7 +33,7 @@ from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.presave import transform
-from wikiapi.wikitext.registries import SwitchFinder, WikitextRegistries
+from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.source import split_redirect
 from wikiapi.wikitext.state import ParseState
@@ -57,7 +58,7 @@ class Parser:
         self.preprocessor = Preprocessor(
             self.registries.tags, site.config.limits.template_cache_bytes
         )
-        self.switches: SwitchFinder = SwitchFinder(self.registries)
+        self.switches: SwitchFinder = SwitchFinder(self.registries.switches.values())
         self.messages = ParserMessages(site.messages)
         self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
         self.media_words = MediaWords.load(site.language)

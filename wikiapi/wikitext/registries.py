@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import Protocol
 
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
-from wikiapi.wikitext.block.sections import TOC_MARK
 from wikiapi.wikitext.declarations import (
     BehaviorSwitch,
     ContentModel,
@@ -17,7 +14,6 @@ from wikiapi.wikitext.declarations import (
     SpecialPage,
     Variable,
 )
-from wikiapi.wikitext.state import ParseState
 
 
 class _Cased(Protocol):
@@ -74,43 +70,3 @@ def _lookup_names(declaration: _Cased) -> tuple[str, ...]:
     if declaration.case_sensitive:
         return tuple(f"={name}" for name in declaration.names)
     return tuple(dict.fromkeys(name.lower() for name in declaration.names))
-
-
-class SwitchFinder:
-    """Finds the switches of a site; made once."""
-
-    def __init__(self, registries: WikitextRegistries) -> None:
-        """Know these switches."""
-        self._exact: dict[str, BehaviorSwitch] = {}
-        self._folded: dict[str, BehaviorSwitch] = {}
-        for switch in registries.switches.values():
-            table = self._exact if switch.case_sensitive else self._folded
-            for word in switch.aliases:
-                table[word if switch.case_sensitive else word.lower()] = switch
-        self._patterns = (_pattern(self._folded, re.IGNORECASE), _pattern(self._exact, 0))
-
-    def apply(self, text: str, state: ParseState) -> str:
-        """The text without switches; the first ``__TOC__`` becomes the mark of its place."""
-        if "__" not in text:
-            return text
-        for pattern in self._patterns:
-            text = pattern.sub(lambda match: self._found(match[0], state), text)
-        if "toc" in state.output.properties:
-            state.output.properties["toc"] = state.output.properties.pop("toc")
-        return text
-
-    def _found(self, word: str, state: ParseState) -> str:
-        switch = self._exact.get(word) or self._folded.get(word.lower())
-        if switch is None:
-            return word
-        first = switch.name not in state.output.switches
-        state.output.switches.setdefault(switch.name)
-        state.output.properties.setdefault(switch.name, "")
-        if switch.tracking_category and switch.applies(state.title):
-            state.notices.add_tracking_category(switch.tracking_category)
-        return TOC_MARK if switch.name == "toc" and first else ""
-
-
-def _pattern(words: Iterable[str], flags: int) -> re.Pattern[str]:
-    ordered = sorted(words, key=len, reverse=True)
-    return re.compile("|".join(re.escape(word) for word in ordered) or r"(?!)", flags)
