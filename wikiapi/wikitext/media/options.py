@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.words import Found
+from wikiapi.wikitext.pagemessages import Notices
 from wikiapi.wikitext.state import ParseState
 
 _ALIGN = {f"img_{name}": name for name in ("left", "right", "center", "none")}
@@ -114,87 +115,85 @@ def trimmed(part: str) -> str:
 
 
 def read_options(text: str, state: ParseState) -> ImageOptions:
-    """The options in a text; what is none of them is the caption, the last one wins."""
-    options = ImageOptions()
+    """Return the options in a text; what is none of them is the caption, the last one wins."""
+    reader = _OptionReader(state)
     words = state.parser.media_words
     for part in split_options(text):
         found = words.find(trimmed(part), _READERS)
-        if found is None or not _READERS[found.name](options, part, found, state):
-            options.take_caption(part)
-    return options
+        if found is None or not _READERS[found.name](reader, part, found):
+            reader.options.take_caption(part)
+    return reader.options
 
 
-def _align(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    options.align = options.align or _ALIGN[found.name]
-    return True
+class _OptionReader:
+    """Reads the options of one image, each with a method that returns whether it is one."""
 
+    def __init__(self, state: ParseState) -> None:
+        self._state = state
+        self.options = ImageOptions()
 
-def _valign(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    options.valign = options.valign or _VALIGN[found.name]
-    return True
-
-
-def _format(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    """The first format counts, later ones are text."""
-    if options.format:
-        return False
-    options.format = _FORMATS[found.name]
-    options.manual_thumb = found.value or ""
-    return True
-
-
-def _border(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    options.border = True
-    return True
-
-
-def _upright(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    if found.value is None:
-        options.upright = 0.0
+    def align(self, part: str, found: Found) -> bool:
+        self.options.align = self.options.align or _ALIGN[found.name]
         return True
-    if not _NUMBER.match(trimmed(found.value)):
-        return False
-    factor = float(found.value)
-    options.upright = max(-_LARGEST_FACTOR, min(factor, _LARGEST_FACTOR))
-    return True
+
+    def valign(self, part: str, found: Found) -> bool:
+        self.options.valign = self.options.valign or _VALIGN[found.name]
+        return True
+
+    def format(self, part: str, found: Found) -> bool:
+        """The first format counts, later ones are text."""
+        if self.options.format:
+            return False
+        self.options.format = _FORMATS[found.name]
+        self.options.manual_thumb = found.value or ""
+        return True
+
+    def border(self, part: str, found: Found) -> bool:
+        self.options.border = True
+        return True
+
+    def upright(self, part: str, found: Found) -> bool:
+        if found.value is None:
+            self.options.upright = 0.0
+            return True
+        if not _NUMBER.match(trimmed(found.value)):
+            return False
+        factor = float(found.value)
+        self.options.upright = max(-_LARGEST_FACTOR, min(factor, _LARGEST_FACTOR))
+        return True
+
+    def link(self, part: str, found: Found) -> bool:
+        return self.options.link.read(found.value or "", self._state)
+
+    def alt(self, part: str, found: Found) -> bool:
+        self.options.alt = found.value or ""
+        return True
+
+    def css(self, part: str, found: Found) -> bool:
+        self.options.css = found.value or ""
+        return True
+
+    def language(self, part: str, found: Found) -> bool:
+        return self.options.take_language(part, found.value or "")
+
+    def width(self, part: str, found: Found) -> bool:
+        size = read_box(found.value or "", self._state.notices)
+        self.options.width = size.width or self.options.width
+        self.options.height = size.height or self.options.height
+        return bool(size)
 
 
-def _link(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    return options.link.read(found.value or "", state)
-
-
-def _alt(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    options.alt = found.value or ""
-    return True
-
-
-def _class(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    options.css = found.value or ""
-    return True
-
-
-def _language(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    return options.take_language(part, found.value or "")
-
-
-def _width(options: ImageOptions, part: str, found: Found, state: ParseState) -> bool:
-    size = read_box(found.value or "", state)
-    options.width = size.width or options.width
-    options.height = size.height or options.height
-    return bool(size)
-
-
-_READERS: Mapping[str, Callable[[ImageOptions, str, Found, ParseState], bool]] = {
-    **dict.fromkeys(_ALIGN, _align),
-    **dict.fromkeys(_VALIGN, _valign),
-    **dict.fromkeys(_FORMATS, _format),
-    "img_border": _border,
-    "img_upright": _upright,
-    "img_link": _link,
-    "img_alt": _alt,
-    "img_class": _class,
-    "img_lang": _language,
-    "img_width": _width,
+_READERS: Mapping[str, Callable[[_OptionReader, str, Found], bool]] = {
+    **dict.fromkeys(_ALIGN, _OptionReader.align),
+    **dict.fromkeys(_VALIGN, _OptionReader.valign),
+    **dict.fromkeys(_FORMATS, _OptionReader.format),
+    "img_border": _OptionReader.border,
+    "img_upright": _OptionReader.upright,
+    "img_link": _OptionReader.link,
+    "img_alt": _OptionReader.alt,
+    "img_class": _OptionReader.css,
+    "img_lang": _OptionReader.language,
+    "img_width": _OptionReader.width,
 }
 """What each option does; ``page=`` belongs to documents, which are not rendered."""
 
@@ -218,28 +217,28 @@ class WrittenSize(NamedTuple):
         return bool(self.width or self.height)
 
 
-def read_box(text: str, state: ParseState) -> WrittenSize:
-    """A width, a height or both; nothing where the text is neither."""
+def read_box(text: str, notices: Notices) -> WrittenSize:
+    """Return a width, a height or both; nothing where the text is neither."""
     match = _BOX.match(text)
     if match is None:
-        return read_width(text, state)
-    _note_doubled(match[3], state)
+        return read_width(text, notices)
+    _note_doubled(match[3], notices)
     return WrittenSize(_pixels(match[1]), _pixels(match[2]))
 
 
-def read_width(text: str, state: ParseState) -> WrittenSize:
-    """A width alone."""
+def read_width(text: str, notices: Notices) -> WrittenSize:
+    """Return a width alone."""
     match = _WIDTH.match(text) if text else None
     if match is None:
         return WrittenSize()
-    _note_doubled(match[2], state)
+    _note_doubled(match[2], notices)
     return WrittenSize(_pixels(match[1]))
 
 
-def _note_doubled(unit: str | None, state: ParseState) -> None:
+def _note_doubled(unit: str | None, notices: Notices) -> None:
     """The unit has been taken off already; a second one is tolerated."""
     if unit:
-        state.notices.add_tracking_category("double-px-category")
+        notices.add_tracking_category("double-px-category")
 
 
 def _pixels(digits: str) -> int | None:

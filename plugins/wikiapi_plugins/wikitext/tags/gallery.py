@@ -53,7 +53,7 @@ def gallery(call: TagCall) -> str:
 def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int:
     text = attributes.get(name, "")
     found = state.parser.media_words.find(text, ("img_width",))
-    size = read_width(text if found is None else found.value or "", state)
+    size = read_width(text if found is None else found.value or "", state.notices)
     return size.width or DEFAULT_SIZE
 
 

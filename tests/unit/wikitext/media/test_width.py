@@ -28,15 +28,15 @@ from wikiapi.wikitext.state import ParseState
     ],
 )
 def test_box(text: str, size: tuple[int | None, int | None], state: ParseState) -> None:
-    assert read_box(text, state) == WrittenSize(*size)
+    assert read_box(text, state.notices) == WrittenSize(*size)
 
 
 def test_width_knows_no_height(state: ParseState) -> None:
-    assert not read_width("10x10", state)
-    assert read_width("10", state).width == 10
+    assert not read_width("10x10", state.notices)
+    assert read_width("10", state.notices).width == 10
 
 
 @pytest.mark.parametrize(("text", "tracked"), [("10", 0), ("10px", 1), ("1x1px", 1), ("px", 1)])
 def test_a_doubled_unit_is_tracked(text: str, tracked: int, state: ParseState) -> None:
-    read_box(text, state)
+    read_box(text, state.notices)
     assert len(state.output.categories) == tracked
