@@ -45,7 +45,7 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "tables",
-        build_tables,
+        lambda text, state: build_tables(text, unstrip=state.strip.unstrip_both),
         "before anything that adds | or ! of its own, as links do",
     ),
     Stage(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wikiapi.wikitext.html.attributes import fixed_attributes
-from wikiapi.wikitext.state import ParseState
 
 _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
 _ROW = re.compile(r"\|-+")
@@ -25,11 +25,14 @@ class _Table:
     """Whether any row has been begun at all."""
 
 
-def build_tables(text: str, state: ParseState) -> str:
-    """Table markup as HTML tables."""
+def build_tables(text: str, *, unstrip: Callable[[str], str]) -> str:
+    """Return the text with table markup as HTML tables.
+
+    ``unstrip`` restores what was put aside within attributes.
+    """
     if "{|" not in text:
         return text
-    return _Builder(state).run(text)
+    return _Builder(unstrip).run(text)
 
 
 def _outside_tags(text: str) -> str:
@@ -42,8 +45,8 @@ def _outside_tags(text: str) -> str:
 class _Builder:
     """One pass over the lines of a text."""
 
-    def __init__(self, state: ParseState) -> None:
-        self._state = state
+    def __init__(self, unstrip: Callable[[str], str]) -> None:
+        self._unstrip = unstrip
         self._out: list[str] = []
         self._open: list[_Table] = []
 
@@ -76,7 +79,7 @@ class _Builder:
         return f"{'<dl><dd>' * indents}<table{self._attributes(match[2], 'table')}>"
 
     def _attributes(self, text: str, element: str) -> str:
-        return fixed_attributes(self._state.strip.unstrip_both(text), element)
+        return fixed_attributes(self._unstrip(text), element)
 
     def _end(self, rest: str) -> str:
         table = self._open.pop()

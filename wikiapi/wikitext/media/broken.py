@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
+from wikiapi.site import Site
 from wikiapi.title.percent import quote_title
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.holders import FoundFiles
 from wikiapi.wikitext.media.sizing import Asked
-from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.pagemessages import PageMessages
 
 ERROR = "mw:Error "
 """Stands before the type of what is shown."""
 
 
-def upload_url(title: Title, state: ParseState) -> str:
-    """Where a missing file can be uploaded."""
-    script = f"{state.site.config.site.script_path}/index.php"
+def upload_url(title: Title, site: Site) -> str:
+    """Return the address where a missing file can be uploaded."""
+    script = f"{site.config.site.script_path}/index.php"
     return f"{script}?title=Special:Upload&wpDestFile={quote_title(title.dbkey)}"
 
 
 def broken_media(
-    title: Title, label: str, size: Asked, found: FoundFiles, state: ParseState, *, exists: bool
+    title: Title, label: str, size: Asked, found: FoundFiles, site: Site, *, exists: bool
 ) -> str:
-    """The stand-in: a label as large as the picture would be, within a link."""
+    """Return the stand-in: a label as large as the picture would be, within a link."""
     attributes = {"class": "mw-file-element mw-broken-media"}
     if size.width is not None:
         attributes["data-width"] = str(size.width)
     if size.height is not None:
         attributes["data-height"] = str(size.height)
     text = escape_text(label or title.prefixed_text)
-    link = encode_attributes(_link(title, found, state, exists=exists))
+    link = encode_attributes(_link(title, found, site, exists=exists))
     return f"<a{link}><span{encode_attributes(attributes)}>{text}</span></a>"
 
 
-def thumbnail_error(state: ParseState, *, known: bool) -> str:
-    """Why there is no picture of a file that exists; ``known``: its parameters make no size."""
-    reason = state.messages.text("thumbnail_invalid_params") if known else ""
-    return state.messages.text("thumbnail_error", reason)
+def thumbnail_error(messages: PageMessages, *, known: bool) -> str:
+    """Return why a file has no picture; ``known``: because its parameters make no size."""
+    reason = messages.text("thumbnail_invalid_params") if known else ""
+    return messages.text("thumbnail_error", reason)
 
 
-def _link(title: Title, found: FoundFiles, state: ParseState, *, exists: bool) -> dict[str, str]:
+def _link(title: Title, found: FoundFiles, site: Site, *, exists: bool) -> dict[str, str]:
     tip = {"title": title.prefixed_text}
     if exists:
-        return {"href": state.site.page_path(title), **tip}
+        return {"href": site.page_path(title), **tip}
     if found.is_redirect(title):
-        return {"href": state.site.page_path(title), "class": "mw-redirect", **tip}
-    return {"href": upload_url(title, state), "class": "new", **tip}
+        return {"href": site.page_path(title), "class": "mw-redirect", **tip}
+    return {"href": upload_url(title, site), "class": "new", **tip}

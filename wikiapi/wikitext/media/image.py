@@ -124,7 +124,7 @@ class Image:
             link = LinkOption(title=file.title)
         tip = "" if options.has_frame else self._plain(caption)
         picture = Picture(file.title, thumbnails, link, self._alt(caption), tip, language, resource)
-        return picture.html(self._state)
+        return picture.html(self._state.site)
 
     def _alt(self, caption: str) -> str | None:
         if self._options.alt is not None:
@@ -141,9 +141,11 @@ class Image:
             label = self._alt(caption) or ""
         else:
             invalid = self._options.format != "manualthumb" and file.is_local
-            label = thumbnail_error(self._state, known=invalid)
+            label = thumbnail_error(self._state.messages, known=invalid)
         title = file.title if file else self._title
-        html = broken_media(title, label, self._asked, found, self._state, exists=file is not None)
+        html = broken_media(
+            title, label, self._asked, found, self._state.site, exists=file is not None
+        )
         return format_quotes(html)
 
     def _wrapped(self, media: str, caption: str, error: str) -> str:
@@ -208,7 +210,7 @@ class MediaLink:
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """The link to the file, or to where it could be uploaded."""
         file = found.file(self._title)
-        url = file.current.url if file else upload_url(self._title, self._state)
+        url = file.current.url if file else upload_url(self._title, self._state.site)
         attributes = {
             "href": url,
             "class": "internal" if file else "new",

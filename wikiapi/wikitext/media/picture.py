@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.thumbnail import Thumbnail
+from wikiapi.site import Site
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.ids import escape_id_for_link
@@ -14,7 +15,6 @@ from wikiapi.wikitext.inline.externallinks import is_followed
 from wikiapi.wikitext.inline.linkholders import page_address
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.sizing import DENSITIES
-from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(slots=True)
@@ -41,10 +41,10 @@ class Picture:
     resource: str = ""
     size: Size | None = None
 
-    def html(self, state: ParseState) -> str:
-        """The ``img`` element within its link, or within a ``span`` if it has none."""
+    def html(self, site: Site) -> str:
+        """Return the ``img`` element within its link, or within a ``span`` if it has none."""
         image = f"<img{encode_attributes(self._image())} />"
-        attributes = self._link(state)
+        attributes = self._link(site)
         element = "a" if "href" in attributes else "span"
         return f"<{element}{encode_attributes(attributes)}>{image}</{element}>"
 
@@ -75,7 +75,7 @@ class Picture:
                 found.setdefault(larger.url, name)
         return ", ".join(f"{url} {name}" for url, name in found.items())
 
-    def _link(self, state: ParseState) -> dict[str, str]:
+    def _link(self, site: Site) -> dict[str, str]:
         # PHP takes "0" for nothing, and so do pages.
         tip = {"title": self.tip} if self.tip not in ("", "0") else {}
         link = self.link
@@ -84,20 +84,19 @@ class Picture:
             return {"href": link.url, **tip, **followed}
         if link.title:
             tip = tip or {"title": link.title.prefixed_text}
-            return {"href": _address(link.title, state), **tip}
+            return {"href": _address(link.title, site), **tip}
         if link.nowhere:
             return tip
-        return {"href": self._description(state), "class": "mw-file-description", **tip}
+        return {"href": self._description(site), "class": "mw-file-description", **tip}
 
-    def _description(self, state: ParseState) -> str:
-        site = state.site
+    def _description(self, site: Site) -> str:
         if not self.language:
             return site.page_path(self.title)
         url = site.page_url(self.title, f"lang={self.language}")
         return url.removeprefix(site.config.site.server)
 
 
-def _address(title: Title, state: ParseState) -> str:
+def _address(title: Title, site: Site) -> str:
     if title.dbkey or title.interwiki:
-        return page_address(title, state.site)
+        return page_address(title, site)
     return f"#{escape_id_for_link(title.fragment)}"

@@ -10,10 +10,11 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wikiapi.site import Site
 from wikiapi.title.namespaces import CATEGORY
 from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.html.tidy import close_voids
-from wikiapi.wikitext.output import Section
+from wikiapi.wikitext.output import ParserOutput, Section
 from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
 from wikiapi.wikitext.state import ParseState
 
@@ -47,7 +48,7 @@ class _Document:
             if heading is not None:
                 writer.enter(position, heading)
             self._mark(block)
-        ending = page_properties(self._state, self._ids)
+        ending = page_properties(self._state.output, self._state.site, self._ids)
         self._ids.name_added(self._added.values())
         return writer.html([close_voids(block.html or "") for block in blocks], ending)
 
@@ -60,7 +61,7 @@ class _Document:
                 mark_link(node, self._state.site)
         for node in source:
             if node.tag == "img":
-                mark_picture(node, self._state)
+                mark_picture(node, self._state.site, self._state.files)
         self._ids.name(source)
 
     def _sort(self, nodes: Iterable[LexborNode]) -> None:
@@ -134,30 +135,34 @@ class ElementIds:
 _UNQUOTED = "/:;@$!*(),'"
 
 
-def page_properties(state: ParseState, ids: ElementIds) -> str:
-    """Behaviour switches, languages and categories of a page, in this order."""
+def page_properties(output: ParserOutput, site: Site, ids: ElementIds) -> str:
+    """Return elements for switches, languages and categories of a page, in this order."""
     return "".join(
         f"<{tag}{finished_attributes({**attributes, 'id': ids.take()})} />\n"
-        for tag, attributes in (*_switches(state), *_languages(state), *_categories(state))
+        for tag, attributes in (
+            *_switches(output),
+            *_languages(output, site),
+            *_categories(output, site),
+        )
     )
 
 
-def _switches(state: ParseState) -> Iterator[tuple[str, dict[str, str]]]:
-    for name in state.output.switches:
+def _switches(output: ParserOutput) -> Iterator[tuple[str, dict[str, str]]]:
+    for name in output.switches:
         yield "meta", {"property": f"mw:PageProp/{name}"}
 
 
-def _languages(state: ParseState) -> Iterator[tuple[str, dict[str, str]]]:
-    for link in state.output.language_links.values():
-        entry = state.site.interwiki.get(link.prefix)
+def _languages(output: ParserOutput, site: Site) -> Iterator[tuple[str, dict[str, str]]]:
+    for link in output.language_links.values():
+        entry = site.interwiki.get(link.prefix)
         if entry is not None:
             url = entry.page_url(link.title)
             yield "link", {"rel": "mw:PageProp/Language", "href": url}
 
 
-def _categories(state: ParseState) -> Iterator[tuple[str, dict[str, str]]]:
-    for name, sort_key in state.output.categories.items():
-        title = state.site.titles.make(CATEGORY, name)
+def _categories(output: ParserOutput, site: Site) -> Iterator[tuple[str, dict[str, str]]]:
+    for name, sort_key in output.categories.items():
+        title = site.titles.make(CATEGORY, name)
         href = "./" + quote(title.prefixed_dbkey, safe=_UNQUOTED)
         if sort_key:
             href += "#" + quote(sort_key, safe=_UNQUOTED)

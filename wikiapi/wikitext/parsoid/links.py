@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MAIN
 from wikiapi.title.title import Title
-from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.media.holders import FoundFiles
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -78,13 +78,13 @@ def _red(node: LexborNode, title: Title, site: Site) -> None:
     )
 
 
-def mark_picture(node: LexborNode, state: ParseState) -> None:
-    """Tell of the file of an ``img`` element, which its link or itself names."""
-    title = _file_of(node, state)
+def mark_picture(node: LexborNode, site: Site, files: FoundFiles) -> None:
+    """Add attributes about the file of an ``img`` element, which its link or itself names."""
+    title = _file_of(node, site)
     if title is None:
         return
-    node.attrs["resource"] = state.site.page_url(title)
-    file = state.files.file(title)
+    node.attrs["resource"] = site.page_url(title)
+    file = files.file(title)
     if file is not None:
         version = file.current
         node.attrs["data-file-width"] = str(version.dimensions.width)
@@ -92,8 +92,7 @@ def mark_picture(node: LexborNode, state: ParseState) -> None:
         node.attrs["data-file-type"] = version.media_type.lower()
 
 
-def _file_of(node: LexborNode, state: ParseState) -> Title | None:
-    site = state.site
+def _file_of(node: LexborNode, site: Site) -> Title | None:
     href = (node.attributes.get("resource") or _description(node)).removeprefix(
         site.config.site.server
     )

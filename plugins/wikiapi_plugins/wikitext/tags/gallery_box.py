@@ -141,17 +141,19 @@ class GalleryBox:
         )
         width = pixels(mode.picture_width(layout.width, shown.size.width))
         height = f" height: {layout.height + mode.padding}px;" if mode.has_height else ""
-        return _thumb(f"width: {width};{height}", "mw:File", picture.html(self._state))
+        return _thumb(f"width: {width};{height}", "mw:File", picture.html(self._state.site))
 
     def _broken(
         self, file: File | None, shown: Thumbnail | None, text: str, found: FoundFiles
     ) -> str:
         if file and not shown:
-            label = thumbnail_error(self._state, known=file.is_local)
+            label = thumbnail_error(self._state.messages, known=file.is_local)
         else:
             label = self._alt(text) or ""
         title = file.title if file else self._title
-        html = broken_media(title, label, self._asked, found, self._state, exists=file is not None)
+        html = broken_media(
+            title, label, self._asked, found, self._state.site, exists=file is not None
+        )
         height = self._layout.height + self._layout.mode.padding
         return _thumb(f"height: {height}px;", f"{ERROR}mw:File", html)
 
