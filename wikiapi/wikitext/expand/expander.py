@@ -141,6 +141,21 @@ class Expander:
         outer = frame.parent.title.prefixed_text if frame.parent else ""
         notices.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
 
+    def find_template(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
+        """Return the page to transclude for a title, and its text if there is one.
+
+        One redirect is followed. The pages on the way count as used.
+        """
+        text = None
+        for _ in range(_MAX_REDIRECTS):
+            text = self.template_text(title, frame)
+            ids = (text.page_id, text.revision_id) if text else ()
+            self.state.output.add_template(title, *ids)
+            if text is None or text.redirect is None:
+                break
+            title = text.redirect
+        return title, text
+
     def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
         """Return the text to transclude for a title: a plugin's answer, else the store's."""
         state = self.state
@@ -307,7 +322,9 @@ class _Call:
             return shown
         if title.namespace.is_virtual or title.namespace.nonincludable:
             return self._link(title)
-        text = self._fetched(title)
+        found, text = self._expander.find_template(title, frame)
+        if text is None:
+            text = self._built_in(found)
         if frame.is_active(text.title if text else title):
             return self._expander.loop_error(title)
         if text is None:
@@ -346,21 +363,6 @@ class _Call:
         """Return a link to a page that cannot be transcluded; saving leaves the call unchanged."""
         saved = self._state.options.target is Target.SAVED
         return None if saved else f"[[:{title.prefixed_text}]]"
-
-    def _fetched(self, title: Title) -> TemplateText | None:
-        """Return the text of a template; one redirect is followed, and noted as used on the way."""
-        output = self._state.output
-        text = None
-        for _ in range(_MAX_REDIRECTS):
-            text = self._expander.template_text(title, self._frame)
-            if text is None:
-                output.add_template(title)
-                return self._built_in(title)
-            output.add_template(title, text.page_id, text.revision_id)
-            if text.redirect is None:
-                return text
-            title = text.redirect
-        return text
 
     def _built_in(self, title: Title) -> TemplateText | None:
         """Return the built-in text of a message, for a wiki that has no page of that name."""

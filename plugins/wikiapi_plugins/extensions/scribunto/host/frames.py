@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from sys import getsizeof
 
-from wikiapi.title import TEMPLATE, Title
+from wikiapi.title import TEMPLATE
 from wikiapi.wikitext import Frame, ParseState
-from wikiapi.wikitext.expand.loader import TemplateText
 from wikiapi.wikitext.preprocess.nodes import Part, Template
 from wikiapi_plugins.extensions.scribunto.errors import Refusal
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
@@ -15,7 +14,6 @@ from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Libr
 _MAX_FRAMES = 1000
 _FRAME_BYTES = 1000
 """Memory that a frame takes in addition to its arguments, about."""
-_MAX_REDIRECTS = 2
 
 
 def _first_argument(name: str, values: Sequence[str], positional: int) -> tuple[str, list[Part]]:
@@ -94,7 +92,7 @@ class FrameLibrary(Library):
             raise Refusal("expandTemplate: template depth limit exceeded")
         if title.namespace.is_virtual or title.namespace.nonincludable:
             raise Refusal("expandTemplate: template inclusion denied")
-        text = self._template_text(title, frame)
+        _, text = state.expander.find_template(title, frame)
         if text is None:
             raise Refusal(f'expandTemplate: template "{title.prefixed_text}" does not exist')
         if frame.is_active(text.title):
@@ -109,18 +107,6 @@ class FrameLibrary(Library):
         """Raise `Refusal` if texts are longer together than a page may be."""
         if sum(map(len, texts)) > self.state.usage.ceilings.article_size:
             raise Refusal("text too long")
-
-    def _template_text(self, title: Title, frame: Frame) -> TemplateText | None:
-        """Return a template's text; a redirect is followed, and counts as used."""
-        state = self.state
-        text = None
-        for _ in range(_MAX_REDIRECTS):
-            text = state.expander.template_text(title, frame)
-            state.output.add_template(title, *((text.page_id, text.revision_id) if text else ()))
-            if text is None or text.redirect is None:
-                return text
-            title = text.redirect
-        return text
 
     def call_parser_function(self, number: int, name: str, positional: int, *listed: str) -> str:
         """Return the result of a parser function; the first arguments have no names."""
