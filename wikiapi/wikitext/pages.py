@@ -1,4 +1,4 @@
-"""What the parser asks the store: current texts, and which pages exist."""
+"""What the parser reads from the store: current texts, and which pages exist."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class StorePages:
     """Pages of a site's own store."""
 
     def __init__(self, db: Database, cache_bytes: int) -> None:
-        """Read from this database; texts may take so many bytes of memory.
+        """Read from this database; ``cache_bytes`` is the memory that texts may take.
 
-        Most pages of a wiki share some templates and modules, and those of a million bytes. What
-        the text of a revision is never changes, so only which one is current is asked each time.
+        Most pages of a wiki share some templates and modules. The text of a revision never changes,
+        so only which revision is current is asked each time.
         """
         self._db = db
         self._texts: BoundedCache[int, str] = BoundedCache(cache_bytes)
 
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
-        """Page id, revision id and text of the pages that exist; suppressed texts do not."""
+        """Return page id, revision id and text of existing pages, without suppressed texts."""
         ids = texts.current_ids(self._db, keys)
         found = self._of_revisions([revision for _, revision in ids.values()])
         return {
@@ -36,20 +36,20 @@ class StorePages:
         }
 
     def _of_revisions(self, revisions: Iterable[int]) -> Mapping[int, str]:
-        kept = {revision: self._texts.get(revision) for revision in revisions}
-        found = {revision: text for revision, text in kept.items() if text is not None}
-        if len(found) < len(kept):
-            for revision, row in texts.of_revisions(self._db, kept.keys() - found).items():
+        cached = {revision: self._texts.get(revision) for revision in revisions}
+        found = {revision: text for revision, text in cached.items() if text is not None}
+        if len(found) < len(cached):
+            for revision, row in texts.of_revisions(self._db, cached.keys() - found).items():
                 if row.text is not None:
                     text = found[revision] = disarm(row.text)
                     self._texts.put(revision, text, getsizeof(text))
         return found
 
     def transcluded(self, page: Key) -> Iterable[Key]:
-        """What the page of a title transcludes, as far as the store knows."""
+        """Return the pages that a page transcludes, as far as the store knows."""
         return links.transcluded(self._db, page)
 
     def existing(self, keys: Iterable[Key]) -> Mapping[Key, bool]:
-        """Of the pages that exist, whether each is a redirect."""
+        """Return whether each page is a redirect, of those that exist."""
         found = pages.by_titles(self._db, keys)
         return {key: bool(row.is_redirect) for key, row in found.items()}

@@ -67,7 +67,7 @@ class Parser:
         self._parsed = site.plugins.hook.on_page_parsed
 
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
-        """A template loader that several renderings may share, as an import does."""
+        """Return a template loader; several renderings may share it, as an import's do."""
         return TemplateLoader(
             source or self.pages,
             self.site.titles,
@@ -87,7 +87,7 @@ class Parser:
         options: ParserOptions = _DEFAULT,
         loader: TemplateLoader | None = None,
     ) -> ParserOutput:
-        """Render a text as the page of a title. Never fails, whatever the text."""
+        """Return a text rendered as the page of a title. Never fails, whatever the text."""
         started, cpu = perf_counter(), _cpu_seconds()
         with self._rendering(title, options, loader) as state, state.profile.measure(TOTAL):
             html = self._html(disarm(text).replace("\0", ""), state)
@@ -100,13 +100,13 @@ class Parser:
         return output
 
     def expand(self, text: str, title: Title, options: ParserOptions = _WIKITEXT) -> str:
-        """The text with its templates, variables and parser functions expanded."""
+        """Return the text with its templates, variables and parser functions expanded."""
         return self.expand_output(text, title, options)[0]
 
     def expand_output(
         self, text: str, title: Title, options: ParserOptions = _WIKITEXT
     ) -> tuple[str, ParserOutput]:
-        """Like :meth:`expand`, with what was found on the way."""
+        """Return the text as :meth:`expand` does, and the output with links and warnings met."""
         with self._rendering(title, options) as state:
             text = disarm(text).replace("\0", "")
             state.loader.prefetch(text)
@@ -114,14 +114,14 @@ class Parser:
         return state.strip.unstrip_both(expanded), state.output
 
     def saved(self, text: str, title: Title, user: str) -> str:
-        """The text as a page would be stored, were a user of this name to save it."""
+        """Return the text as it would be stored if a user of this name saved it."""
         with self._rendering(title, replace(_SAVED, user=user)) as state:
             return transform(disarm(text).replace("\0", ""), user, state)
 
     def links_of(
         self, text: str, title: Title, loader: TemplateLoader | None = None
     ) -> ParserOutput:
-        """What a page links to, transcludes and belongs to; cheaper than rendering it.
+        """Return an output with links, transclusions and categories alone; cheaper than rendering.
 
         Give one ``loader`` to many calls: templates are then fetched and read once. Whether the
         linked pages exist is not looked up.
@@ -132,7 +132,7 @@ class Parser:
     def _rendering(
         self, title: Title, options: ParserOptions, loader: TemplateLoader | None = None
     ) -> Iterator[ParseState]:
-        """A state to render with; plugins are told when it has served."""
+        """Provide a state to render with; plugins are called when the rendering has ended."""
         state = ParseState(self, title, options, loader or self.loader())
         with state.budget.scope():
             try:
@@ -154,14 +154,14 @@ class Parser:
         self._prefetch(text, state)
         tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
-        data = state.options.on_stage
-        half = half_parse(state.expander.expand(tree, state.expander.root_frame()), state, data)
+        on_stage = state.options.on_stage
+        half = half_parse(state.expander.expand(tree, state.expander.root_frame()), state, on_stage)
         half += "".join([make() for make in state.page_footers])
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
-        html = place_toc(finish(half, state, data), state)
+        html = place_toc(finish(half, state, on_stage), state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.links.look_up()
@@ -172,7 +172,7 @@ class Parser:
     def _prefetch(self, text: str, state: ParseState) -> None:
         """Read templates in few queries: those of a stored page are known from its links.
 
-        They are the names that the text has, and those that only expanding it would tell.
+        They include names that appear only when the text is expanded.
         """
         if state.options.revision.id:
             known = self.pages.transcluded(state.title.key)
@@ -217,26 +217,26 @@ _STYLE = re.compile(
 
 
 def deduplicate_styles(html: str) -> str:
-    """The HTML with repeated ``<style data-mw-deduplicate>`` as links to the first of each key."""
+    """Return the HTML with links in place of repeated ``<style data-mw-deduplicate>`` elements."""
     if "data-mw-deduplicate" not in html:
         return html
     seen: set[str] = set()
 
-    def kept(match: re.Match[str]) -> str:
+    def replaced(match: re.Match[str]) -> str:
         key = match[1]
         if key in seen:
             return f'<link rel="mw-deduplicated-inline-style" href="mw-data:{key}" />'
         seen.add(key)
         return match[0]
 
-    return _STYLE.sub(kept, html)
+    return _STYLE.sub(replaced, html)
 
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 
 def transformed(html: str, state: ParseState) -> str:
-    """The HTML of a page as plugins leave it.
+    """Return the HTML of a page after the changes of plugins.
 
     A tree is built only where a plugin wants one. Character references are then written anew: a
     tree holds characters, not how they were spelt.

@@ -28,7 +28,7 @@ from wikiapi.wikitext.state import ParseState
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step of the pipeline: takes the text and the rendering, gives the text."""
+    """A step of the pipeline: a function of the text and the rendering that returns the text."""
 
     name: str
     run: Callable[[str, ParseState], str]
@@ -144,7 +144,7 @@ def parse_fragment(text: str, frame: Frame, state: ParseState) -> str:
 def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
     """Return expanded wikitext as HTML without paragraphs; some strip markers are still in it.
 
-    ``on_stage`` is told the name of each stage and the text after it.
+    ``on_stage`` is called with the name of each stage and the text after it.
     """
     return run(HALF, text, state, on_stage)
 

@@ -53,11 +53,11 @@ class WikitextRegistries:
         )
 
     def function(self, name: str) -> ParserFunction | None:
-        """The parser function of a name as written."""
+        """Return the parser function of a name as written."""
         return self.functions.get(f"={name}") or self.functions.get(name.lower())
 
     def variable(self, name: str) -> Variable | None:
-        """The variable of a name as written."""
+        """Return the variable of a name as written."""
         return self.variables.get(f"={name}") or self.variables.get(name.lower())
 
     def is_magic_word(self, name: str) -> bool:

@@ -51,7 +51,7 @@ class _Builder:
         self._open: list[_Table] = []
 
     def run(self, text: str) -> str:
-        """The text with tables built; those still open at its end are closed."""
+        """Return the text with tables built; those still open at its end are closed."""
         for line in text.split("\n"):
             self._out.append(self._line(line))
         while self._open:

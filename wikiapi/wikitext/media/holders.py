@@ -60,7 +60,7 @@ class MediaHolders:
         self._waiting: list[_Entry] = []
 
     def hold(self, held: HeldMedia) -> str:
-        """A marker for something that needs files; its first file is noted as used."""
+        """Return a marker for something that needs files; its first file is noted as used."""
         title = held.titles[0]
         if is_file(title):
             self._output.images.setdefault(title.dbkey)
@@ -71,7 +71,7 @@ class MediaHolders:
         return marker
 
     def replace(self, text: str) -> str:
-        """The text with every marker replaced, and what tags within captions gave.
+        """Return the text with every marker replaced, and those of tags within captions.
 
         Looks up all that is held, so it is for HTML only; other renderings keep their markers.
         """
@@ -82,17 +82,17 @@ class MediaHolders:
         return text
 
     def note_files(self) -> None:
-        """What the files tell about the page, where nothing is shown: two queries at most."""
+        """Note redirects and missing files where no HTML is made: two queries at most."""
         self._find(self._waiting)
 
     def replace_text(self, text: str) -> str:
-        """The text with every marker replaced by the words known so far."""
+        """Return the text with every marker replaced by the text known so far."""
         if _START not in text:
             return text
         return _MARKER.sub(lambda match: self._text(match[0]), text)
 
     def uses(self, html: str) -> list[MediaUse]:
-        """How the files are shown that markers in some HTML stand for, in their order.
+        """Return how the files are shown that markers in some HTML stand for, in their order.
 
         Files in what tags gave are among them, files in captions are not.
         """
@@ -200,24 +200,24 @@ class HeldMedia(Protocol):
 
     @property
     def titles(self) -> Sequence[Title]:
-        """The files that must be known; the first is the one that counts as used."""
+        """The files to be looked up; the first is the one that counts as used."""
 
     @property
     def text(self) -> str:
-        """What of it is text, as far as that can be said without the files."""
+        """Its text, as far as that is known without the files."""
 
     @property
     def use(self) -> MediaUse | None:
         """How it shows its file; ``None`` where it shows none."""
 
     def is_broken(self, found: FoundFiles) -> bool:
-        """Whether the page is tracked as one that shows a missing file."""
+        """Return whether the page is tracked as one that shows a missing file."""
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """The thumbnails it needs."""
+        """Return requests for the thumbnails that it needs."""
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Its HTML; the thumbnails are in the order of the requests."""
+        """Return its HTML; the thumbnails are in the order of the requests."""
 
     def link_addresses(self) -> None:
         """Link the addresses written out in what it shows."""
@@ -285,5 +285,5 @@ class FoundFiles:
 
 
 def is_file(title: Title) -> bool:
-    """Whether a title can name a file of this wiki."""
+    """Return whether a title can name a file of this wiki."""
     return title.ns == FILE and not title.interwiki

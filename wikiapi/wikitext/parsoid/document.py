@@ -26,7 +26,7 @@ _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 
 def parsoid_html(html: str, state: ParseState) -> str:
-    """The HTML of a page, container left out, in Parsoid's form."""
+    """Return the HTML of a page in Parsoid's form, without its container."""
     body = LexborHTMLParser(_DOCUMENT + html).body
     blocks = [] if body is None else list(body.iter(include_text=True))
     return _Document(state).html(blocks)
