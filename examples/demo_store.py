@@ -1,4 +1,4 @@
-"""Make a store of the demo wiki, from the pages and pictures in ``examples/demo``."""
+"""Create a store of the demo wiki from the pages and pictures in ``examples/demo``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FILE_NAME = "demo.sqlite"
 
 
 def configure(state: Path, server: str) -> Config:
-    """The demo wiki's configuration, with its store under ``state``; made if it is not there.
+    """Return the demo wiki's configuration, and create its store if it does not exist.
 
     Args:
-        state: folder for the store.
-        server: scheme, host and port that the wiki's URLs begin with.
+        state: the folder for the store.
+        server: the scheme, host and port of the wiki's URLs.
     """
     config = load_config(SETTINGS)
     return replace(
@@ -34,10 +34,10 @@ def configure(state: Path, server: str) -> Config:
 
 
 def store(state: Path) -> Path:
-    """The store's file. Its folder is named by a checksum of the pages: new pages, new store."""
+    """Return the file of the store, which is created again when the pages have changed."""
     folder = state / f"demo-{_checksum()}"
     if not folder.exists():
-        # Filled under another name: an import that was interrupted is not taken for a whole one.
+        # The folder gets its final name at the end, so that an interrupted import is not used.
         partial = folder.with_suffix(".partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)

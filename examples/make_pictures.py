@@ -1,4 +1,4 @@
-"""Draw the pictures of the demo wiki: python examples/make_pictures.py."""
+"""Generate the pictures of the demo wiki: ``python examples/make_pictures.py``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAGES = ("request", "page set", "modules", "result", "format")
 
 
 def draw_logo(size: int) -> Image.Image:
-    """Two pairs of braces around a dot: a transclusion in a square."""
+    """Return the logo: two pairs of braces around a dot."""
     picture = Image.new("RGBA", (size, size), (*PAPER, 0))
     draw = ImageDraw.Draw(picture)
     unit = size // 16
@@ -41,7 +41,7 @@ def draw_logo(size: int) -> Image.Image:
 
 
 def draw_landscape(width: int, height: int) -> Image.Image:
-    """A sky that fades into hills: something a JPEG encoder likes."""
+    """Return a landscape with smooth colours, which compresses well as JPEG."""
     picture = Image.new("RGB", (width, height))
     draw = ImageDraw.Draw(picture)
     for y in range(height):
@@ -54,7 +54,7 @@ def draw_landscape(width: int, height: int) -> Image.Image:
 
 
 def diagram() -> str:
-    """The stages of a request as boxes in a row."""
+    """Return a diagram with the stages of a request."""
     lefts = [10 + 126 * n for n in range(len(STAGES))]
     boxes = (f'<rect x="{x}" y="40" width="110" height="40" rx="6"/>' for x in lefts)
     labels = (
@@ -64,7 +64,7 @@ def diagram() -> str:
 
 
 def main() -> None:
-    """Write all pictures."""
+    """Generate all pictures."""
     FILES.mkdir(parents=True, exist_ok=True)
     draw_logo(256).save(FILES / "Wikiapi_logo.png", optimize=True)
     draw_logo(32).save(FILES / "Wikiapi_icon.png", optimize=True)

@@ -1,4 +1,4 @@
-"""Serve the demo wiki: ``python -m examples.serve_demo``, which is what ``make serve`` does."""
+"""Serve the demo wiki: ``make serve`` runs ``python -m examples.serve_demo``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRY = (
 @click.option("--state", type=click.Path(path_type=Path), default=Path(".state/demo"))
 @click.option("--listen", metavar="HOST:PORT", default="127.0.0.1:8080")
 def main(state: Path, listen: str) -> None:
-    """Serve the demo wiki, from a store that is made when it is not there yet."""
+    """Serve the demo wiki. Its store is created if it does not exist."""
     listen = free_address(listen)
     config = configure(state, f"http://{listen}")
     app = make_app(open_site(config))
@@ -36,7 +36,7 @@ def main(state: Path, listen: str) -> None:
 
 
 def free_address(wanted: str) -> str:
-    """The address wanted, or one with another port when that one is taken."""
+    """Return the wanted address, or one with another port if the wanted port is in use."""
     host, _, port = wanted.rpartition(":")
     for candidate in (int(port), 0):
         try:
@@ -48,7 +48,7 @@ def free_address(wanted: str) -> str:
 
 
 def announce(config: Config) -> None:
-    """Print what to try."""
+    """Print the addresses of the wiki and some requests to try."""
     base = f"{config.site.server}{config.site.script_path}/api.php"
     click.echo(f"{config.site.name} answers at {base}; Ctrl-C stops it.")
     click.echo(f"Read it in a browser at {config.site.server}/")

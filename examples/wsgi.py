@@ -1,11 +1,11 @@
 """Mount wikiapi in another WSGI application.
 
-Any WSGI server runs it::
+Run it with any WSGI server::
 
     waitress-serve --listen=127.0.0.1:8000 examples.wsgi:application
 
-The site answers under ``/wiki-api`` followed by its own script path: with the default settings
-http://127.0.0.1:8000/wiki-api/w/api.php. ``embedding`` holds more of this: several wikis, Flask,
+The site is at ``/wiki-api`` followed by its script path, with the default settings
+http://127.0.0.1:8000/wiki-api/w/api.php. See ``embedding`` for more examples: several wikis, Flask,
 Django, gunicorn and uWSGI.
 """
 
@@ -24,12 +24,12 @@ MOUNT = "/wiki-api"
 
 @Request.application
 def shop(request: Request) -> Response:
-    """The application that was there before."""
+    """Answer requests outside the wiki."""
     return Response(f"The shop, at {request.path}\n")
 
 
 def with_wiki(config: Config) -> WSGIApplication:
-    """The shop, with a wiki."""
+    """Return an application of the shop and a wiki."""
     return mounted(shop, {MOUNT: config})
 
 

@@ -1,4 +1,4 @@
-"""Clients of the fixture ``wiki``, and a guard that lets nothing out of this machine."""
+"""Fixtures for clients of the fixture ``wiki``, and a guard against network access."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ max_retries = 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give Pywikibot a folder of its own: it looks for one as soon as it is imported."""
+    """Create a configuration folder for Pywikibot, which reads it when it is imported."""
     folder = tempfile.TemporaryDirectory(prefix="pywikibot-")
     config.add_cleanup(folder.cleanup)
     file = Path(folder.name, "user-config.py")
@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_but_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that wants to go out fails."""
+    """Fail tests that connect to other machines."""
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: Any) -> None:
@@ -43,14 +43,14 @@ def nothing_but_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def mwclient_site(wiki: Wiki) -> Any:
-    """The wiki as mwclient sees it, over a port."""
+    """Return an mwclient site that uses a port of this machine."""
     mwclient = pytest.importorskip("mwclient")
     return mwclient.Site(wiki.host, path=wiki.script_path, scheme="http", max_retries=0)
 
 
 @pytest.fixture
 def inprocess_site(wiki: Wiki) -> Any:
-    """The wiki as mwclient sees it, without a socket."""
+    """Return an mwclient site that uses no socket."""
     mwclient = pytest.importorskip("mwclient")
     from inprocess import session
 
@@ -61,24 +61,24 @@ def inprocess_site(wiki: Wiki) -> Any:
 
 @pytest.fixture
 def pywikibot_site(wiki: Wiki) -> Any:
-    """The wiki as Pywikibot sees it. It keeps what it learns of a family, so each wiki is one."""
+    """Return a Pywikibot site. Each wiki is its own family, because Pywikibot caches families."""
     pywikibot = pytest.importorskip("pywikibot")
     from pywikibot.family import SingleSiteFamily
 
     host, path = wiki.host, wiki.script_path.rstrip("/")
 
     class Family(SingleSiteFamily):  # type: ignore[misc, unused-ignore]
-        """A family of one wiki."""
+        """A family with a single wiki."""
 
         name = f"wiki{wiki.host.rpartition(':')[2]}"
         domain = host
 
         def protocol(self, code: str) -> str:
-            """Plain HTTP."""
+            """Return the protocol."""
             return "http"
 
         def scriptpath(self, code: str) -> str:
-            """Where api.php is."""
+            """Return the path of api.php."""
             return path
 
     return pywikibot.Site(Family.name, Family())

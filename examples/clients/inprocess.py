@@ -1,4 +1,4 @@
-"""Lets requests, and so mwclient, talk to a WSGI application in the same process."""
+"""Connect requests, and therefore mwclient, to a WSGI application in the same process."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from werkzeug.test import Client
 
 
 class InProcess(HTTPAdapter):
-    """A transport adapter without a socket. The application's cookies stay in it."""
+    """A transport adapter without a socket. It stores the application's cookies."""
 
     def __init__(self, app: WSGIApplication) -> None:
-        """Take the application that answers."""
+        """Initialise the adapter with the application."""
         super().__init__()
         self._client = Client(app)
 
     def send(self, request: PreparedRequest, *args: Any, **options: Any) -> Response:
-        """Answer a request."""
+        """Send a request to the application and return its response."""
         answer = self._client.open(
             request.path_url,
             method=request.method or "GET",
@@ -38,7 +38,7 @@ class InProcess(HTTPAdapter):
 
 
 def session(app: WSGIApplication) -> Session:
-    """A session whose requests are answered by the application, whatever their host."""
-    made = Session()
-    made.mount("http://", InProcess(app))
-    return made
+    """Return a session that sends all requests to the application, whatever their host."""
+    requests_session = Session()
+    requests_session.mount("http://", InProcess(app))
+    return requests_session

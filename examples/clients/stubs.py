@@ -1,4 +1,4 @@
-"""A program to test: tells which pages of a category are short, with mwclient."""
+"""An example program: find the short pages of a category with mwclient."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Stub:
 
 
 def stubs(site: Any, category: str, below: int = 100) -> Iterator[Stub]:
-    """The pages of a category that have fewer bytes than ``below``, redirects left out."""
+    """Yield the pages of a category that have fewer bytes than ``below``, except redirects."""
     for page in site.categories[category]:
         if page.redirect or page.length >= below:
             continue

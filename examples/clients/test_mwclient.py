@@ -1,4 +1,4 @@
-"""Tests of ``stubs.py``, and of what else one does with mwclient."""
+"""Tests of ``stubs.py``, and examples of other tests with mwclient."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.wiki(
 
 @pytest.fixture(params=["mwclient_site", "inprocess_site"])
 def site(request: pytest.FixtureRequest) -> Any:
-    """The wiki over a port, and in process."""
+    """Return the wiki over a port, and in process."""
     return request.getfixturevalue(request.param)
 
 
 def test_short_pages_are_found(site: Any) -> None:
-    """A redirect is none of them, nor is a page long enough."""
+    """Redirects and long pages are not included."""
     assert sorted(stubs(site, "Drinks"), key=lambda stub: stub.title) == [
         Stub("Coffee", 34, "Bob"),
         Stub("File:Cup.png", 26, "192.0.2.1"),
@@ -49,14 +49,14 @@ def test_a_page_that_grows_is_a_stub_no_longer(wiki: Wiki, site: Any) -> None:
     assert "Tea" not in {stub.title for stub in stubs(site, "Drinks")}
 
 
-def test_lists_go_on(site: Any) -> None:
-    """As many requests as there are pages."""
+def test_lists_continue(site: Any) -> None:
+    """Each request returns a single page."""
     pages = site.allpages(api_chunk_size=1, filterredir="nonredirects")
     assert [page.name for page in pages] == ["Coffee", "Lemonade", "Tea"]
 
 
 def test_history(wiki: Wiki, site: Any) -> None:
-    """Revisions carry the time of the wiki's clock."""
+    """Revisions have the time of the wiki's clock."""
     wiki.clock.set("2026-02-03T04:05:06Z")
     wiki.edit("Coffee", "Cold.", user="Ada", comment="cooled")
     revisions = list(site.pages["Coffee"].revisions())
@@ -65,7 +65,7 @@ def test_history(wiki: Wiki, site: Any) -> None:
 
 
 def test_recent_changes_and_logs(wiki: Wiki, site: Any) -> None:
-    """What a patrolling bot sees."""
+    """A bot for patrolling sees edits, moves and deletions."""
     wiki.edit("Water", "Wet.", user="Bob")
     wiki.clock.advance(minutes=5)
     wiki.move("Water", "Ice", user="Ada", reason="frozen")
@@ -79,12 +79,12 @@ def test_recent_changes_and_logs(wiki: Wiki, site: Any) -> None:
 
 
 def test_files(site: Any) -> None:
-    """The facts of a file that is declared."""
+    """Declared files have their size."""
     info = site.images["Cup.png"].imageinfo
     assert (info["width"], info["height"]) == (320, 200)
 
 
-def test_the_wiki_is_for_reading(site: Any) -> None:
-    """A bot that writes is told that it cannot."""
+def test_the_wiki_is_read_only(site: Any) -> None:
+    """A bot that writes receives an error."""
     with pytest.raises((mwclient.errors.APIError, mwclient.errors.MwClientError)):
         site.pages["Tea"].edit("Mine!", summary="vandalised")

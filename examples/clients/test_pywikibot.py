@@ -1,4 +1,4 @@
-"""Tests of ``tidy.py``, and of what else one does with Pywikibot."""
+"""Tests of ``tidy.py``, and examples of other tests with Pywikibot."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ pytestmark = pytest.mark.wiki(
 
 @pytest.fixture
 def tea(pywikibot_site: Any) -> Any:
-    """The page that most tests are about."""
+    """Return the page that most tests use."""
     return pywikibot.Page(pywikibot_site, "Tea")
 
 
 def test_detours_are_found(tea: Any) -> None:
-    """Links to articles and to missing pages are none."""
+    """Links to articles and to missing pages are not detours."""
     assert list(detours(tea)) == [("Brew", "Beer")]
 
 
-def test_detours_are_led_to_their_end(tea: Any) -> None:
-    """The text that the bot would save."""
+def test_detours_are_replaced(tea: Any) -> None:
+    """The bot would save a text with direct links."""
     assert "unlike [[Beer|Brew]] and" in tidied(tea)
 
 
-def test_a_page_without_detours_stays_as_it_is(wiki: Wiki, pywikibot_site: Any) -> None:
-    """A redirect that became an article is no detour."""
+def test_a_page_without_detours_is_unchanged(wiki: Wiki, pywikibot_site: Any) -> None:
+    """A redirect that became an article is not a detour."""
     wiki.edit("Brew", "Brewed as well.")
     page = pywikibot.Page(pywikibot_site, "Tea")
     assert tidied(page) == wiki.text("Tea")
@@ -55,13 +55,13 @@ def test_categories_of_templates(wiki: Wiki, pywikibot_site: Any) -> None:
 
 
 def test_generators(pywikibot_site: Any) -> None:
-    """A pagegenerator as a bot's command line makes it."""
+    """Page generators of a bot's command line work."""
     pages = pagegenerators.AllpagesPageGenerator(site=pywikibot_site, filterredir=False)
     assert [page.title() for page in pages] == ["Beer", "Coffee", "Tea"]
 
 
 def test_contributors(wiki: Wiki, pywikibot_site: Any) -> None:
-    """Who wrote a page, and when."""
+    """Contributors and timestamps are those of the edits."""
     wiki.clock.set("2026-02-03T04:05:06Z")
     wiki.edit("Coffee", "Cold.", user="Bob")
     page = pywikibot.Page(pywikibot_site, "Coffee")

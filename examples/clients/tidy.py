@@ -1,4 +1,4 @@
-"""A program to test: finds what a page links to through a redirect, with Pywikibot."""
+"""An example program: find the links of a page that lead through redirects, with Pywikibot."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 
 def detours(page: Any) -> Iterator[tuple[str, str]]:
-    """The links of a page that lead to redirects, each with the title it should have."""
+    """Yield the links of a page to redirects, each with the title of the target."""
     for linked in page.linkedPages():
         if linked.isRedirectPage():
             yield linked.title(), linked.getRedirectTarget().title(with_section=False)
 
 
 def tidied(page: Any) -> str:
-    """The text of a page with its links led to where they end."""
+    """Return the text of a page with links to redirects replaced by links to their targets."""
     text: str = page.text
     for title, target in detours(page):
         text = text.replace(f"[[{title}]]", f"[[{target}|{title}]]")

@@ -1,1 +1,1 @@
-"""wikiapi inside other applications, and under servers of other people."""
+"""Examples of wikiapi in other applications and on other servers."""

@@ -1,4 +1,4 @@
-"""A wiki inside a Django project, here in one file: its ``wsgi.py`` is what matters."""
+"""A wiki in a Django project, in a single file. In a real project this belongs in ``wsgi.py``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikiapi.config import Config
 
 
 def home(_request: HttpRequest) -> HttpResponse:
-    """A view of the project."""
+    """Show the home page of the project."""
     return HttpResponse("The shop, made with Django\n")
 
 
@@ -22,9 +22,9 @@ urlpatterns = [path("", home)]
 
 
 def make_application(config: Config) -> WSGIApplication:
-    """What ``WSGI_APPLICATION`` names; the wiki is below ``/docs``.
+    """Return the application for ``WSGI_APPLICATION``, with the wiki below ``/docs``.
 
-    Django's middleware sees nothing of the wiki's requests.
+    Django's middleware does not process the wiki's requests.
     """
     if not settings.configured:
         settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["127.0.0.1", "localhost"])

@@ -1,4 +1,4 @@
-"""A wiki inside a Flask application: ``flask --app "flask_app:create_app()" run``."""
+"""A wiki in a Flask application: ``flask --app "flask_app:create_app()" run``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikiapi.config import Config, load_config
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """The application; the wiki is below ``/docs``."""
+    """Return the application, with the wiki below ``/docs``."""
     app = Flask(__name__)
 
     @app.get("/")

@@ -1,13 +1,13 @@
-"""gunicorn: some processes of some threads each."""
+"""Settings for gunicorn with several processes and threads."""
 
 wsgi_app = "examples.embedding.several:application"
 bind = "127.0.0.1:8000"
 workers = 2
 worker_class = "gthread"
 threads = 4
-# Each process opens the stores itself: a connection must not be carried into another one.
+# Each process must open the stores itself: connections must not be shared with forked processes.
 preload_app = False
-# A request is given up by the setting [database] query_deadline long before this.
+# The setting database.query_deadline ends slow requests long before this.
 timeout = 60
 max_requests = 10_000
 max_requests_jitter = 1_000

@@ -1,4 +1,4 @@
-"""Mounts wikis below paths of another WSGI application; the other examples use it."""
+"""Mount wikis below paths of another WSGI application; the other examples use this module."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from wikiapi.http import make_app
 
 
 def below(config: Config, mount: str) -> Config:
-    """The settings of a wiki at a mount point: the addresses that it writes begin with that.
+    """Return the settings of a wiki with the mount point added to its paths.
 
-    ``server`` stays as it is configured. It is never taken from a request.
+    ``server`` is not changed. It is never taken from a request.
     """
     site = replace(
         config.site,
@@ -29,6 +29,6 @@ def below(config: Config, mount: str) -> Config:
 
 
 def mounted(app: WSGIApplication, wikis: Mapping[str, Config]) -> WSGIApplication:
-    """An application with wikis at paths of it, which share nothing but the process."""
+    """Return an application with wikis at some of its paths. The wikis share only the process."""
     sites = {mount: open_site(below(config, mount)) for mount, config in wikis.items()}
     return DispatcherMiddleware(app, {mount: make_app(site) for mount, site in sites.items()})

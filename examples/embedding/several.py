@@ -1,12 +1,12 @@
 """Several wikis in one process, each below the name of its configuration file.
 
-``WIKIS`` lists the files, parted as those of ``PATH``: with ``/etc/wikiapi/en.toml`` the wiki
-answers at ``/en/w/api.php``. Any WSGI server runs it; two have their configuration here::
+The environment variable ``WIKIS`` lists the files, separated like those of ``PATH``. The wiki of
+``/etc/wikiapi/en.toml`` is at ``/en/w/api.php``. Run it with any WSGI server, for example::
 
     gunicorn --config examples/embedding/gunicorn_conf.py
     uwsgi --ini examples/embedding/uwsgi.ini
 
-Let ``wiki_id`` differ, because cookies are named after it.
+Each wiki needs its own ``wiki_id``, because cookies are named after it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wikiapi.config import load_config
 
 @Request.application
 def front(request: Request) -> Response:
-    """What answers beside the wikis."""
+    """Answer requests outside the wikis."""
     return Response(f"No wiki is at {request.path}\n", 404)
 
 

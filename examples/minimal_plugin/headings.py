@@ -1,4 +1,4 @@
-"""A whole plugin: ``prop=headings`` lists the headings of pages."""
+"""A complete plugin: ``prop=headings`` lists the headings of pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Headings(PropModule):
     examples = (("action=query&prop=headings&titles=Main Page", "Headings of the main page"),)
 
     def execute(self) -> None:
-        """Find them in the texts, all of which are read at once."""
+        """Add the headings of each page, whose texts are read with one query."""
         start = tuple(map(self.continue_int, self.continue_parts(2) or ("0", "0")))
         pages = {page_id: t.key for page_id, t in self.page_set.existing() if page_id >= start[0]}
         found = texts.current(self.db, pages.values())
@@ -35,5 +35,5 @@ class Headings(PropModule):
 
 @hookimpl
 def register_query_modules() -> list[type[PropModule]]:
-    """What the plugin adds."""
+    """Return the modules of the plugin."""
     return [Headings]

@@ -1,4 +1,4 @@
-"""The plugin does its work, and what every module must do."""
+"""Tests of the plugin, including the conformance suite."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ ASK = {"action": "query", "prop": "headings", "titles": "Main Page|Tea|Water|Not
 
 
 def listed(answers: list[dict]) -> list[str]:  # type: ignore[type-arg]
-    """The headings in answers, one after another."""
+    """Return the headings in answers, in order."""
     pages = [page for answer in answers for page in answer["query"]["pages"]]
     return [heading for page in pages for heading in page.get("headings", [])]
 
 
 def test_it_answers(wiki: Wiki) -> None:
-    """Missing pages and those without any have none."""
+    """Missing pages and pages without headings have no headings in the answer."""
     assert listed([wiki.get(ASK)]) == ["A", "B", "C", "Hot"]
     assert listed([wiki.get(ASK, hddepth=1)]) == ["A"]
 
 
 def test_it_continues(wiki: Wiki) -> None:
-    """Nothing is lost on the way."""
+    """Continuation returns every heading once."""
     answers = list(wiki.walk(ASK, hdlimit=1))
     assert len(answers) == 4
     assert listed(answers) == ["A", "B", "C", "Hot"]
 
 
 def test_it_is_described_and_documented(wiki: Wiki) -> None:
-    """From the declarations alone."""
+    """The help and ``paraminfo`` are derived from the declarations."""
     info = wiki.get(action="paraminfo", modules="query+headings", helpformat="wikitext")
     (module,) = info["paraminfo"]["modules"]
     assert (module["prefix"], module["group"]) == ("hd", "prop")
@@ -45,7 +45,7 @@ def test_it_is_described_and_documented(wiki: Wiki) -> None:
     assert "Headings to this level." in page
 
 
-def test_it_does_what_every_module_must_do(wiki: Wiki) -> None:
-    """The conformance suite finds nothing wrong."""
+def test_it_conforms(wiki: Wiki) -> None:
+    """The conformance suite reports no problems."""
     modules = modules_of(wiki.site, plugin="headings")
     assert [problem for check in CHECKS for problem in check(wiki.site, modules)] == []

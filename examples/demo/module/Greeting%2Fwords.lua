@@ -1,4 +1,4 @@
--- How to greet, by language code.
+-- Greetings by language code.
 return {
 	de = "Guten Tag",
 	en = "Hello",

@@ -1,4 +1,4 @@
--- Joins its arguments to a list; used as {{#invoke:List|join|a|b|sep=; }}.
+-- Joins its arguments; used as {{#invoke:List|join|a|b|sep=; }}.
 local p = {}
 
 function p.join(frame)

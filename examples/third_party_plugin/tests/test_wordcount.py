@@ -1,6 +1,6 @@
-"""The plugin on a wiki of some pages; ``pytest`` runs this beside an installed wikiapi.
+"""Tests of the plugin on a small wiki, run with ``pytest`` where wikiapi is installed.
 
-The fixture ``make_wiki`` comes with wikiapi.
+The fixture ``make_wiki`` is part of wikiapi.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PAGES = {
 
 
 def make(make_wiki: WikiMaker, pages: dict[str, str] = PAGES) -> Wiki:
-    """A wiki with the plugin as it lies here, whether or not it is installed as well."""
+    """Return a wiki with the plugin in this folder, whether or not it is also installed."""
     disabled = {"plugins": {"disabled": ["wordcount"]}}
     return make_wiki(pages, plugins=[wikiapi_wordcount], config=disabled)
 
 
 @pytest.fixture
 def wiki(make_wiki: WikiMaker) -> Wiki:
-    """The wiki that most tests are about."""
+    """Return the wiki that most tests use."""
     return make(make_wiki)
 
 
@@ -43,14 +43,14 @@ def values(answer: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def test_pages_are_counted(wiki: Wiki) -> None:
-    """A missing page has no count, an empty one has none in it."""
+    """A missing page has no count, and an empty page has the count 0."""
     titles = ["Main Page", "Nothing", "Missing"]
     answer = wiki.get(action="query", prop="wordcount", titles=titles)
     assert values(answer, "wordcount") == {"Main Page": 3, "Nothing": 0}
 
 
 def test_terms_are_listed(wiki: Wiki) -> None:
-    """Each once, white space put right."""
+    """Each term is listed once, with normalised white space."""
     answer = wiki.get(action="query", prop="terms", titles=list(PAGES))
     assert values(answer, "terms") == {
         "Tea": ["bergamot", "hot drink", "leaves"],
@@ -62,7 +62,7 @@ def test_terms_are_listed(wiki: Wiki) -> None:
 
 
 def test_terms_lead_to_other_pages(wiki: Wiki) -> None:
-    """The generator finds who explains the same."""
+    """The generator finds pages that explain the same terms."""
     answer = wiki.get(action="query", generator="terms", titles="Coffee", prop="info")
     assert [page["title"] for page in answer["query"]["pages"]] == ["Tea", "Coffee"]
     parts = wiki.walk(action="query", generator="terms", titles="Coffee", gtmlimit=1)
@@ -70,14 +70,14 @@ def test_terms_lead_to_other_pages(wiki: Wiki) -> None:
 
 
 def test_terms_follow_the_text(wiki: Wiki) -> None:
-    """They are stored anew when a page changes."""
+    """The terms are stored again when a page changes."""
     wiki.edit("Tea", "Now of <term>mint</term>.")
     answer = wiki.get(action="query", prop="terms", titles="Tea")
     assert values(answer, "terms") == {"Tea": ["mint"]}
 
 
 def test_a_walk_continues_within_a_page(wiki: Wiki) -> None:
-    """As far as the limit goes."""
+    """The limit applies to lists and to generators."""
     parts = list(wiki.walk(action="query", prop="terms", titles="Tea|Water", tmlimit=1))
     found = [term for part in parts for terms in values(part, "terms").values() for term in terms]
     assert found == ["bergamot", "hot drink", "leaves", "water"]
@@ -93,7 +93,7 @@ def test_a_walk_continues_within_a_page(wiki: Wiki) -> None:
     ],
 )
 def test_function_counts(wiki: Wiki, text: str, expected: str) -> None:
-    """The second argument is the length of the shortest word that counts."""
+    """The second argument is the minimum length of a word."""
     answer = wiki.get(action="expandtemplates", text=text, prop="wikitext")
     assert answer["expandtemplates"]["wikitext"] == expected
 
@@ -108,26 +108,26 @@ def test_function_counts(wiki: Wiki, text: str, expected: str) -> None:
     ],
 )
 def test_tag_shows_its_text(wiki: Wiki, text: str, expected: str) -> None:
-    """What looks like markup in it is text."""
+    """Markup in the tag is text."""
     answer = wiki.get(action="parse", text=text, prop="text", contentmodel="wikitext")
     assert expected in answer["parse"]["text"]
 
 
 def test_plugin_is_credited(wiki: Wiki) -> None:
-    """Clients ask for it by name."""
+    """Clients look up the extension by its name."""
     answer = wiki.get(action="query", meta="siteinfo", siprop="extensions")
     assert "WordCount" in {extension["name"] for extension in answer["query"]["extensions"]}
 
 
 @pytest.fixture(scope="module")
 def site(make_session_wiki: WikiMaker) -> Site:
-    """A wiki that no check changes."""
+    """Return a wiki for the conformance checks, which do not change it."""
     return make(make_session_wiki).site
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_conformance(check: Callable[..., Iterator[str]], site: Site) -> None:
-    """The modules do what every module must do."""
+    """The conformance suite reports no problems."""
     modules = modules_of(site, plugin="wikiapi_wordcount")
     assert [module.name for module in modules] == ["wordcount", "terms"]
     assert list(check(site, modules)) == []

@@ -1,7 +1,7 @@
-"""A wikiapi plugin about words: how many a page has, and which it explains.
+"""A wikiapi plugin that counts the words of pages and collects the terms that they explain.
 
-``prop=wordcount``, ``prop=terms`` (a generator, too), ``{{#wordcount:}}``, ``<term>``, a table of
-its own and ``wikiapi wordcount``. Each lies in a module of its own; this one implements the hooks.
+It adds ``prop=wordcount``, ``prop=terms`` (also a generator), ``{{#wordcount:}}``, ``<term>``, a
+table and ``wikiapi wordcount``. Each has its own module; this one implements the hooks.
 """
 
 from __future__ import annotations
@@ -27,49 +27,49 @@ __version__ = "1.0.0"
 
 @hookimpl
 def register_query_modules() -> Iterable[type[QueryModule]]:
-    """``prop=wordcount`` and ``prop=terms``."""
+    """Return ``prop=wordcount`` and ``prop=terms``."""
     return (WordCount, Terms)
 
 
 @hookimpl
 def register_parser_functions() -> Iterable[ParserFunction]:
-    """``{{#wordcount:}}``."""
+    """Return ``{{#wordcount:}}``."""
     return (function.DECLARATION,)
 
 
 @hookimpl
 def register_extension_tags() -> Iterable[ExtensionTag]:
-    """``<term>``."""
+    """Return ``<term>``."""
     return (tag.DECLARATION,)
 
 
 @hookimpl
 def register_models() -> Iterable[type[Model]]:
-    """The table of terms, made in stores that do not have it."""
+    """Return the model of the table of terms."""
     return (model.ExplainedTerm,)
 
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Keep the terms of the pages whose texts have just been read."""
+    """Store the terms of pages whose links have been derived."""
     model.replace(site.db, pages)
 
 
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """What ``siprop=extensions`` shows."""
+    """Return the credits for ``siprop=extensions``."""
     return (
         ExtensionCredits(
             name="WordCount",
             kind="parserhook",
             version=__version__,
             license="MIT",
-            description="Counts the words of pages, and keeps the terms they explain",
+            description="Counts the words of pages and collects the terms that they explain",
         ),
     )
 
 
 @hookimpl
 def register_commands(cli: click.Group) -> None:
-    """``wikiapi wordcount``."""
+    """Add ``wikiapi wordcount``."""
     cli.add_command(wordcount)

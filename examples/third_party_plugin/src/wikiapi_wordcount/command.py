@@ -1,4 +1,4 @@
-"""``wikiapi wordcount``."""
+"""The command ``wikiapi wordcount``."""
 
 from __future__ import annotations
 

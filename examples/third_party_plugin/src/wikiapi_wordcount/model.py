@@ -1,4 +1,4 @@
-"""The plugin's own table: which terms a page explains."""
+"""The plugin's own table of the terms that pages explain."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from wikiapi.store import Database, MediaWikiModel, PageLinkSet, index
 from wikiapi.store.fields import Binary, Serial, UInt
 
 DATA = "wordcount"
-"""Under this name a rendering keeps the terms it has met."""
+"""The key of the terms in ``plugin_data`` of a rendering."""
 
 
 class ExplainedTerm(MediaWikiModel):
-    """A term that a page explains; the page has it once."""
+    """A term that a page explains, with one row per page and term."""
 
     et_id = Serial()
     et_page = UInt()
     et_term = Binary()
 
     class Meta:
-        """Indexed by what ``prop=terms`` and its generator look for."""
+        """The indexes are those that ``prop=terms`` and its generator need."""
 
         table_name = "wordcount_term"
         named_indexes = (
@@ -30,7 +30,7 @@ class ExplainedTerm(MediaWikiModel):
 
 
 def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
-    """Make the table say of the pages what their texts say, and nothing else."""
+    """Replace the rows of the pages with the terms in their current texts."""
     ids = [page.page_id for page in pages]
     db.execute_write(ExplainedTerm.delete().where(ExplainedTerm.et_page.in_(ids)))
     rows = [

@@ -23,14 +23,14 @@ class WordCount(PropModule):
     )
 
     def execute(self) -> None:
-        """Count each page that is stored. One database query for all of them."""
+        """Count the words of all existing pages, with one database query."""
         start, titles = self._start(), self.page_set.titles
         wanted = {page_id: titles[page_id].key for page_id in sorted(titles) if page_id >= start}
         found = texts.current(self.db, wanted.values())
         counts = [
             (page_id, self._count(text))
             for page_id, key in wanted.items()
-            # A text that is suppressed is None, a page deleted a moment ago is not there.
+            # Suppressed texts are None, and pages deleted a moment ago are missing.
             if key in found and (text := found[key].text) is not None
         ]
         self.emit_values(counts, counts, itemgetter(0))

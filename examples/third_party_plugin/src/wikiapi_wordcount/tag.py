@@ -1,4 +1,4 @@
-"""``<term>bergamot</term>``: marks a term where a page explains it."""
+"""``<term>bergamot</term>``: mark a term that the page explains."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from wikiapi.wikitext import ExtensionTag, TagCall, escape_text
 from wikiapi_wordcount.model import DATA
 
 LONGEST = 255
-"""Characters that the table takes."""
+"""Maximum number of characters of a term."""
 
 
 def term(call: TagCall) -> str:
-    """Note the term, show it as one. Its content is text, not wikitext."""
+    """Record the term and return its HTML. The content of the tag is text, not wikitext."""
     text = " ".join((call.inner or "").split())
     if not text or len(text) > LONGEST:
         return '<span class="error">&lt;term&gt;: a term has 1 to 255 characters</span>'
-    # A dict keeps each term once, in the order of the page.
+    # A dict contains each term once, in the order of the page.
     terms = cast("dict[str, None]", call.state.output.plugin_data.setdefault(DATA, {}))
     terms[text] = None
     return f"<dfn>{escape_text(text)}</dfn>"

@@ -1,4 +1,4 @@
-"""``prop=terms``, which can be a generator as well."""
+"""``prop=terms``, which is also a generator."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Terms(PropModule):
     )
 
     def execute(self) -> None:
-        """List the terms of each page, in their order. One database query for all of them."""
+        """Add the terms of each page in alphabetical order, with one database query."""
         terms = self._terms()
         self.emit(terms, terms, "{0.page_id}|{0.term}".format)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Find the pages, by their ids."""
+        """Add the ids of pages that explain the same terms."""
         pages.page_ids += self.within_limit(self._pages(), int)
 
     def _terms(self) -> list[Term]:
-        query = ExplainedTerm.select(PAGE, TERM).where(*self._asked_for())
+        query = ExplainedTerm.select(PAGE, TERM).where(*self._conditions())
         if parts := self.continue_parts(2):
             query = query.where(
                 bounds.starting_at([PAGE, TERM], [self.continue_int(parts[0]), parts[1]])
@@ -55,16 +55,16 @@ class Terms(PropModule):
         return [Term(*row) for row in self._found(query.order_by(PAGE, TERM))]
 
     def _pages(self) -> list[int]:
-        known = ExplainedTerm.select(TERM).where(*self._asked_for())
+        known = ExplainedTerm.select(TERM).where(*self._conditions())
         query = ExplainedTerm.select(PAGE).distinct().where(TERM.in_(known))
         if parts := self.continue_parts(1):
             query = query.where(ExplainedTerm.et_page >= self.continue_int(parts[0]))
         return [page_id for (page_id,) in self._found(query.order_by(PAGE))]
 
-    def _asked_for(self) -> list[Any]:
+    def _conditions(self) -> list[Any]:
         terms = [TERM.in_(list(self.p["terms"]))] if self.p["terms"] else []
         return [PAGE.in_(list(self.page_set.good)), *terms]
 
     def _found(self, query: Any) -> list[Row]:
-        """Return one row more than the limit, with which the next answer begins."""
+        """Return the rows, and one more than the limit for the continuation."""
         return self.rows(query.limit(self.p["limit"] + 1)) if self.page_set.good else []

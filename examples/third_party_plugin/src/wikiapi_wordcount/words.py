@@ -1,4 +1,4 @@
-"""What a word is."""
+"""Counting words."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
 def count_words(text: str, shortest: int = 1) -> int:
-    """How many words of at least ``shortest`` letters a text has."""
+    """Return the number of words with at least ``shortest`` letters in a text."""
     return sum(len(word) >= shortest for word in _WORD.findall(text))
