@@ -1,4 +1,4 @@
-# wikiapi: every target makes the virtual environment in .venv when it is not there yet.
+# Targets create the virtual environment in .venv if it does not exist.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -12,7 +12,7 @@ LISTEN ?= 127.0.0.1:8080
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The stamp is touched last, so an interrupted installation is repeated.
+# The stamp is written last, so that an interrupted installation is repeated.
 $(STAMP): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wikiapi needs Python 3.11 or newer: make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -22,10 +22,10 @@ $(STAMP): setup.cfg pyproject.toml
 serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080)
 	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN)
 
-test: $(STAMP) ## run the tests that take minutes at most (ARGS='-k title' to choose)
+test: $(STAMP) ## run all but the slow tests, in a few minutes (ARGS='-k title' selects tests)
 	$(BIN)/python -m pytest -m 'not slow' $(ARGS)
 
-test-all: $(STAMP) ## run all tests: also on database servers, in a browser, with kills and fuzzing
+test-all: $(STAMP) ## run all tests, also on database servers, in a browser, with kills and fuzzing
 	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(STAMP) ## check style, formatting, types and layers
@@ -34,11 +34,11 @@ lint: $(STAMP) ## check style, formatting, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(STAMP) ## format the code and repair what can be repaired
+format: $(STAMP) ## format the code and fix what ruff can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(STAMP) ## write what derives from the code again: settings, commands, layers, scores, the README's answers
+docs: $(STAMP) ## generate documentation from the code: settings, commands, layers, scores, the README's answers
 	$(BIN)/python docs/build.py
 	$(BIN)/python -m docs.commands
 	$(BIN)/python -m docs.derived
@@ -48,23 +48,23 @@ wheel: $(STAMP) ## build the wheel in dist/
 	rm -rf build
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-bench: $(STAMP) ## measure (ONLY='http startup modules growth parsing importing kills hostile scribunto reader', or load)
+bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader', or load)
 	$(BIN)/python -m bench $(ONLY)
 
-# Both sides are Debian's own builds: a Python that was built without optimisation is a fifth slower.
-bench-peer: ## measure beside Debian's MediaWiki, which it installs, in Debian's Python (ROUNDS=5, ONLY=import)
+# Both sides use Debian's builds: a Python built without optimisation is up to a fifth slower.
+bench-peer: ## compare with Debian's MediaWiki, which is installed, in Debian's Python (ROUNDS=5, ONLY=import)
 	sh bench/peer/install.sh
 	$(MAKE) --no-print-directory measure-peer PYTHON=/usr/bin/python3 VENV=$(STATE)/peer-venv
 
 measure-peer: $(STAMP)
 	$(BIN)/python -m bench.peer $(ROUNDS) $(if $(ONLY),--only $(ONLY))
 
-reference: $(STAMP) ## replay ../shared/reference (ONLY=query FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
+reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=query FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
 		$(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
-reference-serve: $(STAMP) ## serve the two reference wikis on their ports, 8045 and 8046
+reference-serve: $(STAMP) ## serve the two reference wikis on ports 8045 and 8046
 	$(BIN)/python -m tests.reference.run --serve
 
-clean: ## remove what was built, except the virtual environment
+clean: ## remove generated files, except the virtual environment
 	rm -rf build dist $(STATE) bench/results *.egg-info
