@@ -24,7 +24,7 @@ PAGES = 150
 SIZE = 64 << 20
 WHOLE, STORE = "whole.sqlite", "store.sqlite"
 TOLD = "Error: the disk is full or cannot be written"
-HINT = "Hint: Make room, then give the same command again"
+HINT = "Hint: Free some space, then run the same command again"
 LEAST = 100_000
 """What SQLite needs to open a store, and a transaction or two."""
 

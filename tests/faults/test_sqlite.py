@@ -193,7 +193,7 @@ class TestCorrupted:
         result = CliRunner().invoke(main, [*command, "--jobs", "1"])
         assert result.exit_code == 1
         assert "Error: database disk image is malformed" in result.output
-        assert "Hint: `wikiapi check` tells what is damaged." in result.output
+        assert "Hint: `wikiapi check` shows what is damaged." in result.output
         assert damaged.read_bytes() == before
 
     def test_an_error_is_kept_in_no_cache(self, path: Path, damaged: Path) -> None:

@@ -54,7 +54,7 @@ def test_what_was_taken_over_before_a_failure_is_derived(
         assert first.startswith("Fetched 1 changes from 20200101000000")
         assert second == "Derived the links of 1 pages."
         assert error == f"Error: {wiki.api_url} answers no JSON object"
-        assert hint.startswith("Hint: Give the address")
+        assert hint.startswith("Hint: Use the address")
         with sqlite3.connect(tmp_path / "wikiapi.sqlite") as db:
             assert db.execute("SELECT pl_from FROM pagelinks").fetchall() == [(1,)]
             assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(1,)]

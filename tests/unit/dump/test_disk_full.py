@@ -43,6 +43,6 @@ def test_import_goes_on_when_there_is_room_again(tmp_path: Path, share: float) -
     assert failed.returncode == 1
     error, hint = failed.stderr.splitlines()[-2:]
     assert error.startswith("Error: the disk is full or cannot be written")
-    assert hint.startswith("Hint: Make room")
+    assert hint.startswith("Hint: Free some space")
     assert run(tmp_path, "small.sqlite").returncode == 0
     assert list(differences(tmp_path / "whole.sqlite", tmp_path / "small.sqlite")) == []

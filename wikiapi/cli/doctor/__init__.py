@@ -1,1 +1,1 @@
-"""``wikiapi doctor``: what is wrong with a configuration or a store. A file for each subject."""
+"""``wikiapi doctor``: diagnose problems with a configuration or a store."""

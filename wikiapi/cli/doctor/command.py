@@ -77,7 +77,7 @@ def _looked(check: Check, patient: Patient) -> list[Finding] | None:
     try:
         return list(check.look(subject))
     except StoreError as error:
-        advice = "`wikiapi check` tells what is damaged."
+        advice = "`wikiapi check` shows what is damaged."
         return [problem(check.name, f"it cannot be looked at: {error}", advice)]
 
 

@@ -1,4 +1,4 @@
-"""How a check is declared."""
+"""Declarations of checks and their findings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from wikiapi.store.check.finding import Finding, Severity
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. ``name`` is what is looked at.
+    """A check, with the name of its subject.
 
-    ``subject`` takes from the patient what ``look`` is given; where that is not there, None, there
-    is nothing to look at.
+    ``subject`` returns the part of the installation that ``look`` examines, or None if there is
+    nothing to examine.
     """
 
     name: str
@@ -26,15 +26,15 @@ class Check:
 def problem(
     check: str, text: str, advice: str, severity: Severity = Severity.ERROR, place: str = ""
 ) -> Finding:
-    """A finding of a check."""
+    """Return a finding of a check, by default an error."""
     return Finding(check, text, advice, severity, None, place)
 
 
 def warning(check: str, text: str, advice: str, place: str = "") -> Finding:
-    """A finding that keeps nothing from working."""
+    """Return a finding that does not prevent wikiapi from working."""
     return problem(check, text, advice, Severity.WARNING, place)
 
 
 def note(check: str, text: str, advice: str, place: str = "") -> Finding:
-    """A finding that may well be meant so."""
+    """Return a finding that may be intended."""
     return problem(check, text, advice, Severity.NOTE, place)

@@ -1,4 +1,4 @@
-"""Python, the libraries and what SQLite was built with."""
+"""Checks of Python, the libraries, SQLite, the cache and the server's settings."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _NAME = "environment"
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:>=\s*([0-9][0-9.]*))?", re.ASCII)
-_REINSTALL = "`pip install --force-reinstall --only-binary apsw apsw` brings one that will do."
+_REINSTALL = "`pip install --force-reinstall --only-binary apsw apsw` installs a suitable one."
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
 def check_python(_: Patient) -> Iterator[Finding]:
-    """The version of Python."""
+    """Check the version of Python."""
     if sys.version_info < OLDEST_PYTHON:
         shown = ".".join(map(str, sys.version_info[:3]))
         text = f"Python {shown} is too old"
-        yield problem(_NAME, text, "Make a new environment with Python 3.11 or newer.")
+        yield problem(_NAME, text, "Create a new environment with Python 3.11 or newer.")
 
 
 def check_dependencies(_: Patient) -> Iterator[Finding]:
-    """The libraries that wikiapi cannot do without."""
+    """Check the required libraries."""
     for name, wanted in required():
         try:
             found = metadata.version(name)
@@ -49,7 +49,7 @@ def check_dependencies(_: Patient) -> Iterator[Finding]:
 
 
 def check_sqlite(patient: Patient) -> Iterator[Finding]:
-    """The SQLite that its driver was built with, where the store is one of SQLite's."""
+    """Check the SQLite library of APSW, if the store uses SQLite."""
     if patient.config and not patient.config.database.url.startswith("sqlite"):
         return
     version = apsw.sqlite_lib_version()
@@ -62,7 +62,7 @@ def check_sqlite(patient: Patient) -> Iterator[Finding]:
 
 
 def required(distribution: str = "wikiapi") -> Iterator[tuple[str, str]]:
-    """The name and lowest version of each library that is not optional."""
+    """Yield the name and minimum version of each required library."""
     try:
         requirements = metadata.requires(distribution) or []
     except metadata.PackageNotFoundError:
@@ -82,7 +82,7 @@ _EXTRAS = {"redis": "redis", "rediss": "redis", "unix": "redis", "memcached": "m
 
 
 def check_cache(config: Config) -> Iterator[Finding]:
-    """The cache can be opened; a server is not asked."""
+    """Check that the cache can be opened. Cache servers are not contacted."""
     try:
         open_cache(config.cache)
     except ConfigError as error:
@@ -102,7 +102,7 @@ _SERVER = "server"
 
 
 def check_listen(config: Config) -> Iterator[Finding]:
-    """The address can be listened on."""
+    """Check that the server can listen on its address."""
     listen = config.http.listen
     host, port = _address(listen)
     if port is None:
@@ -114,22 +114,22 @@ def check_listen(config: Config) -> Iterator[Finding]:
     except OSError as error:
         yield warning(
             _SERVER,
-            f"{listen} cannot be listened on: {error.strerror}",
-            "Fine if that is wikiapi itself; if not, `wikiapi serve --listen 127.0.0.1:PORT`"
-            " takes another port.",
+            f"the server cannot listen on {listen}: {error.strerror}",
+            "Ignore this if wikiapi is running; otherwise choose another port with"
+            " `wikiapi serve --listen 127.0.0.1:PORT`.",
         )
 
 
 def check_debug_info(config: Config) -> Iterator[Finding]:
-    """Requests, SQL and files of the server are not shown to the world."""
+    """Check that debug information is not public."""
     http = config.http
     if http.debug_info == "on" and not _is_loopback(_address(http.listen)[0]):
-        text = "everybody who can reach the server is shown its SQL and files"
+        text = "everyone who can reach the server can see its SQL statements and files"
         yield warning(_SERVER, text, 'Set debug_info = "auto" in [http].')
 
 
 def check_proxies(config: Config) -> Iterator[Finding]:
-    """Trusted proxies are addresses or networks."""
+    """Check that trusted proxies are addresses or networks."""
     for text in config.http.trusted_proxies:
         try:
             ipaddress.ip_network(text, strict=False)

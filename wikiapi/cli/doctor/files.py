@@ -1,4 +1,4 @@
-"""The wiki's own files: the folder they lie in, and whether the pages' pictures can be shown."""
+"""Checks of the wiki's own files and of foreign repositories."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _NAME = "files"
 
 
 def check_folder(config: Config) -> Iterator[Finding]:
-    """The upload folder, where one is named, can be read."""
+    """Check that the upload folder, if configured, can be read."""
     folder = config.files.folder
     if not folder:
         return
     if not Path(folder).is_dir():
         advice = "Correct files.folder; `wikiapi import-files` copies files into it."
-        yield problem(_NAME, f"files.folder is {folder!r}, which is no folder", advice)
+        yield problem(_NAME, f"files.folder is {folder!r}, which is not a folder", advice)
     elif not os.access(folder, os.R_OK | os.X_OK):
-        advice = "Run wikiapi as a user who may read it, or change its permissions."
+        advice = "Run wikiapi as a user with read permission, or change the permissions."
         yield problem(_NAME, f"files.folder, {folder!r}, cannot be read", advice)
 
 
 def check_stored(site: Site) -> Iterator[Finding]:
-    """Files of the store lie somewhere."""
+    """Check that files in the store have a folder or URL."""
     count = int(site.db.scalar(Image.select(fn.COUNT(Image.img_name))))
     if count and not site.config.files.folder and site.config.files.url.startswith("/"):
-        text = f"there are {count} files, and no folder that they are served from"
-        advice = "Set folder in [files], or url to the address where they are."
+        text = f"there are {count} files, but no folder from which they are served"
+        advice = "Set folder in [files], or set url to their address."
         yield note(_NAME, text, advice)
 
 
@@ -47,35 +47,35 @@ _LONG_WAIT = 30
 
 
 def check_repositories(config: Config) -> Iterator[Finding]:
-    """Each has an address of its own that can be asked."""
+    """Check the names, timeouts and addresses of repositories."""
     own = config.server + config.site.script_path + "/api.php"
     names = Counter(entry.name for entry in config.repositories)
     for name, count in names.items():
         if count > 1:
             text = f"{count} repositories are called {name!r}"
-            yield problem(_REPOSITORIES, text, "Give each a name of its own.")
+            yield problem(_REPOSITORIES, text, "Give each a different name.")
     for entry in config.repositories:
         yield from _address_problems(entry, own)
         if entry.timeout > _LONG_WAIT:
             text = f"a request may wait {entry.timeout:g} seconds for it"
-            yield warning(_REPOSITORIES, text, "Set its timeout to 5 seconds or so.", entry.name)
+            yield warning(_REPOSITORIES, text, "Set its timeout to about 5 seconds.", entry.name)
 
 
 def _address_problems(entry: RepositoryConfig, own: str) -> Iterator[Finding]:
     parts = urlsplit(entry.api)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        advice = 'Write the whole address: api = "https://commons.wikimedia.org/w/api.php".'
+        advice = 'Write the full address: api = "https://commons.wikimedia.org/w/api.php".'
         yield problem(_REPOSITORIES, f"its address is {entry.api!r}", advice, place=entry.name)
         return
     if entry.api == own:
         yield problem(_REPOSITORIES, "it is the wiki itself", "Remove it.", place=entry.name)
     if not parts.path.endswith("api.php"):
-        advice = "Write the address of its api.php, which Special:Version of that wiki tells."
+        advice = "Write the address of its api.php, as shown by Special:Version of that wiki."
         yield warning(_REPOSITORIES, f"{entry.api} does not end in api.php", advice, entry.name)
     if _is_private(parts.hostname) and not entry.allow_private:
         advice = "Set allow_private = true for it if you trust that network."
         yield problem(
-            _REPOSITORIES, f"{parts.hostname} lies in a private network", advice, place=entry.name
+            _REPOSITORIES, f"{parts.hostname} is in a private network", advice, place=entry.name
         )
 
 

@@ -1,4 +1,4 @@
-"""What is examined: configuration, store and site, each as far as it can be opened."""
+"""The examined installation: configuration, store and site, as far as they can be opened."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wikiapi.store.database import Database
 
 
 def acceptable(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that are accepted, each tried alone: one mistake should not hide the others."""
+    """Return the valid settings. Each is tried alone, so that one mistake does not hide others."""
     accepted: dict[str, Any] = {}
     for table, values in settings.items():
         if isinstance(values, dict) and table != "extensions":
@@ -40,9 +40,9 @@ def _fits(settings: Mapping[str, Any]) -> bool:
 
 @dataclass
 class Patient:
-    """One set-up. Nothing is opened before it is asked for, and nothing is written.
+    """An installation. Its parts are opened when they are needed, and nothing is written.
 
-    ``path`` is the configuration file, None for none. Each ``..._error`` says why a part is None.
+    ``path`` is the configuration file, or None. Each ``..._error`` is the reason for a None.
     """
 
     path: Path | None = None
@@ -54,7 +54,7 @@ class Patient:
 
     @cached_property
     def settings(self) -> Mapping[str, Any] | None:
-        """The tables of the file, unchecked; None where it cannot be read."""
+        """The unchecked tables of the file, or None if it cannot be read."""
         if self.path is None:
             return {}
         try:
@@ -67,7 +67,7 @@ class Patient:
 
     @cached_property
     def config(self) -> Config | None:
-        """The configuration less what is refused, with the database that was named."""
+        """The configuration without invalid settings, with the database of ``--database``."""
         if self.settings is None:
             return None
         config = parse_config(acceptable(self.settings))
@@ -77,7 +77,7 @@ class Patient:
 
     @cached_property
     def store(self) -> Database | None:
-        """The database, open for reading, of whatever layout; None where it cannot be reached."""
+        """The database, opened read-only, or None if it cannot be reached."""
         if self.config is None:
             return None
         try:
@@ -90,7 +90,7 @@ class Patient:
 
     @cached_property
     def site(self) -> Site | None:
-        """The site; None where the store cannot be served or the site not be made."""
+        """The site, or None if the store cannot be served or the site cannot be created."""
         if self.config is None or self.store is None:
             return None
         try:
@@ -101,7 +101,7 @@ class Patient:
             return None
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close all open databases."""
         for db in self._open:
             with suppress(WikiapiError):
                 db.close()

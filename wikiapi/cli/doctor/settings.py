@@ -1,4 +1,4 @@
-"""The configuration file: whether it is there, can be read, and says what wikiapi knows."""
+"""Checks of the configuration file, its settings and the plugins that it names."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ _CLOSE = 0.6
 
 
 def check_file(patient: Patient) -> Iterator[Finding]:
-    """There is a file, and it is TOML."""
+    """Check that there is a file, and that it is valid TOML."""
     if patient.path is None:
         yield note(
             _NAME,
             "there is no wikiapi.toml in this folder, so every setting has its default",
             "`wikiapi import --write-config wikiapi.toml DUMP` writes one for a dump's wiki;"
-            " --config FILE names one that is elsewhere.",
+            " --config FILE uses another file.",
         )
     elif patient.settings is None:
         place = str(patient.path)
-        advice = "Correct the line. Texts need quotation marks, and a table [brackets]."
+        advice = "Correct the line. Strings need quotation marks, and tables [brackets]."
         if not patient.path.is_file():
-            advice = "Check the path that --config gives."
+            advice = "Check the path in --config."
         yield problem(_NAME, f"it cannot be read: {patient.settings_error}", advice, place=place)
 
 
 def check_settings(patient: Patient) -> Iterator[Finding]:
-    """Every setting is known and has a value of the right kind; all of them are told, not one."""
+    """Report all unknown settings and all values of the wrong type."""
     hints = typing.get_type_hints(Config)
     for table, values in (patient.settings or {}).items():
         if table not in hints:
@@ -63,13 +63,13 @@ def check_settings(patient: Patient) -> Iterator[Finding]:
 
 
 def check_secrets(patient: Patient) -> Iterator[Finding]:
-    """A file with a key or password in it is nobody else's to read."""
+    """Check that other users cannot read a file with a key or password."""
     config, path = patient.config, patient.path
     if config is None or path is None:
         return
     secret = config.http.secret_key or config.cache.secret_key or "@" in config.database.url
     if secret and path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-        text = f"{path} holds a secret and others may read it"
+        text = f"{path} contains a secret, and other users can read it"
         yield warning(_NAME, text, f"`chmod 600 {path}`")
 
 
@@ -85,7 +85,7 @@ def _unknown(name: str, known: Iterable[str], table: str = "") -> Finding:
     if close:
         advice = f"Did you mean {table}{close[0]}?"
     elif table and (owner := _owner(name)):
-        advice = f"It belongs into the table [{owner}]."
+        advice = f"Move it to the table [{owner}]."
     else:
         advice = f"Remove it. {_REFERENCE}"
     what = "setting" if table else "table"
@@ -93,7 +93,7 @@ def _unknown(name: str, known: Iterable[str], table: str = "") -> Finding:
 
 
 def _owner(name: str) -> str:
-    """The table that has a setting of this name."""
+    """Return the table that has a setting of this name."""
     for table, hint in typing.get_type_hints(Config).items():
         if dataclasses.is_dataclass(hint) and name in {f.name for f in dataclasses.fields(hint)}:
             return table
@@ -104,7 +104,7 @@ _PLUGINS = "plugins"
 
 
 def check_plugins(patient: Patient) -> Iterator[Finding]:
-    """Each plugin loads; all that fail are told, not the first."""
+    """Report all plugins that cannot be loaded."""
     disabled = set(patient.config.plugins.disabled) if patient.config else set()
     failed = []
     for point in metadata.entry_points(group=ENTRY_POINT_GROUP):
@@ -125,7 +125,7 @@ def check_plugins(patient: Patient) -> Iterator[Finding]:
 
 
 def check_names(config: Config) -> Iterator[Finding]:
-    """The plugins that the configuration names are installed."""
+    """Check that the plugins named in the configuration are installed."""
     installed = {point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP)}
     plugins = config.plugins
     for setting, names in (("disabled", plugins.disabled), ("order", plugins.order)):
@@ -135,7 +135,7 @@ def check_names(config: Config) -> Iterator[Finding]:
                 yield warning(_PLUGINS, text, _meant(name, installed))
     for name in config.extensions:
         if name not in installed and (close := _close(name, installed)):
-            text = f"[extensions.{name}] is read by no plugin"
+            text = f"no plugin reads [extensions.{name}]"
             yield warning(_PLUGINS, text, f"Did you mean [extensions.{close}]?")
 
 
@@ -159,51 +159,51 @@ _WIKI = "wiki"
 
 
 def check_addresses(config: Config) -> Iterator[Finding]:
-    """Server, script path and article path make addresses."""
+    """Check the server, script path and article path."""
     site = config.site
     parts = urlsplit(config.server)
     if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
         yield problem(
             _WIKI,
             f"site.server is {site.server!r}",
-            'It is a scheme and a host without a slash at the end: "https://wiki.example.org".',
+            'Write a scheme and a host without a trailing slash: "https://wiki.example.org".',
         )
     if "$1" not in site.article_path:
         yield problem(
             _WIKI,
             f"site.article_path is {site.article_path!r}, without a place for the page",
-            'Write $1 where the page\'s name stands: "/wiki/$1".',
+            'Write $1 in place of the page\'s name: "/wiki/$1".',
         )
     if site.script_path and (site.script_path[0] != "/" or site.script_path[-1] == "/"):
         yield problem(
             _WIKI,
             f"site.script_path is {site.script_path!r}",
-            'It begins with a slash and ends without: "/w"; empty for the root.',
+            'It must begin with a slash and not end with one: "/w"; empty for the root.',
         )
 
 
 def check_time_zone(config: Config) -> Iterator[Finding]:
-    """The time zone is one that there is."""
+    """Check that the time zone exists."""
     name = config.site.timezone
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        advice = "Write an IANA name such as UTC or Europe/Berlin; `pip install tzdata` if it is."
+        advice = "Write an IANA name such as UTC or Europe/Berlin, or run `pip install tzdata`."
         yield problem(_WIKI, f"there is no time zone {name!r}", advice)
 
 
 def check_language(config: Config) -> Iterator[Finding]:
-    """The content language is known."""
+    """Check that the content language is known."""
     code = config.site.language
     try:
         Locale.parse(code, sep="-")
     except (UnknownLocaleError, ValueError):
         text = f"the language {code!r} is not known: numbers and dates will be English"
-        yield warning(_WIKI, text, "Write MediaWiki's code of it in site.language: en, pt-br.")
+        yield warning(_WIKI, text, "Set site.language to one of MediaWiki's codes: en, pt-br.")
 
 
 def check_namespaces(config: Config) -> Iterator[Finding]:
-    """No number or name is given twice."""
+    """Check that the numbers and names of namespaces are unique."""
     entries = config.namespaces
     for number, count in Counter(entry.id for entry in entries).items():
         if count > 1:
@@ -214,13 +214,13 @@ def check_namespaces(config: Config) -> Iterator[Finding]:
     for name, count in names.items():
         if count > 1:
             yield problem(
-                _WIKI, f"{count} namespaces are called {name!r}", "Give each a name of its own."
+                _WIKI, f"{count} namespaces are called {name!r}", "Give each a different name."
             )
 
 
 def check_rights(config: Config) -> Iterator[Finding]:
-    """Visitors may read."""
+    """Check that visitors may read."""
     if "read" not in config.permissions.anonymous_rights:
         text = "visitors have no right to read: nearly every request will be refused"
-        advice = 'If that is not meant so, add "read" to permissions.anonymous_rights.'
+        advice = 'If this is not intended, add "read" to permissions.anonymous_rights.'
         yield note(_WIKI, text, advice)

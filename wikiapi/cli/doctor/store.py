@@ -1,4 +1,4 @@
-"""The store as a database: whether it can be reached, its layout, its permissions."""
+"""Checks of the store: its database, layout, permissions and contents."""
 
 from __future__ import annotations
 
@@ -31,44 +31,44 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def check_reachable(patient: Patient) -> Iterator[Finding]:
-    """The database answers."""
+    """Check that the database can be reached."""
     if patient.config and patient.store is None and patient.store_error:
         error = patient.store_error
         yield problem(_NAME, str(error), advice_for(error))
 
 
 def check_layout(db: Database) -> Iterator[Finding]:
-    """The layout is the one that this version knows, or MediaWiki's."""
+    """Check that the layout is supported."""
     version = migrate.version(db)
     has_pages = migrate.has_table(db, "page")
     if not version and not has_pages:
-        yield problem(_NAME, "the database has no tables", "`wikiapi import DUMP` makes them.")
+        yield problem(_NAME, "the database has no tables", "`wikiapi import DUMP` creates them.")
     elif not version:
         text = "this is a database of MediaWiki's own: it is served, and never written to"
-        advice = "Put the wiki's name, paths and namespaces into wikiapi.toml."
+        advice = "Set the wiki's name, paths and namespaces in wikiapi.toml."
         yield note(_NAME, text, advice)
     elif version > migrate.LATEST:
         text = f"the store has layout {version}, this wikiapi knows {migrate.LATEST}"
         yield problem(_NAME, text, "`pip install --upgrade wikiapi`")
     elif version < migrate.LATEST:
         text = f"the store has layout {version}, {migrate.LATEST} is needed"
-        yield problem(_NAME, text, "`wikiapi db upgrade` does it; copy the store first.")
+        yield problem(_NAME, text, "Copy the store, then run `wikiapi db upgrade`.")
 
 
 def check_permissions(config: Config) -> Iterator[Finding]:
-    """The file is its owner's alone: it holds suppressed texts and addresses."""
+    """Check that other users cannot open the file, which contains suppressed texts."""
     url = config.database.url
     path = Path(url.removeprefix(_SQLITE))
     if not url.startswith(_SQLITE) or not path.is_file():
         return
     if path.stat().st_mode & _OTHERS:
         mode = stat.filemode(path.stat().st_mode)
-        text = f"{path} may be opened by others ({mode}): it holds what the API hides"
+        text = f"other users can open {path} ({mode}), which contains data that the API hides"
         yield warning(_NAME, text, f"`chmod 600 {path}`")
 
 
 def check_tables(db: Database) -> Iterator[Finding]:
-    """Tables and indexes are complete."""
+    """Check that tables and indexes are complete."""
     if not migrate.has_table(db, "page"):
         return
     names = [model._meta.table_name for model in ALL_MODELS]
@@ -78,10 +78,10 @@ def check_tables(db: Database) -> Iterator[Finding]:
         yield problem(_NAME, text, "Import the dump again into a new store.")
     elif missing:
         text = f"this MediaWiki is not 1.45: its database lacks {_listed(missing)}"
-        yield warning(_NAME, text, "What needs them answers with an error; update.php makes them.")
+        yield warning(_NAME, text, "Modules that need them return errors; update.php creates them.")
     if migrate.version(db) and (lacking := missing_indexes(db)):
         text = f"{len(lacking)} indexes are missing, so queries are slow: {_listed(lacking)}"
-        yield warning(_NAME, text, "An import was stopped: `wikiapi links` makes them again.")
+        yield warning(_NAME, text, "An import was interrupted: `wikiapi links` creates them again.")
 
 
 def _listed(names: list[str]) -> str:
@@ -92,24 +92,24 @@ def _listed(names: list[str]) -> str:
 _CONTENT = "content"
 _LUA_MODEL = "Scribunto"
 _LINKS = "`wikiapi links` derives them."
-_SEARCH = "`wikiapi db copy` into an empty database makes a store with an index of all pages."
+_SEARCH = "`wikiapi db copy` into an empty database creates a store with a complete index."
 
 
 def check_pages(site: Site) -> Iterator[Finding]:
-    """There are pages, and the import of them came to its end."""
+    """Check that there are pages, and that their import has been completed."""
     db = site.db
     if not _count(db, Page.page_id):
-        yield problem(_CONTENT, "the store has no pages", "`wikiapi import DUMP` brings them.")
+        yield problem(_CONTENT, "the store has no pages", "`wikiapi import DUMP` imports them.")
     for items in unfinished(db):
         text = f"an import was stopped after {items} pages"
-        yield warning(_CONTENT, text, "The same `wikiapi import` goes on where it stopped.")
+        yield warning(_CONTENT, text, "Run the same `wikiapi import` again to resume it.")
     if migrate.version(db) and is_unfinished(db):
-        text = "the store is a copy of which a part is missing"
-        yield problem(_CONTENT, text, "The same `wikiapi db copy` goes on where it stopped.")
+        text = "the store is an incomplete copy"
+        yield problem(_CONTENT, text, "Run the same `wikiapi db copy` again to complete it.")
 
 
 def check_links(site: Site) -> Iterator[Finding]:
-    """The link tables are filled."""
+    """Check that the link tables have been filled."""
     db = site.db
     count = _count(db, Page.page_id)
     waiting = int(
@@ -119,11 +119,13 @@ def check_links(site: Site) -> Iterator[Finding]:
         text = f"the links of {waiting} of {count} pages have not been derived"
         yield warning(_CONTENT, text, _LINKS)
     elif count > 1 and not db.row(PageLinks.select(PageLinks.pl_from).limit(1)):
-        yield note(_CONTENT, "no page links to another", "`wikiapi links --all` derives them anew.")
+        yield note(
+            _CONTENT, "no page links to another", "`wikiapi links --all` derives them again."
+        )
 
 
 def check_search(site: Site) -> Iterator[Finding]:
-    """There is a full-text index that can be searched, and every page is in it."""
+    """Check that there is a full-text index that contains every page."""
     db = site.db
     if not db.full_text:
         text = f"{_unsearchable(db)}: list=search answers with an error"
@@ -142,7 +144,7 @@ def _unsearchable(db: Database) -> str:
 
 
 def check_wiki(site: Site) -> Iterator[Finding]:
-    """The configuration is that of the wiki whose pages these are."""
+    """Check that the configuration belongs to the wiki in the store."""
     imported = wiki_id(site.db)
     configured = site.config.site.wiki_id
     if imported and imported != configured:
@@ -155,7 +157,7 @@ def check_wiki(site: Site) -> Iterator[Finding]:
 
 
 def check_namespaces(site: Site) -> Iterator[Finding]:
-    """Every namespace that has pages is configured."""
+    """Check that every namespace with pages is configured."""
     query = Page.select(Page.page_namespace, fn.COUNT(Page.page_id)).group_by(Page.page_namespace)
     for number, count in site.db.execute(query):
         if site.namespaces.get(number) is None:
@@ -167,13 +169,13 @@ def check_namespaces(site: Site) -> Iterator[Finding]:
 
 
 def check_main_page(site: Site) -> Iterator[Finding]:
-    """The main page is there."""
-    advice = "Set main_page in [site] to a page that there is."
+    """Check that the main page exists."""
+    advice = "Set main_page in [site] to an existing page."
     try:
         title = site.main_page
     except InvalidTitle:
         name = site.config.site.main_page
-        yield problem(_CONTENT, f"site.main_page is {name!r}, which is no title", advice)
+        yield problem(_CONTENT, f"site.main_page is {name!r}, which is not a valid title", advice)
         return
     if not pages.by_titles(site.db, [title.key]) and _count(site.db, Page.page_id):
         text = f"the main page, {title.prefixed_text!r}, is not in the store"
@@ -181,7 +183,7 @@ def check_main_page(site: Site) -> Iterator[Finding]:
 
 
 def check_content_models(site: Site) -> Iterator[Finding]:
-    """What the pages are written in can be rendered."""
+    """Check that the content models of all pages can be rendered."""
     known = site.parser.registries.content_models
     used = {
         name
@@ -194,20 +196,20 @@ def check_content_models(site: Site) -> Iterator[Finding]:
     for name in sorted(used - known.keys() - {"wikitext"}):
         text = f"pages have the content model {name!r}, which no plugin renders"
         yield warning(
-            _CONTENT, text, f"`wikiapi plugins` tells whether one for {name} is disabled."
+            _CONTENT, text, f"`wikiapi plugins` shows whether one for {name} is disabled."
         )
     if _LUA_MODEL in used and importlib.util.find_spec("lupa") is None:
-        text = "there are Lua modules, and Lua is not installed: {{#invoke:}} shows an error"
+        text = "there are Lua modules, but Lua is not installed: {{#invoke:}} shows an error"
         yield warning(_CONTENT, text, "`pip install 'wikiapi[lua]'`, then `wikiapi links --all`.")
 
 
 def check_interwiki(site: Site) -> Iterator[Finding]:
-    """There is an interwiki map, and links may lead where it says."""
+    """Check that there is an interwiki map, and that its addresses are allowed."""
     rows = interwiki.all_rows(site.db)
     for row in rows:
         if site.interwiki.get(row.prefix) is None:
-            text = f"the interwiki prefix {row.prefix!r} is left out: it leads to {row.url[:100]!r}"
-            yield warning(_CONTENT, text, "Addresses are over http or https, or relative ones.")
+            text = f"the interwiki prefix {row.prefix!r} is ignored: it leads to {row.url[:100]!r}"
+            yield warning(_CONTENT, text, "Use http or https addresses, or relative ones.")
     if not rows:
         text = "the interwiki map is empty: links to other wikis are links to pages of this one"
         advice = "`wikiapi import --interwiki MAP.json` fills it in a new store."

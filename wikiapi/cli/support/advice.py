@@ -1,4 +1,4 @@
-"""What to do next when a command fails, by the kind of error and what it says."""
+"""Advice for failed commands, selected by the type and text of the error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Advice(NamedTuple):
-    """What helps against errors of a kind whose text holds a fragment."""
+    """Advice for errors of a type whose text contains a fragment."""
 
     kind: type[WikiapiError]
     fragment: str
@@ -32,64 +32,64 @@ ADVICE: tuple[Advice, ...] = (
     Advice(
         StoreUnavailable,
         "no database file",
-        "`wikiapi import DUMP` makes a store; --database URL, or url in [database] of wikiapi.toml,"
-        " names one that is elsewhere.",
+        "`wikiapi import DUMP` creates a store. To use another one, pass --database URL or set url"
+        " in [database] of wikiapi.toml.",
     ),
     *(
         Advice(
             StoreUnavailable,
             fragment,
-            "Another process is writing to the store: wait for it, then give the same command"
-            " again. What was written stays.",
+            "Another process is writing to the store: wait for it, then run the same command again."
+            " Committed changes are kept.",
         )
         for fragment in ("locked", "lock wait timeout", "lock timeout", "deadlock")
     ),
-    Advice(StoreUnavailable, "PyMySQL", "`pip install 'wikiapi[mysql]'` brings the driver."),
-    Advice(StoreUnavailable, "psycopg", "`pip install 'wikiapi[postgresql]'` brings the driver."),
+    Advice(StoreUnavailable, "PyMySQL", "`pip install 'wikiapi[mysql]'` installs the driver."),
+    Advice(StoreUnavailable, "psycopg", "`pip install 'wikiapi[postgresql]'` installs the driver."),
     Advice(
         StoreUnavailable,
         "of kind",
         "A database URL is sqlite:///FILE, mysql://USER:PASSWORD@HOST/NAME or postgresql://...",
     ),
-    Advice(StoreUnavailable, "", "`wikiapi doctor` looks at the configuration and the store."),
+    Advice(StoreUnavailable, "", "`wikiapi doctor` checks the configuration and the store."),
     Advice(
         StoreFull,
         "",
-        "Make room, then give the same command again: what was written stays, and an import goes on"
-        " where it stopped.",
+        "Free some space, then run the same command again: committed changes are kept, and an"
+        " import resumes.",
     ),
-    Advice(StoreCorrupt, "not a database", "Check the database URL: that file is something else."),
-    Advice(StoreCorrupt, "", "`wikiapi check` tells what is damaged."),
-    Advice(StoreVersionError, "upgrade it", "`wikiapi db upgrade` does; copy the store first."),
-    Advice(StoreVersionError, "upgrade wikiapi", "`pip install --upgrade wikiapi` does."),
+    Advice(StoreCorrupt, "not a database", "Check the database URL: the file is not a database."),
+    Advice(StoreCorrupt, "", "`wikiapi check` shows what is damaged."),
+    Advice(StoreVersionError, "upgrade it", "Copy the store, then run `wikiapi db upgrade`."),
+    Advice(StoreVersionError, "upgrade wikiapi", "Run `pip install --upgrade wikiapi`."),
     Advice(
         ConfigError,
         "cannot listen",
-        "--listen 127.0.0.1:PORT takes another port; something else may be using this one.",
+        "The port may be in use: choose another one with --listen 127.0.0.1:PORT.",
     ),
-    Advice(ConfigError, "", "`wikiapi doctor` lists everything that is wrong with it."),
+    Advice(ConfigError, "", "`wikiapi doctor` lists all problems with it."),
     Advice(
         PluginError,
         "",
-        'disabled = ["NAME"] in [plugins] of wikiapi.toml leaves a plugin out;'
-        " `wikiapi doctor` tells which fail.",
+        'disabled = ["NAME"] in [plugins] of wikiapi.toml disables a plugin;'
+        " `wikiapi doctor` shows which plugins fail.",
     ),
     Advice(
         DumpError,
         "this is a dump of",
-        "--database URL gives it a store of its own; --any-wiki puts both into one.",
+        "Use --database URL to import it into another store, or --any-wiki to import both into"
+        " one.",
     ),
     Advice(
         DumpError,
         "redirects to",
-        "Give the address of api.php at which the wiki itself answers, as its Special:Version tells"
-        " it.",
+        "Use the address to which api.php redirects, as shown by the wiki's Special:Version.",
     ),
     *(
         Advice(
             DumpError,
             fragment,
-            "Give the address of the wiki's api.php, as its Special:Version tells it.",
+            "Use the address of the wiki's api.php, as shown by its Special:Version.",
         )
         for fragment in ("answers no JSON", "answers HTTP", "address of an api.php")
     ),
@@ -97,8 +97,8 @@ ADVICE: tuple[Advice, ...] = (
         Advice(
             DumpError,
             fragment,
-            "What was taken over before stays, and nothing of this answer was. If that is the"
-            " api.php of a MediaWiki, the same command goes on once it answers as one.",
+            "Earlier changes are kept, and this answer was ignored. If the address is the api.php"
+            " of a MediaWiki, run the same command again when it works.",
         )
         for fragment in (
             "gives an answer",
@@ -111,30 +111,29 @@ ADVICE: tuple[Advice, ...] = (
     Advice(
         DumpError,
         "one of the clocks",
-        "Set this machine's clock, or wait until the wiki's has been set: an update goes on from"
-        " the time that it tells.",
+        "Correct the clock of this machine or of the wiki: updates continue from the wiki's time.",
     ),
     Advice(
         DumpError,
         "not well-formed",
-        "A dump is MediaWiki's XML export, plain or packed. If a download broke off, fetch it anew"
-        " and give the same command again.",
+        "A dump is MediaWiki's XML export, plain or compressed. If a download is incomplete,"
+        " download it again and run the same command again.",
     ),
 )
-"""The first that fits is shown."""
+"""The first matching advice is shown."""
 
 
 class Failure(click.ClickException):
-    """An error of ours, shown with what to do next."""
+    """An error of wikiapi, shown with advice."""
 
     def __init__(self, message: str, advice: str = "") -> None:
-        """Take what is wrong and what helps."""
+        """Initialise the failure with a message and advice."""
         super().__init__(message)
         self.advice = advice
 
     @classmethod
     def of(cls, error: WikiapiError) -> Failure:
-        """The failure that an exception causes."""
+        """Return the failure for an exception."""
         return cls(str(error), advice_for(error))
 
     def show(self, file: Any = None) -> None:
@@ -147,10 +146,10 @@ class Interrupted(Failure):
     """Ctrl-C."""
 
     exit_code = 130
-    """As shells report a program that was interrupted."""
+    """The exit status that shells use for interrupted programs."""
 
     def __init__(self, advice: str = "") -> None:
-        """Take what to do to go on."""
+        """Initialise the interruption with advice."""
         super().__init__("interrupted", advice)
 
     def show(self, file: Any = None) -> None:
@@ -159,7 +158,7 @@ class Interrupted(Failure):
 
 
 def advice_for(error: WikiapiError) -> str:
-    """What to do about an error; empty where its text says it all."""
+    """Return advice for an error, or an empty string if there is none."""
     text = str(error)
     lowered = text.lower()
     fitting = (

@@ -105,7 +105,7 @@ def test_a_namespace_that_is_not_configured(site: Site) -> None:
     ("name", "problem"),
     [
         ("None", "the main page, 'None', is not in the store"),
-        ("<", "site.main_page is '<', which is no title"),
+        ("<", "site.main_page is '<', which is not a valid title"),
     ],
 )
 def test_a_main_page_that_is_not_there(

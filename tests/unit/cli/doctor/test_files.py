@@ -18,12 +18,12 @@ def test_a_folder_that_is_there(config_of: Callable[..., Config], tmp_path: Path
 
 def test_a_folder_that_is_not(config_of: Callable[..., Config], tmp_path: Path) -> None:
     (finding,) = check_folder(config_of(files={"folder": str(tmp_path / "none")}))
-    assert finding.problem.endswith("which is no folder")
+    assert finding.problem.endswith("which is not a folder")
 
 
 def test_files_that_lie_nowhere(make_site: Callable[..., Site]) -> None:
     assert list(check_stored(make_site())) == []
     (finding,) = check_stored(make_site(files=["A.png"]))
-    assert finding.problem == "there are 1 files, and no folder that they are served from"
+    assert finding.problem == "there are 1 files, but no folder from which they are served"
     elsewhere = {"files": {"url": "https://files.example/images"}}
     assert list(check_stored(make_site(files=["A.png"], config=elsewhere))) == []

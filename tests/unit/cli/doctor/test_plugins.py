@@ -52,5 +52,5 @@ def test_names_of_the_configuration(config_of: Callable[..., Config]) -> None:
             "plugins.order names 'nothing-like-it', which is not installed",
             "`wikiapi plugins` lists those that are.",
         ),
-        ("[extensions.Cite] is read by no plugin", "Did you mean [extensions.cite]?"),
+        ("no plugin reads [extensions.Cite]", "Did you mean [extensions.cite]?"),
     ]

@@ -17,7 +17,9 @@ def test_a_port_in_use(config_of: Callable[..., Config]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         (finding,) = check_listen(config_of(http={"listen": listen}))
-    assert finding.problem.startswith(f"{listen} cannot be listened on: Address already in use")
+    assert finding.problem.startswith(
+        f"the server cannot listen on {listen}: Address already in use"
+    )
     assert "--listen" in finding.advice
 
 

@@ -41,7 +41,7 @@ def test_a_good_file(patient_of: PatientOf) -> None:
         ("[site]\nnam = 'x'", "there is no setting site.nam", "Did you mean site.name?"),
         ("[sight]\nx = 1", "there is no table sight", "Did you mean site?"),
         ("[site]\nthreads = 3", "there is no setting site.threads",
-         "It belongs into the table [http]."),
+         "Move it to the table [http]."),
         ("[site]\nzzz = 3", "there is no setting site.zzz", "Remove it."),
         ("[http]\nthreads = 'x'", "http.threads must be of type int", "docs/configuration.md"),
         ("[[namespaces]]\nid = 3000", "namespaces[0].name must be set", "docs/configuration.md"),
