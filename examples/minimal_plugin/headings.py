@@ -27,7 +27,7 @@ class Headings(PropModule):
             (page_id, number, text.strip())
             for page_id, key in sorted(pages.items())
             for number, (level, text) in enumerate(HEADING.findall(found[key].text or ""))
-            if len(level) <= self.p["depth"] and (page_id, number) >= start
+            if len(level) <= self.p.number("depth") and (page_id, number) >= start
         ]
         items = ((page_id, heading) for page_id, _, heading in rows)
         self.emit(items, rows, "{0[0]}|{0[1]}".format)

@@ -97,7 +97,7 @@ class Main(Action):
         self.context.notify_executed(action)
 
     def _action(self) -> Action:
-        name, actions = self.p["action"], self.site.api.actions
+        name, actions = self.p.text("action"), self.site.api.actions
         if name not in actions:
             raise unknown_value("action", name, tuple(actions))
         action = actions[name](self.context)
@@ -109,7 +109,9 @@ class Main(Action):
         self.context.running = action.path()
         values = action.p
         if action.needs_token:
-            check_token(self.context, action.needs_token, action.full("token"), values["token"])
+            check_token(
+                self.context, action.needs_token, action.full("token"), values.text("token")
+            )
         self.context.running = self.path()
 
     def _check_allowed(self, action: Action) -> None:
@@ -129,7 +131,7 @@ class Main(Action):
 
     def _check_assertions(self) -> None:
         user = self.context.user
-        match self.p["assert"]:
+        match self.p.text_or_none("assert"):
             case "anon" if not user.is_anonymous:
                 raise ApiError(Message("apierror-assertanonfailed"), "assertanonfailed")
             case "user" if user.is_anonymous:
@@ -138,14 +140,14 @@ class Main(Action):
                 raise ApiError(Message("apierror-asserttempfailed"), "asserttempfailed")
             case "bot" if not user.can("bot"):
                 raise ApiError(Message("apierror-assertbotfailed"), "assertbotfailed")
-        named = self.p["assertuser"]
+        named = self.p.text_or_none("assertuser")
         if named is not None and (user.is_anonymous or named != user.name):
             message = Message("apierror-assertnameduserfailed", (Plain(named),))
             raise ApiError(message, "assertnameduserfailed")
 
     def _check_lag(self) -> None:
         """A store has no replicas and never lags: only who accepts less than nothing is refused."""
-        accepted = self.p["maxlag"]
+        accepted = self.p.number_or_none("maxlag")
         if accepted is None or accepted >= _LAG:
             return
         host = self.site.host_name
@@ -185,15 +187,15 @@ class Main(Action):
 
     def _add_extras(self) -> None:
         root, p = self.result.root, self.p
-        self.context.cache.max_age = p["maxage"]
-        self.context.cache.shared_max_age = p["smaxage"]
-        if p["requestid"] is not None:
-            root["requestid"] = self._request_id(p["requestid"])
-        if p["servedby"]:
+        self.context.cache.max_age = p.number("maxage")
+        self.context.cache.shared_max_age = p.number("smaxage")
+        if p.is_given("requestid"):
+            root["requestid"] = self._request_id(p.text("requestid"))
+        if p.flag("servedby"):
             root["servedby"] = self.site.host_name
-        if p["curtimestamp"]:
+        if p.flag("curtimestamp"):
             root["curtimestamp"] = iso(compact(self.context.now))
-        if p["responselanginfo"]:
+        if p.flag("responselanginfo"):
             root["uselang"] = self.context.language
             root["errorlang"] = self.context.error_language
 

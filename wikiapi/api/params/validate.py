@@ -25,7 +25,70 @@ _BYTES_OF_CHARACTER = 4
 
 
 class Params(dict[str, Any]):
-    """A module's values by parameter name, without the module's prefix."""
+    """A module's values by parameter name, without the module's prefix.
+
+    The value of an absent parameter without default is None. The methods return values with their
+    types, so that a type checker knows what a module does with them::
+
+        if self.p.flag("unique"):
+            ...
+        conditions += [Page.page_namespace.in_(self.p.numbers("namespace"))]
+
+    A method that does not fit the parameter's declaration raises TypeError.
+    """
+
+    def is_given(self, name: str) -> bool:
+        """Return whether a parameter has a value, from the request or by default."""
+        return self[name] is not None
+
+    def text(self, name: str) -> str:
+        """Return the value of a parameter whose value is a text, and which has one."""
+        value = self[name]
+        if not isinstance(value, str):
+            raise _wrong_type(name, value, "a text")
+        return value
+
+    def text_or_none(self, name: str) -> str | None:
+        """Return the value of a parameter whose value is a text; None if it is absent."""
+        return None if self[name] is None else self.text(name)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return the values of a parameter that may have several texts; none if it is absent."""
+        return self._values(name)
+
+    def number(self, name: str) -> int:
+        """Return the value of a parameter whose value is a whole number, and which has one."""
+        value = self[name]
+        if not isinstance(value, int):
+            raise _wrong_type(name, value, "a number")
+        return value
+
+    def number_or_none(self, name: str) -> int | None:
+        """Return the value of a parameter whose value is a number; None if it is absent."""
+        return None if self[name] is None else self.number(name)
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """Return the values of a parameter that may have several numbers; none if it is absent."""
+        return self._values(name)
+
+    def flag(self, name: str) -> bool:
+        """Return whether a switch is on."""
+        value = self[name]
+        if not isinstance(value, bool):
+            raise _wrong_type(name, value, "a switch")
+        return value
+
+    def _values(self, name: str) -> tuple[Any, ...]:
+        value = self[name]
+        if value is None:
+            return ()
+        if not isinstance(value, tuple):
+            raise _wrong_type(name, value, "a list of values")
+        return value
+
+
+def _wrong_type(name: str, value: object, expected: str) -> TypeError:
+    return TypeError(f"the value of the parameter {name!r} is {value!r}, not {expected}")
 
 
 class ParamSet:

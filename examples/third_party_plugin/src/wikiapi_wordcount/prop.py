@@ -36,7 +36,7 @@ class WordCount(PropModule):
         self.emit_values(counts, counts, itemgetter(0))
 
     def _count(self, text: str) -> int:
-        return count_words(text, self.p["shortest"])
+        return count_words(text, self.p.number("shortest"))
 
     def _start(self) -> int:
         parts = self.continue_parts(1)

@@ -62,9 +62,9 @@ class Terms(PropModule):
         return [page_id for (page_id,) in self._found(query.order_by(PAGE))]
 
     def _conditions(self) -> list[Any]:
-        terms = [TERM.in_(list(self.p["terms"]))] if self.p["terms"] else []
-        return [PAGE.in_(list(self.page_set.good)), *terms]
+        terms = self.p.texts("terms")
+        return [PAGE.in_(list(self.page_set.good)), *([TERM.in_(terms)] if terms else [])]
 
     def _found(self, query: Any) -> list[Row]:
         """Return the rows, and one more than the limit for the continuation."""
-        return self.rows(query.limit(self.p["limit"] + 1)) if self.page_set.good else []
+        return self.rows(query.limit(self.p.number("limit") + 1)) if self.page_set.good else []

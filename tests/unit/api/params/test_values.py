@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikiapi.api.params.validate import clean, clean_multi, split
+from wikiapi.api.params.validate import Params, clean, clean_multi, split
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,44 @@ def test_clean_multi(raw: str, cleaned: str) -> None:
 )
 def test_split(raw: str, limit: int, parts: list[str]) -> None:
     assert split(raw, limit) == parts
+
+
+VALUES = Params(
+    {"text": "a", "number": 7, "flag": False, "texts": ("a", "b"), "numbers": (0,), "absent": None}
+)
+
+
+def test_values_have_their_types() -> None:
+    assert VALUES.text("text") == VALUES.text_or_none("text") == "a"
+    assert VALUES.number("number") == VALUES.number_or_none("number") == 7
+    assert VALUES.flag("flag") is False
+    assert VALUES.texts("texts") == ("a", "b")
+    assert VALUES.numbers("numbers") == (0,)
+
+
+def test_absent_values() -> None:
+    assert VALUES.text_or_none("absent") is None
+    assert VALUES.number_or_none("absent") is None
+    assert VALUES.texts("absent") == VALUES.numbers("absent") == ()
+    assert VALUES.is_given("flag")
+    assert not VALUES.is_given("absent")
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "message"),
+    [
+        (Params.text, "number", "'number' is 7, not a text"),
+        (Params.text, "absent", "'absent' is None, not a text"),
+        (Params.text_or_none, "texts", r"'texts' is \('a', 'b'\), not a text"),
+        (Params.number, "text", "'text' is 'a', not a number"),
+        (Params.number_or_none, "text", "'text' is 'a', not a number"),
+        (Params.flag, "number", "'number' is 7, not a switch"),
+        (Params.texts, "text", "'text' is 'a', not a list of values"),
+        (Params.numbers, "number", "'number' is 7, not a list of values"),
+    ],
+)
+def test_a_method_that_does_not_fit_the_declaration(
+    method: Callable[[Params, str], object], name: str, message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        method(VALUES, name)
