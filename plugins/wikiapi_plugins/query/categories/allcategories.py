@@ -66,27 +66,29 @@ class AllCategories(ListModule):
         items = [
             Obj({"category": row.title.replace("_", " ")}, content="category") for row in found
         ]
-        if "size" in self.p["prop"]:
+        if "size" in self.p.texts("prop"):
             for item, row in zip(items, found, strict=True):
                 item |= counts(row)
-        if "hidden" in self.p["prop"]:
+        if "hidden" in self.p.texts("prop"):
             hidden = categories.hidden(self.db, [row.title for row in found])
             for item, row in zip(items, found, strict=True):
                 item["hidden"] = row.title in hidden
         return items
 
     def _found(self) -> list[CategoryRow]:
-        descending, title = self.p["dir"] == "descending", Category.cat_title
-        ends = (self._part(self.p["from"]), self._part(self.p["to"]))
+        descending, title = self.p.text("dir") == "descending", Category.cat_title
+        ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
         conditions = bounds.between(title, *ends, descending=descending)
-        conditions += bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
-        conditions += bounds.between(Category.cat_pages, self.p["min"], self.p["max"])
+        conditions += bounds.with_prefix(title, self._part(self.p.text_or_none("prefix")) or "")
+        conditions += bounds.between(
+            Category.cat_pages, self.p.number_or_none("min"), self.p.number_or_none("max")
+        )
         if parts := self.continue_parts(1):
             conditions.append(bounds.starting_at([title], parts, descending=descending))
         query = Category.select(*CATEGORY_COLUMNS)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, title, descending=descending)
-        return [CategoryRow(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        return [CategoryRow(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, CATEGORY)

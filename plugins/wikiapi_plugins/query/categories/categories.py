@@ -49,7 +49,7 @@ class Categories(OutgoingLinks):
 
     def refine(self, query: Any) -> Any:
         """Return the query with the mark of hidden categories joined to it."""
-        show = self.p["show"] or ()
+        show = self.p.texts("show")
         if len(show) > 1:
             raise ApiError(Message("apierror-show"), "show")
         if not self._asks_hidden:
@@ -59,7 +59,7 @@ class Categories(OutgoingLinks):
 
     def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
         """Return the item of a category."""
-        item, prop = super().item(namespace, title), self.p["prop"]
+        item, prop = super().item(namespace, title), self.p.texts("prop")
         key, prefix, timestamp, *mark = more
         if "sortkey" in prop:
             item |= {"sortkey": bytes(key).hex(), "sortkeyprefix": prefix}
@@ -71,7 +71,7 @@ class Categories(OutgoingLinks):
 
     @property
     def _asks_hidden(self) -> bool:
-        return "hidden" in self.p["prop"] or bool(self.p["show"])
+        return "hidden" in self.p.texts("prop") or bool(self.p.texts("show"))
 
 
 def _with_mark(query: Any) -> Any:

@@ -24,7 +24,7 @@ class CategoryInfo(PropModule):
         """Add the counts of each category that has some."""
         pages = self.page_set.good_and_missing()
         ids = {title.dbkey: page_id for page_id, title in pages if title.ns == CATEGORY}
-        first = self.p["continue"]
+        first = self.p.text_or_none("continue")
         wanted = sorted(name for name in ids if first is None or name >= first)
         by_title = categories.by_titles(self.db, wanted)
         hidden = categories.hidden(self.db, by_title)

@@ -89,7 +89,9 @@ class CategoryMembers(ListModule):
 
     def execute(self) -> None:
         """List the members."""
-        wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(self.p["prop"])
+        wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(
+            self.p.texts("prop")
+        )
         found = [Member(*row) for row in self._rows(*(_RARE if wanted else ()))]
         self.emit(self._items(found), found, self._continue_value)
 
@@ -104,11 +106,11 @@ class CategoryMembers(ListModule):
 
     @property
     def _by_time(self) -> bool:
-        return bool(self.p["sort"] == "timestamp")
+        return self.p.text("sort") == "timestamp"
 
     @property
     def _descending(self) -> bool:
-        return self.p["dir"] not in _UP
+        return self.p.text("dir") not in _UP
 
     def _continue_value(self, member: Member) -> str:
         if self._by_time:
@@ -120,13 +122,13 @@ class CategoryMembers(ListModule):
         if title.ns != CATEGORY:
             raise ApiError(Message("apierror-invalidcategory"), "invalidcategory")
         query = categories.named_members(title.dbkey, *more)
-        if self.p["namespace"]:
-            query = query.where(Page.page_namespace.in_(self.p["namespace"]))
+        if self.p.numbers("namespace"):
+            query = query.where(Page.page_namespace.in_(self.p.numbers("namespace")))
         return self._members_by_time(query) if self._by_time else self._members_by_key(query)
 
     def _members_by_time(self, query: Any) -> list[Row]:
         columns = [CategoryLinks.cl_timestamp, CategoryLinks.cl_from]
-        ends = (self.p["start"], self.p["end"])
+        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(columns[0], *ends, descending=self._descending)
         if parts := self.continue_parts(2):
             values = [moment_part(parts[0]), self.continue_int(parts[1])]
@@ -137,8 +139,8 @@ class CategoryMembers(ListModule):
     def _members_by_key(self, query: Any) -> list[Row]:
         """Run one query for each kind of members, as few as fill the answer."""
         columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
-        parts = self.continue_parts(3) if self.p["continue"] else None
-        types, start = list(self.p["type"]), list[Any]()
+        parts = self.continue_parts(3) if self.p.text_or_none("continue") else None
+        types, start = list(self.p.texts("type")), list[Any]()
         found: list[Row] = []
         if parts:
             types = types[types.index(parts[0]) :] if parts[0] in types else types
@@ -152,13 +154,13 @@ class CategoryMembers(ListModule):
         for kind in types:
             found += self.rows(query.where(CategoryLinks.cl_type == kind, *start))
             start = []
-            if len(found) > self.p["limit"]:
+            if len(found) > self.p.number("limit"):
                 break
         return found
 
     def _in_order(self, query: Any, columns: list[Any]) -> Any:
         query = bounds.ordered(query, *columns, descending=self._descending)
-        return query.limit(self.p["limit"] + 1)
+        return query.limit(self.p.number("limit") + 1)
 
     def _end(self, which: str) -> Any:
         """Return one end of the range of sort keys; None if it is open."""
@@ -176,7 +178,7 @@ class CategoryMembers(ListModule):
 
     def _items(self, found: list[Member]) -> Iterator[dict[str, Any]]:
         """Yield the item of each member."""
-        props = frozenset(self.p["prop"])
+        props = frozenset(self.p.texts("prop"))
         titles = stored_titles(self.site, [m.namespace for m in found], [m.title for m in found])
         moments = iso_all([member.timestamp for member in found]) if "timestamp" in props else ()
         for number, member in enumerate(found):

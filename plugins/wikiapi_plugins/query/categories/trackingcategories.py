@@ -62,7 +62,7 @@ class TrackingCategories(ListModule):
         pages.titles += [self.site.titles.make(CATEGORY, one.row.title) for one in found]
 
     def _items(self, found: list[_Tracked]) -> Iterator[Obj]:
-        asked = self.p["prop"]
+        asked = self.p.texts("prop")
         titles = [one.row.title for one in found]
         hidden = categories.hidden(self.db, titles) if "hidden" in asked else set()
         for key, row in found:
@@ -76,7 +76,11 @@ class TrackingCategories(ListModule):
 
     def _found(self, names: dict[str, str]) -> list[_Tracked]:
         """Return all of them by name: they are few."""
-        first, least, most = self.p["continue"] or "", self.p["min"], self.p["max"]
+        first, least, most = (
+            self.p.text_or_none("continue") or "",
+            self.p.number_or_none("min"),
+            self.p.number_or_none("max"),
+        )
         found = categories.by_titles(self.db, names)
         return [
             _Tracked(names[title], row)
@@ -88,7 +92,7 @@ class TrackingCategories(ListModule):
 
     def _names(self) -> dict[str, str]:
         """Return the messages by the name of the category."""
-        wanted = self.p["trackingcatname"]
+        wanted = self.p.text_or_none("trackingcatname")
         return {name: key for name, key in self._all_names() if wanted in (None, key)}
 
     def _all_names(self) -> Iterator[tuple[str, str]]:
