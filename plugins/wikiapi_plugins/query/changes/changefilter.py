@@ -54,28 +54,28 @@ def conditions(module: QueryModule) -> list[Any]:
 
 
 def needs_page(module: QueryModule) -> bool:
-    """Whether the page as it is now has to be joined."""
-    asked = {*(module.p["show"] or ()), *module.p["prop"]}
-    return bool(module.p["toponly"]) or not asked.isdisjoint(("redirect", "!redirect"))
+    """Return whether the current page has to be joined."""
+    names = {*module.p.texts("show"), *module.p.texts("prop")}
+    return module.p.flag("toponly") or not names.isdisjoint(("redirect", "!redirect"))
 
 
 def _of_type(module: QueryModule) -> list[Any]:
-    asked = module.p["type"]
-    sources = [SOURCES[name] for name in asked if name in SOURCES]
+    types = module.p.texts("type")
+    sources = [SOURCES[name] for name in types if name in SOURCES]
     if not sources:
         # MediaWiki itself makes no external changes and so does not look for them.
         return []
     source = bounds.unindexed(_Table.rc_source)
     condition, others = source.in_(sources), source.not_in(list(SOURCES.values()))
-    return [condition | others if EXTERNAL in asked else condition]
+    return [condition | others if EXTERNAL in types else condition]
 
 
 def _shown(module: QueryModule) -> list[Any]:
-    asked = frozenset(module.p["show"] or ())
-    if not asked:
+    shown_only = frozenset(module.p.texts("show"))
+    if not shown_only:
         return []
-    refuse_contradictions(asked, _EXCLUSIVE)
-    if not FLAGS.isdisjoint(asked):
+    refuse_contradictions(shown_only, _EXCLUSIVE)
+    if not FLAGS.isdisjoint(shown_only):
         require_patrol(module)
     is_redirect = bounds.unindexed(Page.page_is_redirect)
     known = {
@@ -88,18 +88,20 @@ def _shown(module: QueryModule) -> list[Any]:
         "redirect": is_redirect == 1,
         "!redirect": is_redirect.is_null() | (is_redirect == 0),
     }
-    return [known[name] for name in known if name in asked] + marked(_Table.rc_patrolled, asked)
+    return [known[name] for name in known if name in shown_only] + marked(
+        _Table.rc_patrolled, shown_only
+    )
 
 
 def _about(module: QueryModule) -> list[Any]:
-    """Conditions on the page that was changed; what hides it must not be found by it."""
+    """Return conditions on the changed page; entries that hide their page do not match."""
     found: list[Any] = []
-    if module.p["namespace"]:
-        found.append(_Table.rc_namespace.in_(module.p["namespace"]))
-    if module.p["title"] is not None:
-        page = module.site.titles.try_parse(module.p["title"])
+    if namespaces := module.p.numbers("namespace"):
+        found.append(_Table.rc_namespace.in_(namespaces))
+    if module.p.is_given("title"):
+        page = module.site.titles.try_parse(module.p.text("title"))
         if page is None or page.interwiki:
-            params = (Plain(module.p["title"]),)
+            params = (Plain(module.p.text("title")),)
             raise ApiError(Message("apierror-invalidtitle", params), "invalidtitle")
         found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
     if found:
@@ -109,19 +111,19 @@ def _about(module: QueryModule) -> list[Any]:
 
 def _more(module: QueryModule) -> list[Any]:
     found: list[Any] = []
-    if module.p["tag"] is not None:
-        found.append(_Table.rc_id.in_(tags.tagged_recent_changes(module.p["tag"])))
-    if module.p["toponly"]:
+    if module.p.is_given("tag"):
+        found.append(_Table.rc_id.in_(tags.tagged_recent_changes(module.p.text("tag"))))
+    if module.p.flag("toponly"):
         found.append(_Table.rc_this_oldid == Page.page_latest)
-    if module.p["slot"] is not None:
+    if module.p.is_given("slot"):
         edits = bounds.unindexed(_Table.rc_source).in_(_edits(module))
-        found += [edits, _touches(module.p["slot"])]
+        found += [edits, _touches(module.p.text("slot"))]
     return found
 
 
 def _edits(module: QueryModule) -> list[str]:
-    """Sources of the changes that touch content."""
-    return [SOURCES[name] for name in ("edit", "new") if name in module.p["type"]]
+    """Return the sources of the changes that touch content."""
+    return [SOURCES[name] for name in ("edit", "new") if name in module.p.texts("type")]
 
 
 def _touches(role: str) -> Any:

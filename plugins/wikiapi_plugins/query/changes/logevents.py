@@ -142,37 +142,37 @@ class LogEvents(ListModule):
             Logging, Page, JOIN.LEFT_OUTER, on=here
         )
         query = query.where(*self._filters(), *_TIMELINE.conditions(self))
-        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         return [ListedEvent(logs.read(row), page_id=row[-1]) for row in rows]
 
     def _filters(self) -> list[Any]:
         can = self.context.user.can
         closed = [log for log, right in RESTRICTED_LOGS.items() if not can(right)]
         conditions = [Logging.log_type.not_in(closed)] if closed else []
-        if self.p["action"] is not None:
-            log, _, action = self.p["action"].partition("/")
+        if self.p.is_given("action"):
+            log, _, action = self.p.text("action").partition("/")
             conditions += [Logging.log_type == log, Logging.log_action == action]
-        elif self.p["type"] is not None:
-            conditions.append(Logging.log_type == self.p["type"])
-        if self.p["ids"]:
-            conditions.append(Logging.log_id.in_(self.p["ids"]))
-        if self.p["tag"] is not None:
-            conditions.append(Logging.log_id.in_(tags.tagged_log_entries(self.p["tag"])))
-        if self.p["user"] is not None:
-            conditions += [is_user(self.p["user"]), shown(Logging.log_deleted, USER)]
+        elif self.p.is_given("type"):
+            conditions.append(Logging.log_type == self.p.text("type"))
+        if self.p.numbers("ids"):
+            conditions.append(Logging.log_id.in_(self.p.numbers("ids")))
+        if self.p.is_given("tag"):
+            conditions.append(Logging.log_id.in_(tags.tagged_log_entries(self.p.text("tag"))))
+        if self.p.is_given("user"):
+            conditions += [is_user(self.p.text("user")), shown(Logging.log_deleted, USER)]
         about = self._about()
         return [*conditions, *about, *([shown(Logging.log_deleted, ACTION)] if about else ())]
 
     def _about(self) -> list[Any]:
         """Return conditions on the page that an event is about."""
         space = Logging.log_namespace
-        if self.p["namespace"] is not None:
-            return [bounds.unindexed(space) == self.p["namespace"]]
-        if self.p["title"] is not None:
-            page = self._page(self.p["title"])
+        if self.p.is_given("namespace"):
+            return [bounds.unindexed(space) == self.p.number("namespace")]
+        if self.p.is_given("title"):
+            page = self._page(self.p.text("title"))
             return [space == page.ns, Logging.log_title == page.dbkey]
-        if self.p["prefix"] is not None:
-            page = self._page(self.p["prefix"])
+        if self.p.is_given("prefix"):
+            page = self._page(self.p.text("prefix"))
             return [space == page.ns, *bounds.with_prefix(Logging.log_title, page.dbkey)]
         return []
 
@@ -189,7 +189,7 @@ class LogEvents(ListModule):
 
     def _items(self, events: list[ListedEvent]) -> Iterator[Obj]:
         """Yield the item of each event."""
-        props, site = frozenset(self.p["prop"]), self.site
+        props, site = frozenset(self.p.texts("prop")), self.site
         titles = [self._title(listed.event) for listed in events]
         comments = zip((listed.event.comment for listed in events), titles, strict=True)
         html = parsed_comments(site, props, comments)
@@ -219,7 +219,7 @@ class LogEvents(ListModule):
     def _add_action(
         self, item: Obj, event: LogRow, page: Title | None, page_id: int | None
     ) -> None:
-        props = self.p["prop"]
+        props = self.p.texts("prop")
         kind = (event.type, event.action or "")
         params, revision_id = entry_params(
             self.site, kind, event.params or "", event.timestamp, self.context.language

@@ -117,16 +117,16 @@ class RecentChangesList(ListModule):
             # New changes come before these while a client goes on with the batch.
             self.query.hold_batch(self, "continue", _continue_value(found[0]))
         changes = [one.change for one in self.within_limit(found, _continue_value)]
-        if self.p["generaterevisions"]:
+        if self.p.flag("generaterevisions"):
             pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
         else:
             pages.titles += [title for title in map(self._title, changes) if title]
 
     def _changes(self) -> list[ListedChange]:
-        if "patrolled" in self.p["prop"]:
+        if "patrolled" in self.p.texts("prop"):
             require_patrol(self)
         found = [*conditions(self), *_TIMELINE.conditions(self)]
-        with_page, with_sha1 = needs_page(self), "sha1" in self.p["prop"]
+        with_page, with_sha1 = needs_page(self), "sha1" in self.p.texts("prop")
         query: Any = recentchanges.SELECT_CHANGES.select_extend(
             Page.page_is_redirect if with_page else _NOTHING,
             *((Revision.rev_sha1, Revision.rev_deleted) if with_sha1 else ()),
@@ -138,7 +138,7 @@ class RecentChangesList(ListModule):
             made = Revision.rev_id == RecentChanges.rc_this_oldid
             query = query.join_from(RecentChanges, Revision, JOIN.LEFT_OUTER, on=made)
         query = query.where(*found) if found else query
-        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p["limit"] + 1))
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width = recentchanges.WIDTH
         return [ListedChange(recentchanges.read(row), *row[width:]) for row in rows]
 
@@ -149,7 +149,7 @@ class RecentChangesList(ListModule):
 
     def _items(self, changes: list[ListedChange]) -> Iterator[dict[str, Any]]:
         """Yield the item of each change."""
-        props = frozenset(self.p["prop"])
+        props = frozenset(self.p.texts("prop"))
         titles = [self._title(listed.change) for listed in changes]
         comments = zip((listed.change.comment for listed in changes), titles, strict=True)
         html = parsed_comments(self.site, props, comments)

@@ -57,16 +57,16 @@ class Tags(ListModule):
     def execute(self) -> None:
         """List the tags by name."""
         stored = tags.definitions(self.db)
-        start = self.p["continue"] or ""
+        start = self.p.text_or_none("continue") or ""
         names = sorted(name for name in {*stored, *SOFTWARE} if name >= start)
         shown = names[: self.limit]
-        has_words = not {"displayname", "description"}.isdisjoint(self.p["prop"])
+        has_words = not {"displayname", "description"}.isdisjoint(self.p.texts("prop"))
         words = TagWords(self.site, shown if has_words else (), self.context.language)
         items = (self._item(name, *stored.get(name, _UNUSED), words) for name in shown)
         self.emit(items, names, str)
 
     def _item(self, name: str, hits: int, by_users: bool, words: TagWords) -> dict[str, Any]:
-        props, is_software = self.p["prop"], name in SOFTWARE
+        props, is_software = self.p.texts("prop"), name in SOFTWARE
         item: dict[str, Any] = {"name": name}
         if "displayname" in props:
             item["displayname"] = words.display_name(name)

@@ -58,7 +58,7 @@ def refuse(module: QueryModule) -> ApiError:
     Watchlists are private. Nobody is logged in, and tokens are not among what is read of the
     store, so that none is right.
     """
-    owner, token = module.p["owner"], module.p["token"]
+    owner, token = module.p.text_or_none("owner"), module.p.text_or_none("token")
     if owner is None or token is None:
         return ApiError(Message("watchlistanontext"), "notloggedin")
     if not users.by_names(module.db, [owner]):
