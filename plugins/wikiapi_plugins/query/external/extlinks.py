@@ -42,7 +42,7 @@ def url_conditions(module: QueryModule) -> list[Any]:
     Raises:
         ApiError: ``badquery``; the value of ``query`` is no pattern.
     """
-    protocol, pattern = _BY_NAME.get(module.p["protocol"]), module.p["query"]
+    protocol, pattern = _BY_NAME.get(module.p.text("protocol")), module.p.text_or_none("query")
     if not pattern:
         return [] if protocol is None else [of_protocol(protocol)]
     condition = matching(pattern, _WEB if protocol is None else (protocol,))
@@ -89,7 +89,7 @@ class ExtLinks(PropModule):
             return
         query = externallinks.external(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
-        query = query.order_by(ExternalLinks.el_id).limit(self.p["limit"] + 1)
+        query = query.order_by(ExternalLinks.el_id).limit(self.p.number("limit") + 1)
         found = [ExternalLink(*row) for row in self.rows(query)]
         items = ((link.page_id, Obj({"url": link.url}, content="url")) for link in found)
         self.emit(items, found, lambda link: str(link.link_id))

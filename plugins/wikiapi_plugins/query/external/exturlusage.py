@@ -58,15 +58,15 @@ class ExtUrlUsage(ListModule):
 
     def _found(self, query: Any) -> list[Row]:
         table, conditions = ExternalLinks, url_conditions(self)
-        if self.p["continue"] is not None:
-            first = self._first(self.p["continue"])
+        if self.p.is_given("continue"):
+            first = self._first(self.p.text("continue"))
             if first is None:
                 return []
             conditions.append(table.el_id >= first)
-        if self.p["namespace"]:
-            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
+        if self.p.numbers("namespace"):
+            conditions.append(Page.page_namespace.in_(self.p.numbers("namespace")))
         query = query.where(*conditions) if conditions else query
-        return self.rows(query.order_by(table.el_id).limit(self.p["limit"] + 1))
+        return self.rows(query.order_by(table.el_id).limit(self.p.number("limit") + 1))
 
     def _first(self, value: str) -> int | None:
         """Return the link to begin with, None for no id: MediaWiki looks and finds nothing."""
@@ -86,7 +86,7 @@ class ExtUrlUsage(ListModule):
             }
             for _, index, path, page_id, namespace, dbkey in rows
         ]
-        return picked(items, _KEYS, self.p["prop"])
+        return picked(items, _KEYS, self.p.texts("prop"))
 
 
 def _continue_value(row: Row) -> str:

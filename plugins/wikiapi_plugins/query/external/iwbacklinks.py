@@ -58,13 +58,13 @@ class ForeignBacklinks(ListModule):
 
     def _found(self) -> list[ForeignBacklink]:
         require_place(self, self.where_param)
-        descending = self.p["dir"] == "descending"
+        descending = self.p.text("dir") == "descending"
         where, title, source = self.columns
         conditions = []
         if self.p[self.where_param] is not None:
             conditions.append(where == self.p[self.where_param])
-            if self.p["title"] is not None:
-                conditions.append(title == self.p["title"])
+            if self.p.is_given("title"):
+                conditions.append(title == self.p.text("title"))
         if parts := self.continue_parts(3):
             values = [*parts[:2], self.continue_int(parts[2])]
             conditions.append(bounds.starting_at(self.columns, values, descending=descending))
@@ -75,11 +75,11 @@ class ForeignBacklinks(ListModule):
         query = bounds.ordered(query, *self.columns, descending=descending)
         return [
             ForeignBacklink(place, title, PageRow(*page))
-            for place, title, *page in self.rows(query.limit(self.p["limit"] + 1))
+            for place, title, *page in self.rows(query.limit(self.p.number("limit") + 1))
         ]
 
     def _item(self, link: ForeignBacklink) -> dict[str, Any]:
-        page, asked = link.page, self.p["prop"]
+        page, asked = link.page, self.p.texts("prop")
         item: dict[str, Any] = {"pageid": page.page_id}
         item |= stored_title(self.site, page.namespace, page.title)
         if page.is_redirect:

@@ -54,8 +54,8 @@ class ForeignLinks(PropModule):
         query = self.query_of(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self._order, descending=self._descending)
-        prop = ("url",) if self.p["url"] else self.p["prop"] or ()
-        found = [ForeignLink(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        prop = ("url",) if self.p.flag("url") else self.p.texts("prop")
+        found = [ForeignLink(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
         items = ((link.source, self.item(link, prop)) for link in found)
         self.emit(items, found, lambda link: "|".join(map(str, link[: self.ordered])))
 
@@ -65,10 +65,10 @@ class ForeignLinks(PropModule):
 
     @property
     def _descending(self) -> bool:
-        return bool(self.p["dir"] == "descending")
+        return self.p.text("dir") == "descending"
 
     def _check(self) -> None:
-        if self.p["url"] and self.p["prop"] is not None:
+        if self.p.flag("url") and self.p.is_given("prop"):
             both = Plain(f"{self.full('url')}, {self.full('prop')}")
             raise ApiError(Message("apierror-invalidparammix", (both,)), "invalidparammix")
         require_place(self, self.where_param)
@@ -78,8 +78,8 @@ class ForeignLinks(PropModule):
         _, place, title = self.columns
         if self.p[self.where_param] is not None:
             conditions.append(place == self.p[self.where_param])
-            if self.p["title"] is not None:
-                conditions.append(title == self.p["title"])
+            if self.p.is_given("title"):
+                conditions.append(title == self.p.text("title"))
         if parts := self.continue_parts(self.ordered):
             values = [self.continue_int(parts[0]), *parts[1:]]
             conditions.append(bounds.starting_at(self._order, values, descending=self._descending))
@@ -92,7 +92,7 @@ def require_place(module: Any, where_param: str) -> None:
     Raises:
         ApiError: ``invalidparammix``.
     """
-    if module.p["title"] is not None and module.p[where_param] is None:
+    if module.p.is_given("title") and module.p[where_param] is None:
         params = (Plain(module.full("title")), Plain(module.full(where_param)))
         message = Message("apierror-invalidparammix-mustusewith", params)
         raise ApiError(message, "invalidparammix")
