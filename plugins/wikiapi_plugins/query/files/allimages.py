@@ -87,20 +87,20 @@ class AllImages(ListModule):
     def _items(self, rows: list[FileVersion]) -> Iterator[Obj]:
         """Yield the item of each file."""
         files = [self.site.files.local.file_of(row) for row in rows]
-        options = InfoOptions(frozenset(self.p["prop"]), self.site.files.full_url)
+        options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
         items = file_items(self.site, options, [ListedVersion(f, f.current) for f in files])
         for row, file, item in zip(rows, files, items, strict=True):
             yield Obj(item | {"name": row.name} | title_data(file.title))
 
     @property
     def _is_by_name(self) -> bool:
-        return bool(self.p["sort"] == "name")
+        return self.p.text("sort") == "name"
 
     def _continue_value(self, row: FileVersion) -> str:
         return row.name if self._is_by_name else f"{row.timestamp}|{row.name}"
 
     def _found(self) -> list[FileVersion]:
-        descending = self.p["dir"] in ("descending", "older")
+        descending = self.p.text("dir") in ("descending", "older")
         self._refuse_mixes()
         order = [Image.img_name] if self._is_by_name else [Image.img_timestamp, Image.img_name]
         conditions = self._range(order, descending=descending) + self._kinds() + self._uploaders()
@@ -109,18 +109,18 @@ class AllImages(ListModule):
         query = SELECT_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *order, descending=descending)
-        return [read_current(row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        return [read_current(row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
 
     def _refuse_mixes(self) -> None:
         misplaced, order = (_BY_TIME, "timestamp") if self._is_by_name else (_BY_NAME, "name")
         given = [name for name in misplaced if self.p[name] is not None]
-        if self._is_by_name and self.p["filterbots"] != "all":
+        if self._is_by_name and self.p.text("filterbots") != "all":
             given.append("filterbots")
         for name in given:
             params = (Plain(self.full(name)), Plain(f"{self.full('sort')}={order}"))
             message = Message("apierror-invalidparammix-mustusewith", params)
             raise ApiError(message, "invalidparammix")
-        if self.p["user"] is not None and self.p["filterbots"] != "all":
+        if self.p.is_given("user") and self.p.text("filterbots") != "all":
             both = (Plain(self.full("user")), Plain(self.full("filterbots")))
             message = Message("apierror-invalidparammix-cannotusewith", both)
             raise ApiError(message, "invalidparammix")
@@ -132,23 +132,25 @@ class AllImages(ListModule):
                 self.continue_int(parts[0])
             conditions.append(bounds.starting_at(order, parts, descending=descending))
         if not self._is_by_name:
-            ends = (self.p["start"], self.p["end"])
+            ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
             return conditions + bounds.between(order[0], *ends, descending=descending)
-        first, last = self._part(self.p["from"]), self._part(self.p["to"])
+        first, last = self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to"))
         conditions += bounds.between(order[0], first, last, descending=descending)
-        return conditions + bounds.with_prefix(order[0], self._part(self.p["prefix"]) or "")
+        return conditions + bounds.with_prefix(
+            order[0], self._part(self.p.text_or_none("prefix")) or ""
+        )
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, FILE)
 
     def _kinds(self) -> list[Any]:
         conditions = []
-        if self.p["minsize"] is not None:
-            conditions.append(Image.img_size >= self.p["minsize"])
-        if self.p["maxsize"] is not None:
-            conditions.append(Image.img_size <= self.p["maxsize"])
-        if self.p["mime"]:
-            types = [mime.partition("/")[::2] for mime in self.p["mime"]]
+        if self.p.is_given("minsize"):
+            conditions.append(Image.img_size >= self.p.number("minsize"))
+        if self.p.is_given("maxsize"):
+            conditions.append(Image.img_size <= self.p.number("maxsize"))
+        if self.p.texts("mime"):
+            types = [mime.partition("/")[::2] for mime in self.p.texts("mime")]
             one_of = [(Image.img_major_mime == a) & (Image.img_minor_mime == b) for a, b in types]
             matching = one_of[0]
             for other in one_of[1:]:
@@ -157,12 +159,12 @@ class AllImages(ListModule):
         return conditions
 
     def _uploaders(self) -> list[Any]:
-        if self.p["user"] is not None:
-            return [Actor.actor_name == self.p["user"]]
-        if self.p["filterbots"] == "all":
+        if self.p.is_given("user"):
+            return [Actor.actor_name == self.p.text("user")]
+        if self.p.text("filterbots") == "all":
             return []
         bots = UserGroups.select(UserGroups.ug_user).where(
             UserGroups.ug_user == Actor.actor_user, UserGroups.ug_group == "bot"
         )
         is_bot = fn.EXISTS(bots)
-        return [is_bot if self.p["filterbots"] == "bots" else ~is_bot]
+        return [is_bot if self.p.text("filterbots") == "bots" else ~is_bot]

@@ -58,11 +58,11 @@ class DuplicateFiles(PropModule):
     def _duplicates(self) -> Iterator[_Duplicate]:
         """Yield the duplicates of each file asked for, by name in the direction asked."""
         parts = self.continue_parts(2)
-        backwards = self.p["dir"] == "descending"
+        backwards = self.p.text("dir") == "descending"
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
         if not ids:
             return
-        local_only = self.p["localonly"]
+        local_only = self.p.flag("localonly")
         files = self.site.files.find(ids, local_only=local_only)
         hashes = {file.current.sha1 for file in files.values()}
         same = self.site.files.by_sha1(hashes, local_only=local_only)

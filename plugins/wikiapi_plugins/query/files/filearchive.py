@@ -73,7 +73,7 @@ class FileArchive(ListModule):
         self.emit(items, files, lambda file: f"{file.name}|{file.timestamp}|{file.id}")
 
     def _check_rights(self) -> None:
-        prop, user = self.p["prop"], self.context.user
+        prop, user = self.p.texts("prop"), self.context.user
         if any(name in prop for name in _DESCRIPTIONS) and not user.can("deletedhistory"):
             message = Message("apierror-cantview-deleted-description")
             raise ApiError(message, "permissiondenied")
@@ -82,10 +82,12 @@ class FileArchive(ListModule):
             raise ApiError(message, "permissiondenied")
 
     def _found(self) -> list[ArchivedFile]:
-        descending = self.p["dir"] == "descending"
-        ends = (self._part(self.p["from"]), self._part(self.p["to"]))
+        descending = self.p.text("dir") == "descending"
+        ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
         conditions = bounds.between(Table.fa_name, *ends, descending=descending)
-        conditions += bounds.with_prefix(Table.fa_name, self._part(self.p["prefix"]) or "")
+        conditions += bounds.with_prefix(
+            Table.fa_name, self._part(self.p.text_or_none("prefix")) or ""
+        )
         if (sha1 := wanted_sha1(self.p)) is not None:
             conditions.append(Table.fa_sha1 == sha1)
         if not self.context.user.can("deletedtext"):
@@ -96,13 +98,15 @@ class FileArchive(ListModule):
         query = stored_files.SELECT_ARCHIVED_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        return [stored_files.read(row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        return [
+            stored_files.read(row) for row in self.rows(query.limit(self.p.number("limit") + 1))
+        ]
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, FILE)
 
     def _parsed(self, files: list[ArchivedFile]) -> list[str]:
-        if "parseddescription" not in self.p["prop"]:
+        if "parseddescription" not in self.p.texts("prop"):
             return [""] * len(files)
         titles = self.site.titles
         return format_comments(
@@ -110,7 +114,7 @@ class FileArchive(ListModule):
         )
 
     def _item(self, file: ArchivedFile, html: str) -> Obj:
-        prop = self.p["prop"]
+        prop = self.p.texts("prop")
         item = Obj({"id": file.id, "name": file.name})
         item |= title_data(self.site.titles.make(FILE, file.name))
         if any(name in prop for name in _DESCRIPTIONS) and file.description is not None:
@@ -130,7 +134,7 @@ class FileArchive(ListModule):
 
     def _content(self, file: ArchivedFile) -> dict[str, Any]:
         """Return the data of the content, where it may be seen."""
-        prop, data = self.p["prop"], dict[str, Any]()
+        prop, data = self.p.texts("prop"), dict[str, Any]()
         if is_hidden(file.deleted, TEXT) or file.archive_name == "":
             return data
         if "sha1" in prop:
@@ -160,13 +164,13 @@ def wanted_sha1(params: Params) -> str | None:
     Raises:
         ApiError: ``invalidsha1hash``, ``invalidsha1base36hash``.
     """
-    if params["sha1"] is not None:
-        stored = from_hex(params["sha1"].lower())
+    if params.is_given("sha1"):
+        stored = from_hex(params.text("sha1").lower())
         if not stored:
             raise ApiError(Message("apierror-invalidsha1hash"), "invalidsha1hash")
         return stored
-    if params["sha1base36"] is not None:
-        stored = str(params["sha1base36"]).lower()
+    if params.is_given("sha1base36"):
+        stored = params.text("sha1base36").lower()
         if not to_hex(stored):
             raise ApiError(Message("apierror-invalidsha1base36hash"), "invalidsha1base36hash")
         return stored

@@ -137,7 +137,7 @@ class ImageInfo(PropModule):
         histories = find_histories(
             self.site,
             [request.history for request in requests],
-            self.p["limit"],
+            self.p.number("limit"),
             look_ahead=self._is_single,
         )
         listings = self._listings(requests, histories)
@@ -145,10 +145,10 @@ class ImageInfo(PropModule):
 
     @cached_property
     def _props(self) -> frozenset[str]:
-        return frozenset(self.p["prop"])
+        return frozenset(self.p.texts("prop"))
 
     def _bad_file_context(self) -> Title | None:
-        text = self.p["badfilecontexttitle"]
+        text = self.p.text_or_none("badfilecontexttitle")
         if not text:
             return None
         title = self.site.titles.try_parse(text)
@@ -162,10 +162,13 @@ class ImageInfo(PropModule):
         parts = self.continue_parts(2)
         first, moment = parts or ("", None)
         wish = ThumbWish.of(
-            self.p["urlwidth"], self.p["urlheight"], self.p["urlparam"], self.actual_prefix
+            self.p.number("urlwidth"),
+            self.p.number("urlheight"),
+            self.p.text("urlparam"),
+            self.actual_prefix,
         )
         titles = sorted((t for t in ids if t.dbkey >= first), key=lambda title: title.dbkey)
-        files = self.site.files.find(titles, local_only=self.p["localonly"])
+        files = self.site.files.find(titles, local_only=self.p.flag("localonly"))
         requests = []
         for title in titles:
             file = files.get(title)
@@ -174,9 +177,9 @@ class ImageInfo(PropModule):
                 self.result.set(path, "imagerepository", "")
                 continue
             file = file or self.site.files.local.absent(title)
-            newest = moment if moment and title.dbkey == first else self.p["start"]
+            newest = moment if moment and title.dbkey == first else self.p.text_or_none("start")
             thumb = wish.params_for(file, self.warn) if wish else None
-            history = HistoryRequest(file, newest, self.p["end"])
+            history = HistoryRequest(file, newest, self.p.text_or_none("end"))
             requests.append(PageRequest(ids[title], history, thumb))
         return requests
 
@@ -214,8 +217,8 @@ class ImageInfo(PropModule):
         options = InfoOptions(
             self._props,
             self.site.files.full_url,
-            self.p["metadataversion"],
-            self.p["extmetadatafilter"] or (),
+            self.p.text("metadataversion"),
+            self.p.texts("extmetadatafilter"),
         )
         items = file_items(self.site, options, listed)
         if "uploadwarning" in self._props:

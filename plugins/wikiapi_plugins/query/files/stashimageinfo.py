@@ -41,7 +41,7 @@ class StashImageInfo(PropModule):
         if self.context.user.is_anonymous:
             raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "notloggedin")
         names = plain_list([self.full("filekey"), self.full("sessionkey")])
-        keys = self.p["filekey"] or self.p["sessionkey"]
+        keys = self.p.texts("filekey") or self.p.texts("sessionkey")
         if not keys:
             message = Message("apierror-missingparam-at-least-one-of", (names, 2))
             raise ApiError(message, "missingparam")
