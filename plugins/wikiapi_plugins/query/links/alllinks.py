@@ -76,7 +76,7 @@ class AllTargets(ListModule):
         """Yield the pages with the links, or with ``unique`` the targets."""
         self._refuse_mix()
         rows = self.within_limit(self._rows(), self._continue_value)
-        if self.p["unique"]:
+        if self.p.flag("unique"):
             make, namespace = self.site.titles.make, self._namespace
             pages.titles += [make(namespace, title) for _, title in rows]
         else:
@@ -89,12 +89,12 @@ class AllTargets(ListModule):
     @property
     def _namespace(self) -> int:
         fixed = self._links.fixed_namespace
-        return int(self.p["namespace"]) if fixed is None else fixed
+        return self.p.number("namespace") if fixed is None else fixed
 
     def _refuse_mix(self) -> None:
         """Refuse what belongs to one link, of a target that is listed once for all."""
-        shown = [prop for prop in ("ids", *self.columns) if prop in self.p["prop"]]
-        if self.p["unique"] and shown:
+        shown = [prop for prop in ("ids", *self.columns) if prop in self.p.texts("prop")]
+        if self.p.flag("unique") and shown:
             params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
             message = Message("apierror-invalidparammix-cannotusewith", params)
             raise ApiError(message, "invalidparammix")
@@ -104,74 +104,80 @@ class AllTargets(ListModule):
         if self._links.target_id is not None and self._is_narrow():
             return self._rows_of(self._targets())
         conditions = self._conditions()
-        by_title = self.p["prefix"] is not None
+        by_title = self.p.is_given("prefix")
         query = links.listing(self._links, self._namespace, *self._columns(), by_title=by_title)
         query = query.where(*conditions) if conditions else query
-        if self.p["unique"]:
+        if self.p.flag("unique"):
             target, title, *_ = query.selected_columns
             query = query.select(target, title).distinct()
-        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+        return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
     def _columns(self) -> list[Any]:
-        return [self.columns[prop] for prop in self.columns if prop in self.p["prop"]]
+        return [self.columns[prop] for prop in self.columns if prop in self.p.texts("prop")]
 
     def _is_narrow(self) -> bool:
         """Return whether many links may lie between those that are wanted."""
-        if self.p["prefix"] is not None:
+        if self.p.is_given("prefix"):
             return False
-        if self.p["dir"] == "descending" and not self.p["unique"]:
+        if self.p.text("dir") == "descending" and not self.p.flag("unique"):
             return False
-        ends = self.p["from"] is not None or self.p["to"] is not None
-        return bool(ends or self.p["unique"] or self._namespace != self.usual_namespace)
+        ends = self.p.is_given("from") or self.p.is_given("to")
+        return bool(ends or self.p.flag("unique") or self._namespace != self.usual_namespace)
 
     def _targets(self) -> list[int]:
         """Return the next targets, as many as are needed if each has but one link."""
-        start, end, first = self._part(self.p["from"]), self._part(self.p["to"]), 0
-        if self.p["unique"]:
+        start, end, first = (
+            self._part(self.p.text_or_none("from")),
+            self._part(self.p.text_or_none("to")),
+            0,
+        )
+        if self.p.flag("unique"):
             parts = self.continue_parts(1)
             start = parts[0] if parts else start
         elif parts := self.continue_parts(2):
             start, first = None, self.continue_int(parts[0])
-        ends, count = (start, end), self.p["limit"] + 1
+        ends, count = (start, end), self.p.number("limit") + 1
         return next_targets(self.db, self._links, self._namespace, ends, count, first=first)
 
     def _rows_of(self, target_ids: list[int]) -> list[Row]:
         if not target_ids:
             return []
-        if self.p["unique"]:
+        if self.p.flag("unique"):
             return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
         query = links.listing_of(self._links, target_ids, *self._columns())
         conditions = self._continue_conditions()
         query = query.where(*conditions) if conditions else query
-        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+        return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
     def _order(self) -> list[Any]:
-        descending = self.p["dir"] == "descending"
+        descending = self.p.text("dir") == "descending"
         target, source = self._links.target_column, self._links.source
         if descending and self._links.target_id is None:
             target = target.desc()
-        if self.p["unique"]:
+        if self.p.flag("unique"):
             return [target]
         return [target, source.desc() if descending else source]
 
     def _conditions(self) -> list[Any]:
         conditions = self._continue_conditions()
-        start = None if conditions else self.p["from"]
+        start = None if conditions else self.p.text_or_none("from")
         title = self._links.title
-        conditions += bounds.between(title, self._part(start), self._part(self.p["to"]))
-        if self.p["prefix"] is not None:
-            conditions += bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
+        conditions += bounds.between(
+            title, self._part(start), self._part(self.p.text_or_none("to"))
+        )
+        if self.p.is_given("prefix"):
+            conditions += bounds.with_prefix(title, self._part(self.p.text("prefix")) or "")
         return conditions
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, self._namespace)
 
     def _continue_conditions(self) -> list[Any]:
-        parts = self.continue_parts(1 if self.p["unique"] else 2)
+        parts = self.continue_parts(1 if self.p.flag("unique") else 2)
         if parts is None:
             return []
-        descending = self.p["dir"] == "descending"
-        if self.p["unique"]:
+        descending = self.p.text("dir") == "descending"
+        if self.p.flag("unique"):
             return [bounds.starting_at([self._links.title], parts, descending=descending)]
         named = self._links.target_id is None
         target = parts[0] if named else self.continue_int(parts[0])
@@ -181,12 +187,12 @@ class AllTargets(ListModule):
 
     def _continue_value(self, row: Row) -> str:
         target, title, *more = row
-        return str(title) if self.p["unique"] else f"{target}|{more[0]}"
+        return str(title) if self.p.flag("unique") else f"{target}|{more[0]}"
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
         if not rows:
             return []
-        props = self.p["prop"]
+        props = self.p.texts("prop")
         _, titles, *more = zip(*rows, strict=True)
         items = self._named(titles) if "title" in props else [{} for _ in rows]
         if "ids" in props:

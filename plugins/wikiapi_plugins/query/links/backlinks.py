@@ -129,7 +129,7 @@ class LinkingPages(ListModule):
 
     @property
     def _descending(self) -> bool:
-        return bool(self.p["dir"] == "descending")
+        return self.p.text("dir") == "descending"
 
     def _target(self) -> Key:
         title = title_or_id(self)
@@ -140,7 +140,7 @@ class LinkingPages(ListModule):
 
     def _parts(self) -> list[str | int]:
         """Return the parts of the continuation value; all but one are numbers."""
-        value = self.p["continue"]
+        value = self.p.text_or_none("continue")
         parts = [] if value is None else str(value).split("|")
         if parts and len(parts) not in _PARTS:
             raise bad_continue()
@@ -152,13 +152,13 @@ class LinkingPages(ListModule):
     # Links to the page itself
 
     def _direct(self, target: Key, parts: list[str | int]) -> list[PageRow]:
-        several = len(self.p["namespace"] or ()) > 1
+        several = len(self.p.numbers("namespace")) > 1
         columns = [self.table.source_namespace] * several + [self.table.source]
         conditions = self._namespaces(self.table.source_namespace)
         if parts:
             values = parts[:2] if several else parts[1:2]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
-        kind = self.p["filterredir"]
+        kind = self.p.text("filterredir")
         # With nonredirects, redirects are needed too: other pages may be found by way of them.
         if kind == "redirects" or (kind == "nonredirects" and not self._follows):
             conditions.append(Page.page_is_redirect == int(kind == "redirects"))
@@ -180,7 +180,7 @@ class LinkingPages(ListModule):
         return {key: page for key, page in found.items() if fixed in (None, key[0])}
 
     def _indirect(self, redirects: dict[Key, int], parts: list[str | int]) -> list[LinkToTarget]:
-        several = len(self.p["namespace"] or ()) > 1
+        several = len(self.p.numbers("namespace")) > 1
         order: dict[int, Any] = {}
         if self.table.fixed_namespace is None and len({ns for ns, _ in redirects}) > 1:
             order[2] = self.table.namespace
@@ -193,8 +193,8 @@ class LinkingPages(ListModule):
         if len(parts) > max(order):
             values = [parts[index] for index in order]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
-        if self.p["filterredir"] != "all":
-            is_redirect = int(self.p["filterredir"] == "redirects")
+        if self.p.text("filterredir") != "all":
+            is_redirect = int(self.p.text("filterredir") == "redirects")
             conditions.append(Page.page_is_redirect == is_redirect)
         return self._linking(redirects, conditions, columns)
 
@@ -226,7 +226,7 @@ class LinkingPages(ListModule):
         ]
 
     def _namespaces(self, column: Any) -> list[Any]:
-        return [column.in_(self.p["namespace"])] if self.p["namespace"] else []
+        return [column.in_(self.p.numbers("namespace"))] if self.p.numbers("namespace") else []
 
     def _item(self, row: PageRow) -> Obj:
         title = self.site.titles.make(row.namespace, row.title)

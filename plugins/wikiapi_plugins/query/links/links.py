@@ -89,7 +89,7 @@ class OutgoingLinks(PropModule):
             conditions.append(self.table.namespace.in_(spaces))
         query = links.outgoing(self.table, list(self.page_set.good), *self.columns())
         query = self.refine(query.where(*conditions) if conditions else query)
-        return self.rows(query.order_by(*self._order()).limit(self.p["limit"] + 1))
+        return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
     def _wanted(self) -> list[Title] | None:
         """Return the targets asked for, without those that cannot be one; None if not limited."""
@@ -118,7 +118,7 @@ class OutgoingLinks(PropModule):
 
     @property
     def _descending(self) -> bool:
-        return bool(self.p["dir"] == "descending")
+        return self.p.text("dir") == "descending"
 
     def _continue_conditions(self) -> list[Any]:
         columns = self._sort_columns()

@@ -107,7 +107,7 @@ class IncomingLinks(PropModule):
 
     def _items_asked_for(self, found: list[IncomingLink]) -> Sequence[dict[str, Any]]:
         """Return the items with what ``prop`` asks for; that of a flag alone may be nothing."""
-        props, flag = self.p["prop"], self.flag_prop
+        props, flag = self.p.texts("prop"), self.flag_prop
         keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
         items = picked(self.items(found), keys, props)
         is_named = "pageid" in props or "title" in props
@@ -129,7 +129,7 @@ class IncomingLinks(PropModule):
         columns = (Page.page_id, Page.page_namespace, Page.page_title, self.flag)
         query = links.sources(self.table, *columns)
         query = query.where(links.target_in(self.table, targets), *conditions)
-        query = query.order_by(*self._columns.values()).limit(self.p["limit"] + 1)
+        query = query.order_by(*self._columns.values()).limit(self.p.number("limit") + 1)
         return list(map(IncomingLink._make, self.rows(query)))
 
     def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
@@ -138,23 +138,23 @@ class IncomingLinks(PropModule):
             columns["namespace"] = self.table.namespace
         if len({title for _, title in targets}) != 1:
             columns["title"] = self.table.title
-        if self.table.source_namespace is not None and len(self.p["namespace"] or ()) > 1:
+        if self.table.source_namespace is not None and len(self.p.numbers("namespace")) > 1:
             columns["source_namespace"] = self.table.source_namespace
         return columns | {"source": self.table.source}
 
     def _filters(self) -> list[Any]:
         conditions = []
-        if self.p["namespace"]:
+        if self.p.numbers("namespace"):
             own = self.table.source_namespace
             column = Page.page_namespace if own is None else own
-            conditions.append(column.in_(self.p["namespace"]))
-        for value in self.p["show"] or ():
+            conditions.append(column.in_(self.p.numbers("namespace")))
+        for value in self.p.texts("show"):
             flag = self.flag_condition()
             conditions.append(~flag if value.startswith("!") else flag)
         return conditions
 
     def _refuse_both(self) -> None:
-        if len(self.p["show"] or ()) > 1:
+        if len(self.p.texts("show")) > 1:
             raise ApiError(Message("apierror-show"), "show")
 
     def _continue_conditions(self, targets: dict[Key, int]) -> list[Any]:
