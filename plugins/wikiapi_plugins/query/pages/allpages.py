@@ -78,7 +78,7 @@ class AllPages(ListModule):
         pages.rows += [PageRow(*row) for row in rows]
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
-        namespace = self.p["namespace"]
+        namespace = self.p.number("namespace")
         prefix = self.site.titles.prefixes[namespace]
         return [
             {"pageid": page_id, "ns": namespace, "title": prefix + dbkey.replace("_", " ")}
@@ -86,41 +86,45 @@ class AllPages(ListModule):
         ]
 
     def _found(self, query: Any) -> list[Row]:
-        descending = self.p["dir"] == "descending"
+        descending = self.p.text("dir") == "descending"
         conditions = [
             *self._range(descending=descending),
             *self._kinds(),
             *self._protection(),
             *self._language_links(),
         ]
-        query = query.where(Page.page_namespace == self.p["namespace"], *conditions)
+        query = query.where(Page.page_namespace == self.p.number("namespace"), *conditions)
         order = Page.page_title.desc() if descending else Page.page_title
-        return self.rows(query.order_by(order).limit(self.p["limit"] + 1))
+        return self.rows(query.order_by(order).limit(self.p.number("limit") + 1))
 
     def _range(self, *, descending: bool) -> list[Any]:
         title, conditions = Page.page_title, []
         if parts := self.continue_parts(1):
             conditions.append(bounds.starting_at([title], parts, descending=descending))
-        ends = (self._part(self.p["from"]), self._part(self.p["to"]))
+        ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
         conditions += bounds.between(title, *ends, descending=descending)
-        return conditions + bounds.with_prefix(title, self._part(self.p["prefix"]) or "")
+        return conditions + bounds.with_prefix(
+            title, self._part(self.p.text_or_none("prefix")) or ""
+        )
 
     def _part(self, text: str | None) -> str | None:
-        return None if text is None else title_part(self.site, text, self.p["namespace"])
+        return None if text is None else title_part(self.site, text, self.p.number("namespace"))
 
     def _kinds(self) -> list[Any]:
         conditions = []
-        if self.p["filterredir"] != "all":
-            conditions.append(Page.page_is_redirect == int(self.p["filterredir"] == "redirects"))
-        if self.p["minsize"] is not None:
-            conditions.append(Page.page_len >= self.p["minsize"])
-        if self.p["maxsize"] is not None:
-            conditions.append(Page.page_len <= self.p["maxsize"])
+        if self.p.text("filterredir") != "all":
+            conditions.append(
+                Page.page_is_redirect == int(self.p.text("filterredir") == "redirects")
+            )
+        if self.p.is_given("minsize"):
+            conditions.append(Page.page_len >= self.p.number("minsize"))
+        if self.p.is_given("maxsize"):
+            conditions.append(Page.page_len <= self.p.number("maxsize"))
         return conditions
 
     def _protection(self) -> list[Any]:
-        if not self.p["prtype"] and self.p["prexpiry"] == "all":
-            if self.p["prlevel"] is not None:
+        if not self.p.texts("prtype") and self.p.text("prexpiry") == "all":
+            if self.p.is_given("prlevel"):
                 key = "apierror-invalidparammix-mustusewith"
                 raise ApiError(Message(key, ("prlevel", "prtype")), "invalidparammix")
             return []
@@ -133,26 +137,28 @@ class AllPages(ListModule):
         table = PageRestrictions
         unending = table.pr_expiry.is_null() | (table.pr_expiry == _INFINITY)
         conditions = [unending | (table.pr_expiry > compact(self.context.now))]
-        match self.p["prexpiry"]:
+        match self.p.text("prexpiry"):
             case "indefinite":
                 conditions.append(unending)
             case "definite":
                 conditions.append(~unending)
-        if not self.p["prtype"]:
+        if not self.p.texts("prtype"):
             return conditions
-        conditions.append(table.pr_type.in_(self.p["prtype"]))
-        if levels := [level for level in self.p["prlevel"] or () if level]:
+        conditions.append(table.pr_type.in_(self.p.texts("prtype")))
+        if levels := [level for level in self.p.texts("prlevel") if level]:
             conditions.append(table.pr_level.in_(levels))
-        if self.p["prfiltercascade"] != "all":
-            conditions.append(table.pr_cascade == int(self.p["prfiltercascade"] == "cascading"))
+        if self.p.text("prfiltercascade") != "all":
+            conditions.append(
+                table.pr_cascade == int(self.p.text("prfiltercascade") == "cascading")
+            )
         return conditions
 
     def _language_links(self) -> list[Any]:
-        if self.p["filterlanglinks"] == "all":
+        if self.p.text("filterlanglinks") == "all":
             return []
         links = LangLinks.select(LangLinks.ll_from).where(LangLinks.ll_from == Page.page_id)
         exists = fn.EXISTS(links)
-        return [exists if self.p["filterlanglinks"] == "withlanglinks" else ~exists]
+        return [exists if self.p.text("filterlanglinks") == "withlanglinks" else ~exists]
 
 
 def _continue_value(row: Row) -> str:

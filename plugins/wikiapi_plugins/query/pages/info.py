@@ -296,15 +296,15 @@ class Info(PropModule):
         return _place(InfoPage(0, found, None))
 
     def _refuse_several(self, pages: Sequence[InfoPage]) -> None:
-        asked = _FOR_ONE_PAGE.intersection(self.p["prop"] or ())
+        asked = _FOR_ONE_PAGE.intersection(self.p.texts("prop"))
         if asked and (len(pages) > 1 or len(self.page_set.revisions) > 1):
             key = "apierror-info-singlepagerevision"
             raise ApiError(Message(key), "invalidparammix")
 
     def _facts(self, pages: Sequence[InfoPage]) -> list[Fact]:
-        asked = self.p["prop"] or ()
+        asked = self.p.texts("prop")
         facts = [fact(self, pages) for fact in _FACTS if fact.name in asked]
-        if self.p["testactions"]:
+        if self.p.texts("testactions"):
             facts.append(TestedActions(self, pages))
         return facts
 

@@ -40,14 +40,14 @@ class PreloadContent(Fact):
     name = "preloadcontent"
 
     def load(self) -> None:
-        source = self.module.p["preloadcustom"]
+        source = self.module.p.text_or_none("preloadcustom")
         title = self.module.site.titles.try_parse(source) if source else None
         self._text = _text_of(self, title.key) if title and not title.interwiki else ""
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
-        if page.row and not self.module.p["preloadnewsection"]:
+        if page.row and not self.module.p.flag("preloadnewsection"):
             return {}
-        text = _filled(_preloadable(self._text), self.module.p["preloadparams"] or ())
+        text = _filled(_preloadable(self._text), self.module.p.texts("preloadparams"))
         content = {
             "contentmodel": page.model,
             "contentformat": default_format(page.model),
@@ -66,13 +66,13 @@ class EditIntro(Fact):
     name = "editintro"
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
-        skipped = self.module.p["editintroskip"] or ()
+        skipped = self.module.p.texts("editintroskip")
         shown = {name: text for name, text in self._all(page).items() if name not in skipped}
         return {"editintro": Obj(shown)}
 
     def _all(self, page: InfoPage) -> dict[str, str]:
         found = self._notices(page)
-        custom = self.module.p["editintrocustom"]
+        custom = self.module.p.text_or_none("editintrocustom")
         title = self.module.site.titles.try_parse(custom) if custom else None
         wikitext = _text_of(self, title.key) if title and not title.interwiki else ""
         if wikitext:
@@ -103,7 +103,7 @@ class EditIntro(Fact):
         return self._framed(f"<p>{html.escape(text, quote=False)}</p>", f"mw-{name}")
 
     def _framed(self, markup: str, css_class: str) -> str:
-        if self.module.p["editintrostyle"] == "lessframes":
+        if self.module.p.text("editintrostyle") == "lessframes":
             return markup
         return f'<div class="{css_class}">{markup}</div>'
 

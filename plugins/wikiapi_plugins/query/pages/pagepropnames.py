@@ -21,8 +21,8 @@ class PagePropNames(ListModule):
     def execute(self) -> None:
         """List the names."""
         query: Any = PageProps.select(PageProps.pp_propname).distinct()
-        if self.p["continue"]:
-            query = query.where(PageProps.pp_propname >= self.p["continue"])
-        query = query.order_by(PageProps.pp_propname).limit(self.p["limit"] + 1)
+        if self.p.text_or_none("continue"):
+            query = query.where(PageProps.pp_propname >= self.p.text("continue"))
+        query = query.order_by(PageProps.pp_propname).limit(self.p.number("limit") + 1)
         names = [name for (name,) in self.rows(query)]
         self.emit([{"propname": name} for name in names], names, str)

@@ -62,8 +62,8 @@ class PagesWithProp(ListModule):
         pages.rows += [found.page for found in self.within_limit(self._found(), _continue_value)]
 
     def _found(self) -> list[PageValue]:
-        descending = self.p["dir"] == "descending"
-        conditions = [PageProps.pp_propname == self.p["propname"]]
+        descending = self.p.text("dir") == "descending"
+        conditions = [PageProps.pp_propname == self.p.text("propname")]
         if parts := self.continue_parts(1):
             first = self.continue_int(parts[0])
             conditions.append(
@@ -73,16 +73,16 @@ class PagesWithProp(ListModule):
             Page, on=(Page.page_id == PageProps.pp_page)
         )
         query = bounds.ordered(query.where(*conditions), PageProps.pp_page, descending=descending)
-        rows = self.rows(query.limit(self.p["limit"] + 1))
+        rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [PageValue(value, PageRow(*page)) for value, *page in rows]
 
     def _item(self, found: PageValue) -> Obj:
         (value, page), item = found, Obj()
-        if "ids" in self.p["prop"]:
+        if "ids" in self.p.texts("prop"):
             item["pageid"] = page.page_id
-        if "title" in self.p["prop"]:
+        if "title" in self.p.texts("prop"):
             item |= stored_title(self.site, page.namespace, page.title)
-        if "value" in self.p["prop"]:
+        if "value" in self.p.texts("prop"):
             item["value"] = value
         return item
 

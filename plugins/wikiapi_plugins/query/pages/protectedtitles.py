@@ -85,22 +85,22 @@ class ProtectedTitles(ListModule):
         pages.titles += [self.site.titles.make(row.namespace, row.title) for row in found]
 
     def _found(self) -> list[ProtectedTitle]:
-        descending = self.p["dir"] != "newer"
-        ends = (self.p["start"], self.p["end"])
+        descending = self.p.text("dir") != "newer"
+        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(Table.pt_timestamp, *ends, descending=descending)
-        if self.p["namespace"]:
-            conditions.append(Table.pt_namespace.in_(self.p["namespace"]))
-        if self.p["level"]:
-            conditions.append(Table.pt_create_perm.in_(self.p["level"]))
+        if self.p.numbers("namespace"):
+            conditions.append(Table.pt_namespace.in_(self.p.numbers("namespace")))
+        if self.p.texts("level"):
+            conditions.append(Table.pt_create_perm.in_(self.p.texts("level")))
         if parts := self.continue_parts(3):
             values = [moment_part(parts[0]), self.continue_int(parts[1]), parts[2]]
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
         query = _select().where(*conditions) if conditions else _select()
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        return [ProtectedTitle(*row) for row in self.rows(query.limit(self.p["limit"] + 1))]
+        return [ProtectedTitle(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
 
     def _comments(self, found: list[ProtectedTitle]) -> list[str]:
-        if "parsedcomment" not in self.p["prop"]:
+        if "parsedcomment" not in self.p.texts("prop"):
             return [""] * len(found)
         make = self.site.titles.make
         comments = [(row.comment, make(row.namespace, row.title)) for row in found]
@@ -117,7 +117,7 @@ class ProtectedTitles(ListModule):
             "level": row.level,
         }
         item = Obj(title_data(self.site.titles.make(row.namespace, row.title)))
-        asked = self.p["prop"]
+        asked = self.p.texts("prop")
         item |= {key: value for key, value in data.items() if key in asked and value is not None}
         return item
 

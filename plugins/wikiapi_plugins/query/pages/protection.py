@@ -140,11 +140,11 @@ class TestedActions(Fact):
         self._formatter = ErrorFormatter(self.module.context)
 
     def of(self, page: InfoPage) -> Mapping[str, Any]:
-        actions = self.module.p["testactions"]
+        actions = self.module.p.texts("testactions")
         data: dict[str, Any] = {
             "actions": Obj({name: self._answer(name, page) for name in actions})
         }
-        if self.module.p["testactionsautocreate"]:
+        if self.module.p.flag("testactionsautocreate"):
             # Accounts are never made by themselves here.
             data["wouldautocreate"] = Obj(dict.fromkeys(actions, False))
         return data
@@ -152,7 +152,7 @@ class TestedActions(Fact):
     def _answer(self, action: str, page: InfoPage) -> Any:
         exists = page.row is not None
         errors = self._permissions.errors(action, page.title, exists=exists)
-        detail = self.module.p["testactionsdetail"]
+        detail = self.module.p.text("testactionsdetail")
         if detail == "boolean":
             return not errors
         return self._formatter.listed(errors[:1] if detail == "quick" else errors)

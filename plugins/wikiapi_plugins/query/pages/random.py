@@ -119,7 +119,7 @@ class Random(ListModule):
 
     def _walk(self, place: _Place) -> list[_Found]:
         """Return one page more than the limit, if there are as many."""
-        wanted = self.p["limit"] + 1
+        wanted = self.p.number("limit") + 1
         found = self._part(place, wanted)
         if not place.wrapped and len(found) < wanted:
             again = _Place(place.begun, "0.0", 0, wrapped=True)
@@ -138,17 +138,17 @@ class Random(ListModule):
 
     def _kinds(self) -> list[Any]:
         conditions = []
-        if self.p["namespace"]:
-            conditions.append(Page.page_namespace.in_(self.p["namespace"]))
-        kind = "redirects" if self.p["redirect"] else self.p["filterredir"]
+        if self.p.numbers("namespace"):
+            conditions.append(Page.page_namespace.in_(self.p.numbers("namespace")))
+        kind = "redirects" if self.p.flag("redirect") else self.p.text("filterredir")
         if kind != "all":
             conditions.append(Page.page_is_redirect == int(kind == "redirects"))
-        if self.p["minsize"] is not None:
-            conditions.append(Page.page_len >= self.p["minsize"])
-        if self.p["maxsize"] is not None:
-            conditions.append(Page.page_len <= self.p["maxsize"])
-        if self.p["contentmodel"] is not None:
-            conditions.append(_has_model(self.p["contentmodel"]))
+        if self.p.is_given("minsize"):
+            conditions.append(Page.page_len >= self.p.number("minsize"))
+        if self.p.is_given("maxsize"):
+            conditions.append(Page.page_len <= self.p.number("maxsize"))
+        if self.p.is_given("contentmodel"):
+            conditions.append(_has_model(self.p.text("contentmodel")))
         return conditions
 
 
