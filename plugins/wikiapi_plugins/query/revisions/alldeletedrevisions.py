@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import and_, or_
 from typing import Any
@@ -81,13 +82,13 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
             self._generate_distinct(pages)
             return
         rows = self.within_limit(self._rows(), self._continue_value)
-        if self.p["generatetitles"]:
+        if self.p.flag("generatetitles"):
             pages.titles += [self.site.titles.make(row.namespace, row.title) for row in rows]
         else:
             pages.revision_ids += [row.rev_id for row in rows]
 
     def _check(self) -> None:
-        of_user = self.p["user"] is not None
+        of_user = self.p.is_given("user")
         for name in _NOT_WITH_USER if of_user else _ONLY_WITH_USER:
             if self.p[name] is not None:
                 how = "cannotusewith" if of_user else "mustusewith"
@@ -97,7 +98,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
 
     def _is_by_title(self) -> bool:
         """Whether titles are generated in a way that needs each of them once only."""
-        if self.p["user"] is not None or not self.p["generatetitles"]:
+        if self.p.is_given("user") or not self.p.flag("generatetitles"):
             return False
         if is_descending(self):
             self.warn(
@@ -124,12 +125,12 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         return [revisions.read(row) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
-        if self.p["user"] is not None:
+        if self.p.is_given("user"):
             return _TIMELINE.ordered(query, self)
         return bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
 
     def _range(self) -> list[Any]:
-        if self.p["user"] is not None:
+        if self.p.is_given("user"):
             return _TIMELINE.conditions(self)
         parts = self.continue_parts(len(_BY_TITLE))
         if not parts:
@@ -140,19 +141,20 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
 
     def _filters(self) -> list[Any]:
         conditions = by_user(self, Archive.ar_deleted, USER)
-        if self.p["tag"] is not None:
-            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
-        if self.p["user"] is not None:
-            if self.p["namespace"] is not None:
-                conditions.append(Archive.ar_namespace.in_(self.p["namespace"]))
+        if self.p.is_given("tag"):
+            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
+        if self.p.is_given("user"):
+            if self.p.is_given("namespace"):
+                conditions.append(Archive.ar_namespace.in_(self.p.numbers("namespace")))
             return conditions
         return [*conditions, self._titles()]
 
     def _titles(self) -> Any:
         """Return the condition on titles; what a text stands for may differ by namespace."""
         names = ("from", "to", "prefix")
-        asked = self.p["namespace"]
-        spaces = self.site.namespaces.ids() if asked is None else sorted(set(asked))
+        spaces: Iterable[int] = self.site.namespaces.ids()
+        if self.p.is_given("namespace"):
+            spaces = sorted(set(self.p.numbers("namespace")))
         if all(self.p[name] is None for name in names):
             return Archive.ar_namespace.in_(spaces)
         by_key: dict[tuple[str | None, ...], list[int]] = {}
@@ -173,4 +175,4 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
 
     def _continue_value(self, row: RevisionRow) -> str:
         moment = f"{row.timestamp}|{row.archive_id}"
-        return moment if self.p["user"] is not None else f"{row.namespace}|{row.title}|{moment}"
+        return moment if self.p.is_given("user") else f"{row.namespace}|{row.title}|{moment}"

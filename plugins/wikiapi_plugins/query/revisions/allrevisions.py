@@ -70,23 +70,25 @@ class AllRevisions(RevisionsModule, ListModule):
             return
         conditions = by_user(self, Revision.rev_deleted, USER)
         rows = self.within_limit(self._rows(conditions), _continue_value)
-        if self.p["generatetitles"]:
+        if self.p.flag("generatetitles"):
             pages.page_ids += [row.page_id or 0 for row in rows]
         else:
             pages.revision_ids += [row.rev_id for row in rows]
 
     def _rows(self, conditions: list[object]) -> list[RevisionRow]:
-        query = _SELECT_HASHED if "sha1" in self.p["prop"] else _SELECT_UNHASHED
+        query = _SELECT_HASHED if "sha1" in self.p.texts("prop") else _SELECT_UNHASHED
         conditions = [*conditions, *_TIMELINE.conditions(self)]
         if self._is_part_of_namespaces():
-            conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
+            conditions.append(
+                bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
+            )
         query = query.where(*conditions) if conditions else query
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
         return [revisions.read(row) for row in rows]
 
     def _is_part_of_namespaces(self) -> bool:
-        asked = self.p["namespace"]
-        return asked is not None and len(set(asked)) < len(list(self.site.namespaces.ids()))
+        chosen = set(self.p.numbers("namespace"))
+        return self.p.is_given("namespace") and len(chosen) < len(list(self.site.namespaces.ids()))
 
 
 def _continue_value(row: RevisionRow) -> str:

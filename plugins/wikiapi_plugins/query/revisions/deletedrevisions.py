@@ -75,14 +75,14 @@ class DeletedRevisions(RevisionsModule, PropModule):
 
     def _rows(self, conditions: list[Any]) -> list[RevisionRow]:
         descending = is_descending(self)
-        if self.p["tag"] is not None:
-            tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"]))
+        if self.p.is_given("tag"):
+            tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag")))
             conditions = [*conditions, tagged]
         if self._by_id:
             conditions = [*conditions, Archive.ar_rev_id.in_(list(self.page_set.deleted_revisions))]
         else:
             keys = [title.key for _, title in self.page_set.good_and_missing()]
-            ends = (self.p["start"], self.p["end"])
+            ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
             conditions = [
                 keys_in(Archive.ar_namespace, Archive.ar_title, keys),
                 *conditions,

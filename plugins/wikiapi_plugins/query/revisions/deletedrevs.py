@@ -95,7 +95,7 @@ class DeletedRevs(ListModule):
     def execute(self) -> None:
         """List the revisions by page."""
         self.require_right("deletedhistory")
-        if "content" in self.p["prop"]:
+        if "content" in self.p.texts("prop"):
             may_read = "deletedtext" if self.context.user.can("deletedtext") else "undelete"
             self.require_right(may_read, "apierror-cantview-deleted-revision-content")
         self._check()
@@ -104,7 +104,7 @@ class DeletedRevs(ListModule):
 
     @property
     def _is_by_title(self) -> bool:
-        return bool(self._keys) or self.p["user"] is None
+        return bool(self._keys) or not self.p.is_given("user")
 
     @property
     def _keys(self) -> list[tuple[int, str]]:
@@ -120,16 +120,16 @@ class DeletedRevs(ListModule):
 
     def _rows(self) -> list[RevisionRow]:
         conditions = by_user(self, Archive.ar_deleted, USER)
-        if self.p["tag"] is not None:
-            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        if self.p.is_given("tag"):
+            conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
         conditions += self._of_titles() if self._is_by_title else _TIMELINE.conditions(self)
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
             Archive.ar_namespace, Archive.ar_title, Archive.ar_id
         )
         query = query.where(*conditions)
-        if self.p["unique"] and not self._keys and self._is_by_title:
+        if self.p.flag("unique") and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())
-        rows = self.rows(self._ordered(query).limit(self.p["limit"] + 1))
+        rows = self.rows(self._ordered(query).limit(self.p.number("limit") + 1))
         return [revisions.read(row) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
@@ -139,14 +139,14 @@ class DeletedRevs(ListModule):
 
     def _of_titles(self) -> list[Any]:
         descending = is_descending(self)
-        ends = (self.p["start"], self.p["end"])
+        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(Archive.ar_timestamp, *ends, descending=descending)
         keys = self._keys
         if keys:
             conditions.append(keys_in(Archive.ar_namespace, Archive.ar_title, keys))
         else:
             start, end, prefix = (self._part(name) for name in _OF_ALL)
-            conditions.append(Archive.ar_namespace == self.p["namespace"])
+            conditions.append(Archive.ar_namespace == self.p.number("namespace"))
             conditions += bounds.between(Archive.ar_title, start, end, descending=descending)
             conditions += bounds.with_prefix(Archive.ar_title, prefix or "")
         if parts := self.continue_parts(4):
@@ -157,7 +157,7 @@ class DeletedRevs(ListModule):
 
     def _part(self, name: str) -> str | None:
         text = self.p[name]
-        return None if text is None else title_part(self.site, text, self.p["namespace"])
+        return None if text is None else title_part(self.site, text, self.p.number("namespace"))
 
     def _continue_value(self, row: RevisionRow) -> str:
         moment = f"{row.timestamp}|{row.archive_id}"
@@ -165,7 +165,7 @@ class DeletedRevs(ListModule):
 
     def _items(self, rows: list[RevisionRow]) -> Iterator[Obj]:
         """Yield the item of each revision."""
-        props = self.p["prop"]
+        props = self.p.texts("prop")
         titles = [self.site.titles.make(row.namespace, row.title) for row in rows]
         comments = zip((row.comment for row in rows), titles, strict=True)
         html = parsed_comments(self.site, props, comments)

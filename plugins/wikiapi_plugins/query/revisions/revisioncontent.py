@@ -185,9 +185,11 @@ class RevisionDiffs:
         if not self._left:
             return Obj({"notcached": True})
         self._left -= 1
-        own, other = self._module.p["difftotext"], self._module.p["diffto"]
-        if own is not None:
-            return self._compared(Obj(content="body"), text, self._given(own, title))
+        p = self._module.p
+        if p.is_given("difftotext"):
+            given = self._given(p.text("difftotext"), title)
+            return self._compared(Obj(content="body"), text, given)
+        other = p.text("diffto")
         number = self._other(revision, other)
         if other == "prev":
             data = Obj({"from": number} if number else {}, content="body")
@@ -199,8 +201,8 @@ class RevisionDiffs:
         return self._compared(data, text, self._text(number) if number else text)
 
     def _given(self, text: str, title: Title) -> str:
-        """Return the request's own text, as saving it would store it if that is asked for."""
-        if not self._module.p["difftotextpst"]:
+        """Return the text of the request, transformed as on saving with ``difftotextpst``."""
+        if not self._module.p.flag("difftotextpst"):
             return text
         return self._module.site.parser.saved(text, title, self._module.context.user.name)
 

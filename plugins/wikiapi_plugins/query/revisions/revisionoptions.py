@@ -83,16 +83,16 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
     """
     p = module.p
     _check(module)
-    props = frozenset(p["prop"])
+    props = frozenset(p.texts("prop"))
     options = RevisionOptions(
         props=props,
-        roles=p["slots"],
-        format=p["contentformat-main"] if p["slots"] is not None else p["contentformat"],
-        section=p["section"],
-        expand=p["expandtemplates"],
-        parse=p["parse"],
-        parse_tree="parsetree" in props or ("content" in props and p["generatexml"]),
-        compare=p["diffto"] is not None or p["difftotext"] is not None,
+        roles=p.texts("slots") if p.is_given("slots") else None,
+        format=p.text_or_none("contentformat-main" if p.is_given("slots") else "contentformat"),
+        section=p.text_or_none("section"),
+        expand=p.flag("expandtemplates"),
+        parse=p.flag("parse"),
+        parse_tree="parsetree" in props or ("content" in props and p.flag("generatexml")),
+        compare=p.is_given("diffto") or p.is_given("difftotext"),
         limit=0,
     )
     if options.slots and options.roles is None:
@@ -103,13 +103,13 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
 
 def _check(module: QueryModule) -> None:
     p = module.p
-    if p["slots"] is not None:
+    if p.is_given("slots"):
         for name in _NOT_WITH_SLOTS:
             if p[name] not in (None, False):
                 params = (Plain(module.full(name)), Plain(module.full("slots")))
                 message = Message("apierror-invalidparammix-cannotusewith", params)
                 raise ApiError(message, "invalidparammix")
-    if p["diffto"] is not None and not _COMPARED.match(p["diffto"]):
+    if p.is_given("diffto") and not _COMPARED.match(p.text("diffto")):
         message = Message("apierror-baddiffto", (Plain(module.full("diffto")),))
         raise ApiError(message, "diffto")
 
@@ -128,7 +128,7 @@ def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool)
 
 
 def generator_limit(module: QueryModule) -> int:
-    """Return how many revisions a generator yields, whatever is asked for about them."""
+    """Return how many revisions a generator yields, whatever the props are."""
     raw = module.p["limit"]
     asked = str(_DEFAULT_LIMIT if raw is None else raw)
     return LimitType(*_CEILINGS).read(

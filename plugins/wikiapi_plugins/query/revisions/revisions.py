@@ -116,13 +116,13 @@ class Revisions(RevisionsModule, PropModule):
         limit = self.limit
         walk = self._walk(history=history)
         query = walk.query
-        if self.p["tag"] is not None:
-            query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        if self.p.is_given("tag"):
+            query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
         return walk, [revisions.read(row) for row in self.rows(query.limit(limit + 1))]
 
     def _is_history(self) -> bool:
         given = any(self.p[name] is not None for name in _OF_HISTORIES)
-        return given or self.p["dir"] == "newer"
+        return given or self.p.text("dir") == "newer"
 
     def _check(self, *, history: bool) -> None:
         if not history:
@@ -166,7 +166,7 @@ class Revisions(RevisionsModule, PropModule):
 
     def _history(self) -> _Walk:
         """The history of one page, by time."""
-        descending = self.p["dir"] != "newer"
+        descending = self.p.text("dir") != "newer"
         columns = [Revision.rev_timestamp, Revision.rev_id]
         conditions = [*self._between(columns, descending=descending), *self._by_user()]
         if parts := self.continue_parts(2):
@@ -185,7 +185,10 @@ class Revisions(RevisionsModule, PropModule):
 
     def _between(self, columns: list[Any], *, descending: bool) -> list[Any]:
         conditions = bounds.between(
-            Revision.rev_timestamp, self.p["start"], self.p["end"], descending=descending
+            Revision.rev_timestamp,
+            self.p.text_or_none("start"),
+            self.p.text_or_none("end"),
+            descending=descending,
         )
         moments = self._moments_of_ids()
         if "startid" in moments:
@@ -209,7 +212,7 @@ class Revisions(RevisionsModule, PropModule):
 
     def _by_user(self) -> list[Any]:
         """Conditions on the author; who is hidden is found by none of them."""
-        wanted, unwanted = self.p["user"], self.p["excludeuser"]
+        wanted, unwanted = self.p.text_or_none("user"), self.p.text_or_none("excludeuser")
         if wanted is not None:
             return [_is_user(wanted), shown(Revision.rev_deleted, USER)]
         if unwanted is not None:
