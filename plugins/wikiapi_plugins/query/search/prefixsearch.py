@@ -48,7 +48,7 @@ class PrefixSearch(ListModule):
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages, each with its place among them."""
         found = self.within_limit(self._found(), self._continue_value)
-        for index, (title, _) in enumerate(found, self.p["offset"] + 1):
+        for index, (title, _) in enumerate(found, self.p.number("offset") + 1):
             pages.titles.append(title)
             pages.data[title.key] = {"index": index}
 
@@ -57,11 +57,17 @@ class PrefixSearch(ListModule):
         super().set_continue(value, param)
 
     def _continue_value(self, _: _Found) -> int:
-        return int(self.p["offset"] + self.p["limit"])
+        return self.p.number("offset") + self.p.number("limit")
 
     def _found(self) -> list[_Found]:
         p = self.p
-        return prefix_search(self.site, p["search"], p["namespace"], p["limit"] + 1, p["offset"])
+        return prefix_search(
+            self.site,
+            p.text("search"),
+            p.numbers("namespace"),
+            p.number("limit") + 1,
+            p.number("offset"),
+        )
 
 
 def _item(title: Title, row: PageRow | None) -> Obj:

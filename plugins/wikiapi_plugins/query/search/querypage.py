@@ -56,14 +56,14 @@ class QueryPage(ListModule):
         super().set_continue(value, param)
 
     def _continue_value(self, _: Row) -> int:
-        return int(self.p["offset"] + self.p["limit"])
+        return self.p.number("offset") + self.p.number("limit")
 
     def _found(self) -> tuple[SpecialPage, list[Row]]:
-        page = _SPECIAL_PAGES[self.p["page"]]
+        page = _SPECIAL_PAGES[self.p.text("page")]
         if page.right and not self.context.user.can(page.right):
             raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
-        query = query_of(page, self.site).limit(self.p["limit"] + 1)
-        rows = self.rows(query.offset(max(0, self.p["offset"])))
+        query = query_of(page, self.site).limit(self.p.number("limit") + 1)
+        rows = self.rows(query.offset(max(0, self.p.number("offset"))))
         return page, rows if page.read is None else list(map(page.read, rows))
 
     def _items(self, page: SpecialPage, rows: list[Row]) -> Iterator[dict[str, Any]]:

@@ -78,7 +78,7 @@ class Search(ListModule):
     def execute(self) -> None:
         """List the pages found."""
         hits = self._hits()
-        if hits.total is not None and "totalhits" in self.p["info"]:
+        if hits.total is not None and "totalhits" in self.p.texts("info"):
             self.result.set(("query", "searchinfo"), "totalhits", hits.total)
         self.emit(self._items(hits), hits.rows, self._continue_value)
 
@@ -86,7 +86,7 @@ class Search(ListModule):
         """Yield the pages found, each with its place among them."""
         rows = self.within_limit(self._hits().rows, self._continue_value)
         pages.rows += rows
-        for index, row in enumerate(rows, self.p["offset"] + 1):
+        for index, row in enumerate(rows, self.p.number("offset") + 1):
             pages.data[row.key] = {"index": index}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
@@ -94,27 +94,31 @@ class Search(ListModule):
         super().set_continue(value, param)
 
     def _continue_value(self, _: PageRow) -> int:
-        return int(self.p["offset"] + self.p["limit"])
+        return self.p.number("offset") + self.p.number("limit")
 
     def _hits(self) -> _Hits:
-        if self.p["what"] == "nearmatch":
-            row = near_match(self.site, self.p["search"])
-            return _Hits([row] if row and not self.p["offset"] else [], None)
+        if self.p.text_or_none("what") == "nearmatch":
+            row = near_match(self.site, self.p.text("search"))
+            return _Hits([row] if row and not self.p.number("offset") else [], None)
         if not self.db.full_text:
-            what = self.p["what"] or _DEFAULT
+            what = self.p.text_or_none("what") or _DEFAULT
             message = Message("apierror-searchdisabled", (what,))
             raise ApiError(message, f"search-{what}-disabled")
-        column = search.Column.TEXT if self.p["what"] == "text" else search.Column.TITLE
-        query = parse_query(self.site, self.p["search"], self.p["namespace"] or (MAIN,))
+        column = (
+            search.Column.TEXT if self.p.text_or_none("what") == "text" else search.Column.TITLE
+        )
+        query = parse_query(
+            self.site, self.p.text("search"), self.p.numbers("namespace") or (MAIN,)
+        )
         wanted = search.Search(column, query.wanted, query.unwanted, query.namespaces)
         total = search.count(self.db, wanted)
-        ids = search.page_ids(self.db, wanted, self.p["limit"] + 1, self.p["offset"])
+        ids = search.page_ids(self.db, wanted, self.p.number("limit") + 1, self.p.number("offset"))
         found = pages.by_ids(self.db, ids)
         return _Hits([found[i] for i in ids if i in found], total, query.highlight)
 
     def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
         """Return the texts of the pages, as far as they are shown."""
-        if _OF_TEXT.isdisjoint(self.p["prop"]):
+        if _OF_TEXT.isdisjoint(self.p.texts("prop")):
             return {}
         visible = [row.rev_id for row in latest.values() if not is_hidden(row.deleted, TEXT)]
         found = slots.of_revisions(self.db, visible)
@@ -126,7 +130,7 @@ class Search(ListModule):
 
     def _items(self, hits: _Hits) -> Iterator[Obj]:
         """Yield the item of each page."""
-        props, rows = self.p["prop"], hits.rows[: self.limit]
+        props, rows = self.p.texts("prop"), hits.rows[: self.limit]
         latest = revisions.by_ids(self.db, [row.latest for row in rows])
         contents = self._contents(latest)
         for row in rows:
