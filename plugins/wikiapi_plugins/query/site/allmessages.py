@@ -52,7 +52,7 @@ class AllMessages(MetaModule):
 
     def cache_mode(self) -> CacheMode:
         """Without a language named, it is the reader's."""
-        if self.p["lang"] is None:
+        if not self.p.is_given("lang"):
             return CacheMode.ANON_PUBLIC_USER_PRIVATE
         return CacheMode.PUBLIC
 
@@ -65,7 +65,7 @@ class AllMessages(MetaModule):
         language = self._language()
         names = list(self._chosen())
         local = local_texts(self.site, map(_normalised, names), language)
-        wanted = _FILTERS.get(self.p["customised"])
+        wanted = _FILTERS.get(self.p.text("customised"))
         self.result.list(("query", self.name), "message")
         for name in names:
             custom = local.get(_normalised(name))
@@ -76,7 +76,7 @@ class AllMessages(MetaModule):
                     return
 
     def _language(self) -> str:
-        asked: str | None = self.p["lang"]
+        asked = self.p.text_or_none("lang")
         if asked is None:
             return self.context.language
         if not is_language_code(asked):
@@ -85,20 +85,24 @@ class AllMessages(MetaModule):
 
     def _chosen(self) -> Iterator[str]:
         p = self.p
-        started = p["from"] is None
+        started = not p.is_given("from")
         for name in self._names():
-            started = started or name == p["from"]
-            if p["to"] is not None and name > p["to"]:
+            started = started or name == p.text("from")
+            if p.is_given("to") and name > p.text("to"):
                 return
-            if started and name.startswith(p["prefix"] or "") and (p["filter"] or "") in name:
+            if (
+                started
+                and name.startswith(p.text_or_none("prefix") or "")
+                and (p.text_or_none("filter") or "") in name
+            ):
                 yield name
 
     def _names(self) -> Iterable[str]:
-        asked: tuple[str, ...] = self.p["messages"]
+        asked = self.p.texts("messages")
         if _ALL not in asked:
             return asked
         known = self.site.api.derived(InterfaceWords).keys
-        if not self.p["includelocal"]:
+        if not self.p.flag("includelocal"):
             return known
         return sorted({*known, *self._local_names()})
 
@@ -116,19 +120,19 @@ class AllMessages(MetaModule):
         text = default if custom is None else custom
         if text is None:
             return Obj(item | {"missing": True})
-        if not self.p["nocontent"]:
+        if not self.p.flag("nocontent"):
             item["content"] = self._filled(text, language)
-        if custom is not None and "default" in (self.p["prop"] or ()):
+        if custom is not None and "default" in self.p.texts("prop"):
             item |= {"defaultmissing": True} if default is None else {"default": default}
         return item
 
     def _filled(self, text: str, language: str) -> str:
-        args = self.p["args"] or ()
+        args = self.p.texts("args")
         if args:
             text = _PARAMETER.sub(lambda m: _argument(args, m), text)
-        if not self.p["enableparser"]:
+        if not self.p.flag("enableparser"):
             return text
-        title = self.site.titles.try_parse(self.p["title"] or "")
+        title = self.site.titles.try_parse(self.p.text_or_none("title") or "")
         options = ParserOptions(target=Target.WIKITEXT, limit_report=False, language=language)
         context = title or self.site.titles.parse(_DEFAULT_TITLE)
         return str(self.site.parser.expand(text, context, options))

@@ -32,10 +32,12 @@ class CodexIcons(ListModule):
             ApiError: ``codexicons-unavailable``, ``codexicons-unknown``.
         """
         icons = self._icons()
-        for name in self.p["names"]:
+        for name in self.p.texts("names"):
             if name not in icons:
                 raise ApiError(Message("apierror-codexicons-unknown", (Plain(name),)))
-        self.result.set(("query",), self.name, Obj({name: icons[name] for name in self.p["names"]}))
+        self.result.set(
+            ("query",), self.name, Obj({name: icons[name] for name in self.p.texts("names")})
+        )
 
     def _icons(self) -> dict[str, Any]:
         file = self.site.config.extensions.get("codexicons", {}).get("file")

@@ -40,4 +40,6 @@ class FileRepoInfo(MetaModule):
         self.result.set(("query",), "repos", Arr(shown, "repo"))
 
     def _chosen(self, info: Mapping[str, Any]) -> Obj:
-        return Obj((name, info[name]) for name in _NAMES if name in info and name in self.p["prop"])
+        return Obj(
+            (name, info[name]) for name in _NAMES if name in info and name in self.p.texts("prop")
+        )

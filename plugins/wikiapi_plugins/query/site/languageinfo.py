@@ -64,9 +64,9 @@ class LanguageInfo(MetaModule):
     def execute(self) -> None:
         """Add the languages in the order of their codes."""
         self.result.node(("query", self.name))
-        start = self.p["continue"] or ""
+        start = self.p.text_or_none("continue") or ""
         codes = [code for code in self._codes() if code >= start]
-        asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p["prop"]]
+        asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p.texts("prop")]
         languages = {code: {name: fact(code) for name, fact in asked} for code in codes}
         if self.result.merge(("query", self.name), languages):
             return
@@ -77,7 +77,7 @@ class LanguageInfo(MetaModule):
 
     def _codes(self) -> list[str]:
         known: dict[str, str] = facts("languages")
-        asked = self.p["code"]
+        asked = self.p.texts("code")
         if _ALL in asked:
             return sorted(known)
         unknown = [code for code in asked if code not in known]

@@ -235,17 +235,19 @@ class SiteInfo(MetaModule):
 
     def execute(self) -> None:
         """Add the parts asked for."""
-        for name in self.p["prop"]:
+        for name in self.p.texts("prop"):
             data = self._part(name)
             if not self.result.add(("query",), name, data):
-                self.set_continue("|".join(self.p["prop"][self.p["prop"].index(name) :]), "prop")
+                self.set_continue(
+                    "|".join(self.p.texts("prop")[self.p.texts("prop").index(name) :]), "prop"
+                )
                 return
 
     def _part(self, name: str) -> Any:
         """One part of the answer; not to be changed."""
         if name in _CHANGING:
             return _PARTS[name](self)
-        parts, key = self.site.api.derived(_Fixed).parts, (name, self.p["filteriw"])
+        parts, key = self.site.api.derived(_Fixed).parts, (name, self.p.text_or_none("filteriw"))
         if key not in parts:
             parts[key] = _PARTS[name](self)
         return parts[key]

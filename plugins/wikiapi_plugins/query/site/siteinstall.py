@@ -39,7 +39,7 @@ def statistics(module: MetaModule) -> Obj:
 
 def user_groups(module: MetaModule) -> Arr:
     """The groups, what their members may do and, if asked, how many there are."""
-    numbers = _members(module) if module.p["numberingroup"] else {}
+    numbers = _members(module) if module.p.flag("numberingroup") else {}
     rights = facts("usergroups") | {"*": module.site.config.permissions.anonymous_rights}
     return Arr((_group(name, rights[name], numbers) for name in rights), "group")
 

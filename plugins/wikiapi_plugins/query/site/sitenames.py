@@ -67,7 +67,7 @@ def _special_page_aliases() -> Arr:
 
 def interwiki_map(module: MetaModule) -> Arr:
     """The interwiki prefixes, all or those that are local or not."""
-    wanted = module.p["filteriw"]
+    wanted = module.p.text_or_none("filteriw")
     entries = (entry for entry in module.site.interwiki if wanted in (None, _local[entry.local]))
     return Arr(map(_interwiki, entries), "iw")
 
