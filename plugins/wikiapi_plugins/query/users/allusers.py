@@ -75,9 +75,9 @@ class AllUsers(ListModule):
         rows = self._rows()
         shown = rows[: self.limit]
         ids = [row.user.user_id for row in shown]
-        props, attached_wiki = self.p["prop"] or (), self.p["attachedwiki"]
+        props, attached_wiki = self.p.texts("prop"), self.p.text_or_none("attachedwiki")
         accounts = Accounts.load(self.context, ids, props, attached_wiki)
-        if self.p["activeusers"]:
+        if self.p.flag("activeusers"):
             shown = [row for row in shown if row.recent_actions]
         items = (self._item(accounts, row) for row in shown)
         self.emit(items, shown + rows[self.limit :], lambda row: row.user.name)
@@ -90,7 +90,7 @@ class AllUsers(ListModule):
         user = row.user
         item = Obj({"userid": user.user_id, "name": user.name})
         item |= accounts.central(user) | accounts.block(user) | accounts.basics(user)
-        if self.p["activeusers"]:
+        if self.p.flag("activeusers"):
             item["recentactions"] = row.recent_actions
         return Obj(item | accounts.membership(user, implicit_first=True))
 
@@ -98,56 +98,56 @@ class AllUsers(ListModule):
         conditions = self._conditions()
         if conditions is None:
             return []
-        more = (self._recent_actions(),) if self.p["activeusers"] else ()
+        more = (self._recent_actions(),) if self.p.flag("activeusers") else ()
         query = users.SELECT_USERS.select_extend(User.user_is_temp, *more)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, User.user_name, descending=self._descending)
         return [
             _ListedUser(UserRow(user_id, name, registration, edit_count or 0, is_temp), *actions)
             for user_id, name, registration, edit_count, is_temp, *actions in self.rows(
-                query.limit(self.p["limit"] + 1)
+                query.limit(self.p.number("limit") + 1)
             )
         ]
 
     @property
     def _descending(self) -> bool:
-        return bool(self.p["dir"] == "descending")
+        return self.p.text("dir") == "descending"
 
     def _conditions(self) -> list[Any] | None:
         """Return conditions on the users; None if there can be none."""
         name = User.user_name
-        ends = (_canonical(self.p["from"]), _canonical(self.p["to"]))
+        ends = (_canonical(self.p.text_or_none("from")), _canonical(self.p.text_or_none("to")))
         conditions = bounds.between(name, *ends, descending=self._descending)
-        conditions += bounds.with_prefix(name, _canonical(self.p["prefix"]) or "")
+        conditions += bounds.with_prefix(name, _canonical(self.p.text_or_none("prefix")) or "")
         groups = self._groups()
         if groups is None:
             return None
         conditions += groups
-        if self.p["witheditsonly"]:
+        if self.p.flag("witheditsonly"):
             conditions.append(User.user_editcount > 0)
         # Excluding both kinds would leave no user: then neither counts.
-        if self.p["excludetemp"] and not self.p["excludenamed"]:
+        if self.p.flag("excludetemp") and not self.p.flag("excludenamed"):
             conditions.append(User.user_is_temp == 0)
-        if self.p["activeusers"]:
+        if self.p.flag("activeusers"):
             conditions.append(_is_cached_as_active())
         return conditions
 
     def _groups(self) -> list[Any] | None:
         """Return conditions on membership; None if no group has the rights asked for."""
-        wanted = set(self.p["group"] or ())
-        if self.p["rights"]:
-            found = groups_with(self.site, self.p["rights"])
-            if not set(IMPLICIT_RIGHTS).isdisjoint(self.p["rights"]):
+        wanted = set(self.p.texts("group"))
+        if self.p.texts("rights"):
+            found = groups_with(self.site, self.p.texts("rights"))
+            if not set(IMPLICIT_RIGHTS).isdisjoint(self.p.texts("rights")):
                 found.add("*")
             if not found:
                 return None
             wanted |= set() if found & _EVERYBODY else found
-        if (wanted or self.p["group"] is not None) and self.p["excludegroup"] is not None:
+        if (wanted or self.p.is_given("group")) and self.p.is_given("excludegroup"):
             names = plain_list([self.full("group"), self.full("excludegroup")])
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
         if wanted:
             return [self._is_in(wanted)]
-        return [~self._is_in(self.p["excludegroup"])] if self.p["excludegroup"] else []
+        return [~self._is_in(self.p.texts("excludegroup"))] if self.p.texts("excludegroup") else []
 
     def _is_in(self, groups: Any) -> Any:
         members = UserGroups.select(UserGroups.ug_user).where(

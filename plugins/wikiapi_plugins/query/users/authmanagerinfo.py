@@ -45,9 +45,9 @@ class AuthManagerInfo(MetaModule):
         data = Obj(
             {"canauthenticatenow": False, "cancreateaccounts": False, "canlinkaccounts": False}
         )
-        if self.p["securitysensitiveoperation"] is not None:
+        if self.p.is_given("securitysensitiveoperation"):
             data["securitysensitiveoperationstatus"] = "reauth"
-        if self.p["requestsfor"] is not None:
+        if self.p.is_given("requestsfor"):
             data |= self._requests()
         self.result.set(("query",), self.name, data)
 
@@ -58,6 +58,6 @@ class AuthManagerInfo(MetaModule):
             "preservedusername": "",
             "requests": Arr(()),
         }
-        if self.p["mergerequestfields"]:
+        if self.p.flag("mergerequestfields"):
             data["fields"] = Obj()
         return data

@@ -111,36 +111,36 @@ class Blocks(ListModule):
         in_force = (Block.bl_expiry > compact(self.context.now)) & (Block.bl_deleted == 0)
         query = query.where(in_force, *conditions)
         query = bounds.ordered(query, *_ORDER, descending=self._descending)
-        rows, width = self.rows(query.limit(self.p["limit"] + 1)), len(BlockRow._fields)
+        rows, width = self.rows(query.limit(self.p.number("limit") + 1)), len(BlockRow._fields)
         return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
 
     @property
     def _descending(self) -> bool:
-        return bool(self.p["dir"] != "newer")
+        return self.p.text("dir") != "newer"
 
     def _conditions(self) -> list[Any]:
-        if self.p["users"] is not None and self.p["ip"] is not None:
+        if self.p.is_given("users") and self.p.is_given("ip"):
             names = plain_list([self.full("users"), self.full("ip")])
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
-        ends = (self.p["start"], self.p["end"])
+        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(Block.bl_timestamp, *ends, descending=self._descending)
         if parts := self.continue_parts(2):
             values = [moment_part(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(_ORDER, values, descending=self._descending))
-        if self.p["ids"]:
-            conditions.append(Block.bl_id.in_(self.p["ids"]))
+        if self.p.numbers("ids"):
+            conditions.append(Block.bl_id.in_(self.p.numbers("ids")))
         return conditions + self._targets() + self._kinds()
 
     def _targets(self) -> list[Any]:
-        wanted = self.p["users"]
+        wanted = self.p.texts("users")
         if wanted:
             addresses = [name for name in wanted if spell_address(name)]
             names = [name for name in wanted if not spell_address(name)]
             target = BlockTarget.bt_address.in_(addresses) | BlockTarget.bt_user_text.in_(names)
             return [target, BlockTarget.bt_auto == 0]
-        if self.p["ip"] is None:
+        if not self.p.is_given("ip"):
             return []
-        found = read_range(self.p["ip"])
+        found = read_range(self.p.text("ip"))
         if found is None:
             raise ApiError(Message("apierror-badip"), "param_ip")
         if found.is_too_wide:
@@ -149,14 +149,14 @@ class Blocks(ListModule):
         return [covering(found), BlockTarget.bt_auto == 0]
 
     def _kinds(self) -> list[Any]:
-        wanted = self.p["show"] or ()
+        wanted = self.p.texts("show")
         if any(f"!{kind}" in wanted for kind in wanted):
             raise ApiError(Message("apierror-show"), "show")
         return [_SHOW[kind] for kind in wanted]
 
     def _items(self, rows: list[_ListedBlock]) -> Iterator[Obj]:
         """Yield the item of each block."""
-        props, language = self.p["prop"], self.context.language
+        props, language = self.p.texts("prop"), self.context.language
         blocks = [row.block for row in rows]
         reasons = [(block.reason, None) for block in blocks]
         html = format_comments(self.site, reasons) if "parsedreason" in props else repeat("")

@@ -75,7 +75,7 @@ class Contributors(PropModule):
         rows = self._accounts(pages, start)
         items = ((row.page_id, {"userid": row.user_id, "name": row.name}) for row in rows)
         self.emit(items, rows, lambda row: f"{row.page_id}|{row.actor_id}")
-        if later and len(rows) <= self.p["limit"] and not self.result.truncated:
+        if later and len(rows) <= self.p.number("limit") and not self.result.truncated:
             self.set_continue(f"{later[0]}|0")
 
     def _refuse_mixes(self) -> None:
@@ -88,7 +88,7 @@ class Contributors(PropModule):
         """Add the numbers of contributors without account; return whether all fit."""
         for page_id, number in self.rows(_SELECT_OTHERS.where(Revision.rev_page.in_(pages))):
             if not self.add_page_value(page_id, "anoncontributors", number):
-                self.set_continue(self.p["continue"] or "0|0")
+                self.set_continue(self.p.text_or_none("continue") or "0|0")
                 return False
         return True
 
@@ -99,13 +99,13 @@ class Contributors(PropModule):
             conditions.append(groups)
         if start:
             conditions.append(bounds.starting_at(_ORDER, start))
-        query = _SELECT_ACCOUNTS.where(*conditions).limit(self.p["limit"] + 1)
+        query = _SELECT_ACCOUNTS.where(*conditions).limit(self.p.number("limit") + 1)
         return [_Contributor(*row) for row in self.rows(query)]
 
     def _groups(self) -> Any:
         """Return the condition on groups; None if there is none."""
-        named = self.p["group"] or self.p["excludegroup"]
-        rights = self.p["rights"] or self.p["excluderights"]
+        named = self.p.texts("group") or self.p.texts("excludegroup")
+        rights = self.p.texts("rights") or self.p.texts("excluderights")
         if not (named or rights):
             return None
         groups = sorted(named or groups_with(self.site, rights))
@@ -114,5 +114,5 @@ class Contributors(PropModule):
             UserGroups.ug_group.in_(groups),
             lasting(compact(self.context.now)),
         )
-        excludes = self.p["excludegroup"] or self.p["excluderights"]
+        excludes = self.p.texts("excludegroup") or self.p.texts("excluderights")
         return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)

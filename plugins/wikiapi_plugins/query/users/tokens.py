@@ -34,5 +34,7 @@ class Tokens(MetaModule):
         self.result.set(
             ("query",),
             self.name,
-            Obj((f"{kind}token", tokens.issue(session, kind, now)) for kind in self.p["type"]),
+            Obj(
+                (f"{kind}token", tokens.issue(session, kind, now)) for kind in self.p.texts("type")
+            ),
         )

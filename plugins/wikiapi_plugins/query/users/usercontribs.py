@@ -110,10 +110,10 @@ class UserContribs(ListModule):
 
     @property
     def _shown(self) -> Collection[str]:
-        return {*(self.p["show"] or ()), *(("top",) if self.p["toponly"] else ())}
+        return {*self.p.texts("show"), *(("top",) if self.p.flag("toponly") else ())}
 
     def _edits(self, users: EditAuthors) -> list[RevisionRow]:
-        marks = "patrolled" in self.p["prop"] or not FLAGS.isdisjoint(self._shown)
+        marks = "patrolled" in self.p.texts("prop") or not FLAGS.isdisjoint(self._shown)
         # MediaWiki looks for edits of users that exist alone, and so refuses nothing for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
@@ -134,7 +134,7 @@ class UserContribs(ListModule):
         query = bounds.ordered(
             query.where(*conditions), *users.keys, descending=is_descending(self)
         )
-        rows = self.rows(query.limit(self.p["limit"] + 1))
+        rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [revisions.read(row) for row in rows]
 
     def _exist(self, users: EditAuthors) -> bool:
@@ -143,15 +143,17 @@ class UserContribs(ListModule):
         return bool(self.rows(Actor.select(Actor.actor_id).where(users.who).limit(1)))
 
     def _filters(self) -> list[Any]:
-        ends = (self.p["start"], self.p["end"])
+        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = [
             *bounds.between(Revision.rev_timestamp, *ends, descending=is_descending(self)),
             *self._flags(),
         ]
-        if self.p["namespace"]:
-            conditions.append(bounds.unindexed(Page.page_namespace).in_(self.p["namespace"]))
-        if self.p["tag"] is not None:
-            conditions.append(Revision.rev_id.in_(tags.tagged_revisions(self.p["tag"])))
+        if self.p.numbers("namespace"):
+            conditions.append(
+                bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
+            )
+        if self.p.is_given("tag"):
+            conditions.append(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
         return conditions
 
     def _flags(self) -> list[Any]:
@@ -172,7 +174,7 @@ class UserContribs(ListModule):
 
     def _items(self, edits: list[RevisionRow]) -> Iterator[dict[str, Any]]:
         """Yield the item of each edit."""
-        props = frozenset(self.p["prop"])
+        props = frozenset(self.p.texts("prop"))
         with_ids, with_title, with_time = "ids" in props, "title" in props, "timestamp" in props
         with_flags, with_marks, with_size = "flags" in props, "patrolled" in props, "size" in props
         with_growth, with_tags = "sizediff" in props, "tags" in props
@@ -293,7 +295,7 @@ class EditAuthors:
 
 
 def named_by(module: QueryModule) -> EditAuthors:
-    """The users that a request names.
+    """Return the users that a request names.
 
     Raises:
         ApiError: none or several of the parameters are given, or one of them cannot be used.
@@ -317,14 +319,14 @@ def _not_one(module: QueryModule, given: list[str]) -> ApiError:
 
 
 def _by_prefix(module: QueryModule) -> EditAuthors:
-    prefix = module.p["userprefix"]
+    prefix = module.p.text("userprefix")
     # Even all users are found by the index of names, which their order is that of.
     conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
     return EditAuthors(reduce(and_, conditions), "name")
 
 
 def _by_ids(module: QueryModule) -> EditAuthors:
-    ids = sorted(set(module.p["userids"]))
+    ids = sorted(set(module.p.numbers("userids")))
     if not ids:
         raise _empty(module, "userids")
     if ids[0] <= 0:
@@ -333,14 +335,14 @@ def _by_ids(module: QueryModule) -> EditAuthors:
 
 
 def _by_names(module: QueryModule) -> EditAuthors:
-    names = sorted(set(module.p["user"]))
+    names = sorted(set(module.p.texts("user")))
     if not names:
         raise _empty(module, "user")
     return EditAuthors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
 
 
 def _by_range(module: QueryModule) -> EditAuthors:
-    name, text = module.full("iprange"), module.p["iprange"]
+    name, text = module.full("iprange"), module.p.text("iprange")
     try:
         network = ipaddress.ip_network(text, strict=False)
     except ValueError as error:

@@ -42,7 +42,7 @@ class UserInfo(MetaModule):
         if user.is_anonymous:
             data["anon"] = True
         for name, facts_of in _FACTS.items():
-            if name in (self.p["prop"] or ()):
+            if name in self.p.texts("prop"):
                 data |= facts_of(self)
         self.result.set(("query",), self.name, data)
 
@@ -105,7 +105,7 @@ class UserInfo(MetaModule):
     def central_ids(self) -> Mapping[str, Any]:
         """The ids the user has elsewhere; there is no elsewhere."""
         data = {"centralids": Obj({"local": 0}), "attachedlocal": Obj({"local": False})}
-        if self.p["attachedwiki"] is not None:
+        if self.p.is_given("attachedwiki"):
             data["attachedwiki"] = Obj({"local": False})
         return data
 

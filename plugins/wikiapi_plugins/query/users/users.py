@@ -52,8 +52,10 @@ class Users(ListModule):
     def execute(self) -> None:
         """List the users: first names that can be none, then the others in their order."""
         self._refuse_both()
-        ids, names = self.p["userids"], self.p["users"] or ()
-        items = self._by_names(names) if ids is None else self._by_ids(ids)
+        if self.p.is_given("userids"):
+            items = self._by_ids(self.p.numbers("userids"))
+        else:
+            items = self._by_names(self.p.texts("users"))
         # What does not fit is asked for again, by its keys.
         keys = [key for key, _ in items]
         numbers = range(len(items))
@@ -61,10 +63,10 @@ class Users(ListModule):
 
     def set_continue(self, value: Any, param: str = "continue") -> None:
         """Continue with the rest of what was asked for."""
-        super().set_continue(value, "users" if self.p["userids"] is None else "userids")
+        super().set_continue(value, "userids" if self.p.is_given("userids") else "users")
 
     def _refuse_both(self) -> None:
-        if self.p["users"] is not None and self.p["userids"] is not None:
+        if self.p.is_given("users") and self.p.is_given("userids"):
             names = plain_list([self.full("users"), self.full("userids")])
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
 
@@ -89,14 +91,14 @@ class Users(ListModule):
 
     def _missing(self, name: str) -> Obj:
         item = Obj({"name": name, "missing": True})
-        if "cancreate" in (self.p["prop"] or ()):
+        if "cancreate" in self.p.texts("prop"):
             item["cancreate"] = self.context.user.can("createaccount")
         return item
 
     def _items(self, rows: Iterable[UserRow]) -> dict[int, Obj]:
-        rows, prop = list(rows), self.p["prop"] or ()
+        rows, prop = list(rows), self.p.texts("prop")
         ids = [row.user_id for row in rows]
-        accounts = Accounts.load(self.context, ids, prop, self.p["attachedwiki"])
+        accounts = Accounts.load(self.context, ids, prop, self.p.text_or_none("attachedwiki"))
         marks = self._marks(ids)
         genders = store.properties(self.db, ids, "gender") if "gender" in prop else {}
         items = {}
