@@ -22,7 +22,7 @@ class CheckToken(Action):
 
     def execute(self) -> None:
         """Put the verdict, and when the token was issued, into the result."""
-        token = self.p["token"]
+        token = self.p.text("token")
         if token.endswith(_UNESCAPED_SUFFIX):
             self.warn("apiwarn-checktoken-percentencoding")
         verdict = Obj({"result": self._verdict(token)})
@@ -32,7 +32,7 @@ class CheckToken(Action):
         self.result.set((), self.name, verdict)
 
     def _verdict(self, token: str) -> str:
-        kind, max_age = self.p["type"], self.p["maxtokenage"]
+        kind, max_age = self.p.text("type"), self.p.number_or_none("maxtokenage")
         session, now = self.context.session, self.context.now
         if tokens.matches(token, session, kind, now, max_age):
             return "valid"

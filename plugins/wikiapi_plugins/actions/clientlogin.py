@@ -50,7 +50,7 @@ class ClientLogin(Action):
         Raises:
             ApiError: ``missingparam``, without a way back from another provider.
         """
-        if self.p["returnurl"] is None and not self.p["continue"]:
+        if not self.p.is_given("returnurl") and not self.p.flag("continue"):
             names = [self.full("continue"), self.full("returnurl")]
             params = (plain_list(names), Num(len(names)))
             raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")

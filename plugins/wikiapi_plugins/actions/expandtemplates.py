@@ -55,60 +55,61 @@ class ExpandTemplates(Action):
         """Put the tree, the expanded text and what was found on the way into the result."""
         self._check_parameters()
         title = self._page()
-        asked = self.p["prop"]
-        props = frozenset(asked or ())
-        answer = Obj(subelements=("encodedjsconfigvars",), content=None if asked else "wikitext")
+        props = frozenset(self.p.texts("prop"))
+        answer = Obj(subelements=("encodedjsconfigvars",), content=None if props else "wikitext")
         if "parsetree" in props:
             answer["parsetree"] = self._tree()
-        elif self.p["generatexml"]:
+        elif self.p.flag("generatexml"):
             root = self.result.root
             root["parsetree"] = self._tree()
             root.subelements |= {"parsetree"}
-        if asked is None or props - {"parsetree"}:
-            self._expand(answer, title, props if asked is not None else frozenset({"wikitext"}))
+        if not self.p.is_given("prop"):
+            self._expand(answer, title, frozenset({"wikitext"}))
+        elif props - {"parsetree"}:
+            self._expand(answer, title, props)
         self.result.set((), self.name, answer)
 
     def _check_parameters(self) -> None:
-        if self.p["prop"] is None:
+        if not self.p.is_given("prop"):
             self.deprecate("apiwarn-deprecation-missingparam", "prop", feature="!prop")
-        elif self.p["generatexml"]:
+        elif self.p.flag("generatexml"):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
 
     def _page(self) -> Title:
         """The page the text is expanded for: that of the revision, where one is given."""
-        name = self.p["title"] or _DEFAULT_TITLE
+        name = self.p.text_or_none("title") or _DEFAULT_TITLE
         title = self.site.titles.try_parse(name)
         if title is None or title.interwiki:
             raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
-        revision = self.p["revid"]
+        revision = self.p.number_or_none("revid")
         if revision is None:
             return title
         page = pages.by_revision_ids(self.db, [revision]).get(revision)
         if page is None:
             raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision)
-        if self.p["title"] is not None and page.key != title.key:
+        if self.p.is_given("title") and page.key != title.key:
             self.warn("apierror-revwrongpage", revision, title.prefixed_text)
         return self.site.titles.make(*page.key)
 
     def _revision(self) -> Revision:
-        number = self.p["revid"]
+        number = self.p.number_or_none("revid")
         row = revisions.by_ids(self.db, [number]).get(number) if number is not None else None
         if row is None:
             return NO_REVISION
         return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
     def _tree(self) -> str:
-        return tree_xml(self.site.parser.preprocessor.tree(self.p["text"]))
+        return tree_xml(self.site.parser.preprocessor.tree(self.p.text("text")))
 
     def _expand(self, answer: Obj, title: Title, props: frozenset[str]) -> None:
         options = ParserOptions(
             target=Target.WIKITEXT,
             limit_report=False,
-            remove_comments=not self.p["includecomments"],
+            remove_comments=not self.p.flag("includecomments"),
             language=self.context.language,
             revision=self._revision(),
         )
-        wikitext, output = self.site.parser.expand_output(self.p["text"], title, options)
+        wikitext, output = self.site.parser.expand_output(self.p.text("text"), title, options)
         self._add_facts(answer, output, props)
         if "wikitext" in props:
             answer["wikitext"] = wikitext

@@ -45,11 +45,11 @@ class FeedContributions(FeedAction):
         Raises:
             ApiError: ``permissiondenied`` for deleted edits.
         """
-        if self.p["deletedonly"]:
+        if self.p.flag("deletedonly"):
             self.require_right("deletedhistory")
         found = map(revisions.read, self.db.execute(self._query()))
         edits = [(edit, self.site.titles.make(edit.namespace, edit.title)) for edit in found]
-        name = self.p["user"]
+        name = self.p.text("user")
         return self.make(
             "User contributions",
             f"Contributions/{name}",
@@ -66,19 +66,21 @@ class FeedContributions(FeedAction):
 
     def _conditions(self) -> Iterator[Any]:
         p = self.p
-        yield (Actor.actor_name == p["user"]) & shown(Revision.rev_deleted, USER)
-        if p["namespace"] is not None:
-            yield Page.page_namespace == p["namespace"]
-        if p["toponly"]:
+        yield (Actor.actor_name == p.text("user")) & shown(Revision.rev_deleted, USER)
+        if p.is_given("namespace"):
+            yield Page.page_namespace == p.number("namespace")
+        if p.flag("toponly"):
             yield Page.page_latest == Revision.rev_id
-        if p["newonly"]:
+        if p.flag("newonly"):
             yield Revision.rev_parent_id == 0
-        if p["hideminor"]:
+        if p.flag("hideminor"):
             yield Revision.rev_minor_edit == 0
-        if p["tagfilter"]:
-            tagged = (Revision.rev_id.in_(tags.tagged_revisions(tag)) for tag in p["tagfilter"])
+        if p.texts("tagfilter"):
+            tagged = (
+                Revision.rev_id.in_(tags.tagged_revisions(tag)) for tag in p.texts("tagfilter")
+            )
             yield reduce(or_, tagged)
-        if end := _end_of(p["year"], p["month"]):
+        if end := _end_of(p.number_or_none("year"), p.number_or_none("month")):
             yield Revision.rev_timestamp < end
 
     def _entries(self, edits: list[tuple[RevisionRow, Title]]) -> Iterator[Entry]:
@@ -98,7 +100,7 @@ class FeedContributions(FeedAction):
             )
 
     def _size(self, edit: RevisionRow, before: int) -> str:
-        return f" ({(edit.length or 0) - before:+d})" if self.p["showsizediff"] else ""
+        return f" ({(edit.length or 0) - before:+d})" if self.p.flag("showsizediff") else ""
 
 
 def _summary(edit: RevisionRow, comment: str, stored: RevisionText | None) -> str:

@@ -85,28 +85,28 @@ class FeedRecentChanges(FeedAction):
     def _query(self) -> Any:
         query = recentchanges.SELECT_CHANGES.where(*self._conditions())
         order = (RecentChanges.rc_timestamp.desc(), RecentChanges.rc_id.desc())
-        return query.order_by(*order).limit(self.p["limit"])
+        return query.order_by(*order).limit(self.p.number("limit"))
 
     def _conditions(self) -> Iterator[Any]:
         p, table = self.p, RecentChanges
-        earliest = compact(self.context.now - timedelta(days=min(p["days"], _MOST_DAYS)))
-        yield table.rc_timestamp >= max(earliest, p["from"] or "")
+        earliest = compact(self.context.now - timedelta(days=min(p.number("days"), _MOST_DAYS)))
+        yield table.rc_timestamp >= max(earliest, p.text_or_none("from") or "")
         for name, condition in _HIDE.items():
             if p[name]:
                 yield condition
-        if p["hidemyself"]:
+        if p.flag("hidemyself"):
             yield (Actor.actor_name != self.context.user.name) & shown(table.rc_deleted, USER)
-        if p["namespace"] is not None:
-            spaces = self._namespaces(p["namespace"])
+        if p.is_given("namespace"):
+            spaces = self._namespaces(p.number("namespace"))
             chosen = table.rc_namespace.in_(spaces)
-            yield ~chosen if p["invert"] else chosen
-        if p["tagfilter"]:
-            yield table.rc_id.in_(tags.tagged_recent_changes(p["tagfilter"]))
-        if p["target"]:
-            yield related_keys(self.site, p["target"], to_it=p["showlinkedto"])
+            yield ~chosen if p.flag("invert") else chosen
+        if p.text_or_none("tagfilter"):
+            yield table.rc_id.in_(tags.tagged_recent_changes(p.text("tagfilter")))
+        if p.text_or_none("target"):
+            yield related_keys(self.site, p.text("target"), to_it=p.flag("showlinkedto"))
 
     def _namespaces(self, number: int) -> list[int]:
-        return [number, number ^ 1] if self.p["associated"] and number >= 0 else [number]
+        return [number, number ^ 1] if self.p.flag("associated") and number >= 0 else [number]
 
 
 _MOST_DAYS = 90

@@ -35,7 +35,7 @@ class Login(Action):
         self.result.set((), self.name, self._outcome())
 
     def _outcome(self) -> Obj:
-        session, token = self.context.session, self.p["token"]
+        session, token = self.context.session, self.p.text_or_none("token")
         if lacks_same_origin_security(self.context.request):
             return self._failed("Aborted", "api-login-fail-sameorigin")
         if not token:

@@ -47,14 +47,16 @@ class OpenSearch(Action):
         """
         titles = self._titles()
         self._refuse_warnings()
-        if self.p["format"].startswith("xml"):
+        if self.p.text("format").startswith("xml"):
             self.result.whole = self._document(titles)
         else:
             self.result.whole = self._list(titles)
 
     def _titles(self) -> list[Title]:
         p = self.p
-        found = prefix_search(self.site, p["search"], p["namespace"], p["limit"])
+        found = prefix_search(
+            self.site, p.text("search"), p.numbers("namespace"), p.number("limit")
+        )
         if not self._resolves():
             return [title for title, _ in found]
         ids = {row.page_id for _, row in found if row is not None and row.is_redirect}
@@ -68,11 +70,11 @@ class OpenSearch(Action):
 
     def _resolves(self) -> bool:
         """XML has resolved redirects by default."""
-        asked = self.p["redirects"]
-        return asked == _RESOLVE or (asked is None and self.p["format"].startswith("xml"))
+        asked = self.p.text_or_none("redirects")
+        return asked == _RESOLVE or (asked is None and self.p.text("format").startswith("xml"))
 
     def _refuse_warnings(self) -> None:
-        if self.p["warningsaserror"] and self.context.warnings:
+        if self.p.flag("warningsaserror") and self.context.warnings:
             formatter = ErrorFormatter(self.context)
             formatter.add_warnings()
             warnings = self.result.root["warnings"]
@@ -81,7 +83,7 @@ class OpenSearch(Action):
     def _list(self, titles: list[Title]) -> Arr:
         return Arr(
             (
-                self.p["search"],
+                self.p.text("search"),
                 Arr(title.prefixed_text for title in titles),
                 Arr("" for _ in titles),
                 Arr(map(self.site.page_url, titles)),
@@ -96,7 +98,7 @@ class OpenSearch(Action):
             )
             for title in titles
         )
-        data = {"Query": self.p["search"], "Section": Arr(items, "Item")}
+        data = {"Query": self.p.text("search"), "Section": Arr(items, "Item")}
         made = Document(_ROOT, data, attributes=_ROOT_ATTRIBUTES)
         made.subelements = frozenset({"Query"})
         return made

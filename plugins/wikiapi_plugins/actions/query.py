@@ -50,7 +50,7 @@ class Query(Action):
     def requires_read(self) -> bool:
         """Some modules about the user answer anybody, as long as nothing else is asked."""
         asked = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
-        modules = [self.site.api.query_modules[name] for name in self.p["meta"] or ()]
+        modules = [self.site.api.query_modules[name] for name in self.p.texts("meta")]
         return bool(asked) or not modules or any(module.needs_read for module in modules)
 
     def execute(self) -> None:

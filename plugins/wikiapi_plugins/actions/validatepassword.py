@@ -37,15 +37,15 @@ class ValidatePassword(Action):
         self.result.set((), self.name, verdict)
 
     def _verdict(self) -> str:
-        if len(self.p["password"].encode()) > _LONGEST:
+        if len(self.p.text("password").encode()) > _LONGEST:
             return "Invalid"
         return "Change" if any(self._faults()) else "Good"
 
     def _faults(self) -> Iterator[Message]:
-        password = self.p["password"]
+        password = self.p.text("password")
         if len(password.encode()) > _LONGEST:
             yield Message("passwordtoolong", (Num(_LONGEST),))
         if len(password) < _SHORTEST:
             yield Message("passwordtooshort", (Num(_SHORTEST),))
-        if self.p["user"] and password.lower() in self.p["user"].lower():
+        if self.p.text_or_none("user") and password.lower() in self.p.text("user").lower():
             yield Message("password-substring-username-match")

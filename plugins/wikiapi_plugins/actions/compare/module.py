@@ -37,7 +37,7 @@ class Compare(Action):
             ApiError: a side cannot be had.
         """
         first, second = Sides(self).read()
-        props = frozenset(self.p["prop"])
+        props = frozenset(self.p.texts("prop"))
         data = Obj(content="body")
         data |= side_facts(self.site, "from", first, props)
         data |= side_facts(self.site, "to", second, props)
@@ -60,14 +60,14 @@ class Compare(Action):
         if body is None:
             self.result.truncated = True
             return
-        if "diffsize" in self.p["prop"]:
+        if "diffsize" in self.p.texts("prop"):
             data["diffsize"] = len(body.encode())
-        if "diff" not in self.p["prop"]:
+        if "diff" not in self.p.texts("prop"):
             return
-        if self.p["slots"] is None:
+        if not self.p.is_given("slots"):
             data["body"] = body
         else:
-            slots = {name: body for name in self.p["slots"] if name == MAIN}
+            slots = {name: body for name in self.p.texts("slots") if name == MAIN}
             data["bodies"] = Obj(slots, key="diff")
 
     def _difference(self, first: Side, second: Side) -> str | None:
@@ -76,9 +76,9 @@ class Compare(Action):
             number = hidden.revision.rev_id if hidden.revision else 0
             raise ApiError(Message("apierror-missingcontent-revid", (number,)), "missingcontent")
         self.site.budgets.current.check()
-        if self.p["difftype"] == "unified":
+        if self.p.text("difftype") == "unified":
             return unified(first.text, second.text, self.result.limit)
-        draw = inline if self.p["difftype"] == "inline" else table_rows
+        draw = inline if self.p.text("difftype") == "inline" else table_rows
         return draw(first.text, second.text, self._line_label, self.result.limit)
 
     def _line_label(self, number: int) -> str:

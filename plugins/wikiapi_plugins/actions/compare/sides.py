@@ -48,7 +48,7 @@ class Sides:
         self._check("from", ("title", "id", "rev", "text", "slots"))
         self._check("to", ("title", "id", "rev", "text", "relative", "slots"))
         first = self._side("from")
-        if self._p["torelative"] is None:
+        if not self._p.is_given("torelative"):
             return first, self._side("to", first)
         if first.revision is None:
             key = "apierror-compare-relative-to-nothing"
@@ -114,7 +114,7 @@ class Sides:
         return Side(title, found, stored.text, stored.model)
 
     def _relative(self, first: Side, revision: RevisionRow) -> tuple[Side, Side]:
-        match self._p["torelative"]:
+        match self._p.text_or_none("torelative"):
             case "prev":
                 before = neighbours.before(self._site.db, revision)
                 if before is None:

@@ -54,7 +54,7 @@ class Help(Action):
             ApiError: ``badmodule``.
         """
         page = self._page()
-        if self.p["wrap"]:
+        if self.p.flag("wrap"):
             wrapped = Obj({"mime": _MEDIA_TYPE, "filename": _FILE, "help": page})
             wrapped.subelements = frozenset({"help"})
             self.result.set((), self.name, wrapped)
@@ -71,21 +71,21 @@ class Help(Action):
             self.site,
             [descriptions.of(path, HTML, high_limits=high_limits) for path in paths],
             mount=self.context.request.mount,
-            with_toc=self.p["toc"],
+            with_toc=self.p.flag("toc"),
             high_limits=high_limits,
         )
         return help_page(contents)
 
     def _paths(self, tree: ModuleTree) -> Iterator[str]:
-        for name in self.p["modules"]:
+        for name in self.p.texts("modules"):
             try:
                 path = find_path(tree, name)
             except UnknownModule as unknown:
                 raise ApiError.of("badmodule", unknown.key, *unknown.params) from unknown
             yield path
-            if self.p["recursivesubmodules"]:
+            if self.p.flag("recursivesubmodules"):
                 yield from tree.below(path)
-            elif self.p["submodules"]:
+            elif self.p.flag("submodules"):
                 yield from tree.children(path)
 
 

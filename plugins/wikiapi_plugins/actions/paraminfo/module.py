@@ -59,23 +59,23 @@ class ParamInfo(Action):
 
     def execute(self) -> None:
         """Describe the modules asked for."""
-        data = Obj({"helpformat": self.p["helpformat"]})
-        paths = chosen_paths(self.site.api.derived(ModuleTree), self.p["modules"] or (), self.warn)
+        data = Obj({"helpformat": self.p.text("helpformat")})
+        paths = chosen_paths(self.site.api.derived(ModuleTree), self.p.texts("modules"), self.warn)
         if paths:
             data["modules"] = self._described(paths)
         self._add_deprecated(data)
         self.result.set((), self.name, data)
 
     def _add_deprecated(self, data: Obj) -> None:
-        if self.p["querymodules"]:
-            paths = [child_path(PARENT, name) for name in self.p["querymodules"]]
+        if self.p.texts("querymodules"):
+            paths = [child_path(PARENT, name) for name in self.p.texts("querymodules")]
             data["querymodules"] = self._described(paths)
-        if self.p["mainmodule"]:
+        if self.p.text_or_none("mainmodule"):
             data["mainmodule"] = self._one(ROOT)
-        if self.p["pagesetmodule"]:
+        if self.p.text_or_none("pagesetmodule"):
             data["pagesetmodule"] = page_set_description(self._one(PARENT))
-        if self.p["formatmodules"]:
-            data["formatmodules"] = self._described(self.p["formatmodules"])
+        if self.p.texts("formatmodules"):
+            data["formatmodules"] = self._described(self.p.texts("formatmodules"))
 
     def _described(self, paths: Iterable[str]) -> Arr:
         return Arr(map(self._one, paths), "module")
@@ -83,7 +83,7 @@ class ParamInfo(Action):
     def _one(self, path: str) -> Any:
         high_limits = self.context.user.can("apihighlimits")
         descriptions = self.site.api.derived(Descriptions)
-        return descriptions.of(path, self.p["helpformat"], high_limits=high_limits)
+        return descriptions.of(path, self.p.text("helpformat"), high_limits=high_limits)
 
 
 CHILDREN, ALL = "*", "**"

@@ -155,9 +155,9 @@ class Parse(Action):
     def execute(self) -> None:
         """Find the text, render it, and answer with the facts asked for."""
         source = find_source(self)
-        props = frozenset(self.p["prop"])
+        props = frozenset(self.p.texts("prop"))
         saved = saved_text(self, source)
-        if saved is not None and self.p["onlypst"]:
+        if saved is not None and self.p.flag("onlypst"):
             answer = saved_answer(source, saved, props)
             self._add_summary(answer, source)
             self.result.set((), self.name, answer)
@@ -181,23 +181,23 @@ class Parse(Action):
 
     def _is_parsoid(self, source: Source) -> bool:
         """Other models than wikitext have one form only."""
-        asked = self.p["parsoid"] or self.p["parser"] == "parsoid"
+        asked = self.p.flag("parsoid") or self.p.text("parser") == "parsoid"
         return asked and source.model == "wikitext"
 
     def _options(self, source: Source) -> ParserOptions:
         params = self.p
-        report = not (params["disablelimitreport"] or params["disablepp"])
+        report = not (params.flag("disablelimitreport") or params.flag("disablepp"))
         return ParserOptions(
             language=self.context.language,
             user=self.context.user.name,
-            preview=params["preview"] or params["sectionpreview"],
-            section_preview=params["sectionpreview"],
-            edit_sections=not params["disableeditsection"],
+            preview=params.flag("preview") or params.flag("sectionpreview"),
+            section_preview=params.flag("sectionpreview"),
+            edit_sections=not params.flag("disableeditsection"),
             limit_report=report,
-            toc=not params["disabletoc"],
-            toc_in_page=params["useskin"] not in SKINS_WITHOUT_TOC,
-            deduplicate_styles=not params["disablestylededuplication"],
-            wrapper_class=params["wrapoutputclass"],
+            toc=not params.flag("disabletoc"),
+            toc_in_page=params.text_or_none("useskin") not in SKINS_WITHOUT_TOC,
+            deduplicate_styles=not params.flag("disablestylededuplication"),
+            wrapper_class=params.text("wrapoutputclass"),
             revision=source.revision,
             parsoid=self._is_parsoid(source),
         )
@@ -243,7 +243,7 @@ class Parse(Action):
             facts.source.title,
             facts.display_title(),
             self.context.language,
-            self.p["useskin"] or DEFAULT_SKIN,
+            self.p.text_or_none("useskin") or DEFAULT_SKIN,
             facts.output.head_items.values(),
         )
 
@@ -262,7 +262,7 @@ class Parse(Action):
         self._add_summary(answer, source)
         if "wikitext" in props:
             answer["wikitext"] = source.text
-        if "parsetree" in props or self.p["generatexml"]:
+        if "parsetree" in props or self.p.flag("generatexml"):
             if source.model != "wikitext":
                 raise ApiError.of("notwikitext", "apierror-parsetree-notwikitext")
             answer["parsetree"] = tree_xml(self.site.parser.preprocessor.tree(source.text))
@@ -282,7 +282,7 @@ _TRANSFORMED = frozenset({"wikitext", "css", "javascript", "vue"})
 
 def saved_text(module: Module, source: Source) -> str | None:
     """The transformed text; ``None`` where none is asked for, or the text is stored already."""
-    if source.is_stored or not (module.p["pst"] or module.p["onlypst"]):
+    if source.is_stored or not (module.p.flag("pst") or module.p.flag("onlypst")):
         return None
     if source.model in _TRANSFORMED:
         return module.site.parser.saved(source.text, source.title, module.context.user.name)
@@ -302,8 +302,8 @@ def parsed_summary(module: Module, title: Title) -> str | None:
 
     A new section that lacks either summary or heading is summed up by the other.
     """
-    summary, heading = module.p["summary"], module.p["sectiontitle"]
-    is_new = module.p["section"] == "new"
+    summary, heading = module.p.text_or_none("summary"), module.p.text_or_none("sectiontitle")
+    is_new = module.p.text_or_none("section") == "new"
     if summary is None and not (is_new and heading is not None):
         return None
     text = summary or ""

@@ -46,10 +46,10 @@ def find_source(module: Module) -> Source:
     _check_exclusive(params)
     if all(params[name] is None for name in ("page", "pageid", "oldid")):
         return _from_request(module)
-    if params["section"] == "new":
+    if params.text_or_none("section") == "new":
         raise ApiError.of("invalidparammix", "apierror-invalidparammix-parse-new-section")
     source = _stored(module)
-    return _section(source, params["section"], module.site)
+    return _section(source, params.text_or_none("section"), module.site)
 
 
 def _check_exclusive(params: Mapping[str, Any]) -> None:
@@ -61,15 +61,15 @@ def _check_exclusive(params: Mapping[str, Any]) -> None:
 
 def _stored(module: Module) -> Source:
     params = module.p
-    if params["oldid"] is not None:
-        return _revision(module, params["oldid"])
-    if params["pageid"] is not None:
-        row = pages.by_ids(module.db, [params["pageid"]]).get(params["pageid"])
+    if params.is_given("oldid"):
+        return _revision(module, params.number("oldid"))
+    if params.is_given("pageid"):
+        row = pages.by_ids(module.db, [params.number("pageid")]).get(params.number("pageid"))
         if row is None:
-            raise ApiError.of("nosuchpageid", "apierror-nosuchpageid", params["pageid"])
+            raise ApiError.of("nosuchpageid", "apierror-nosuchpageid", params.number("pageid"))
         title = module.site.titles.make(*row.key)
     else:
-        title = _real_title(module.site, params["page"])
+        title = _real_title(module.site, params.text("page"))
     return _page(module, title)
 
 
@@ -129,22 +129,24 @@ def _next_redirect(module: Module, source: Source, row: PageRow) -> Title | None
 
 def _from_request(module: Module) -> Source:
     params, site = module.p, module.site
-    title = _real_title(site, params["title"] or _DEFAULT_TITLE)
+    title = _real_title(site, params.text_or_none("title") or _DEFAULT_TITLE)
     revision = NO_REVISION
     if params["revid"] is not None:
         title, revision = _of_revision(module, params["revid"], title)
-    text = params["text"]
+    text = params.text_or_none("text")
     if text is None:
         _warn_about_nothing(module)
-    elif not _is_titled(params) and params["contentmodel"] is None:
+    elif not _is_titled(params) and not params.is_given("contentmodel"):
         module.warn("apiwarn-parse-nocontentmodel", "wikitext")
     page = pages.by_titles(module.db, [title.key]).get(title.key)
-    model = params["contentmodel"] or (page and page.content_model) or default_model(title)
+    model = (
+        params.text_or_none("contentmodel") or (page and page.content_model) or default_model(title)
+    )
     source = Source(title, text or "", model, page.page_id if page else 0, revision)
-    _check_format(source, params["contentformat"], site)
-    if params["section"] == "new":
-        return _with_heading(source, params["sectiontitle"])
-    return _section(source, params["section"], site)
+    _check_format(source, params.text_or_none("contentformat"), site)
+    if params.text_or_none("section") == "new":
+        return _with_heading(source, params.text_or_none("sectiontitle"))
+    return _section(source, params.text_or_none("section"), site)
 
 
 def _is_titled(params: Mapping[str, Any]) -> bool:
@@ -157,7 +159,7 @@ def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title,
     page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if row is None or page is None:
         raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision_id)
-    if module.p["title"] is not None and title.key != page.key:
+    if module.p.is_given("title") and title.key != page.key:
         module.warn("apierror-revwrongpage", revision_id, title.prefixed_text)
     return module.site.titles.make(*page.key), _facts(row)
 
@@ -168,9 +170,9 @@ def _facts(row: RevisionRow) -> Revision:
 
 def _warn_about_nothing(module: Module) -> None:
     params = module.p
-    if not _is_titled(params) or not (params["prop"] or params["generatexml"]):
+    if not _is_titled(params) or not (params.texts("prop") or params.flag("generatexml")):
         return
-    kind = "title" if params["revid"] is None else "revid"
+    kind = "title" if not params.is_given("revid") else "revid"
     module.warn(f"apiwarn-parse-{kind}withouttext")
 
 
