@@ -36,7 +36,7 @@ class Timeline:
             ApiError: ``badcontinue``.
         """
         descending = is_descending(module)
-        ends = (module.p["start"], module.p["end"])
+        ends = (module.p.text_or_none("start"), module.p.text_or_none("end"))
         conditions = bounds.between(self.moment, *ends, descending=descending)
         if parts := module.continue_parts(2):
             conditions.append(self._continue_condition(module, parts))
@@ -59,7 +59,7 @@ class Timeline:
 
 def is_descending(module: QueryModule) -> bool:
     """Whether the walk goes from new to old."""
-    return bool(module.p["dir"] != "newer")
+    return module.p.text("dir") != "newer"
 
 
 def moment_part(part: str) -> str:

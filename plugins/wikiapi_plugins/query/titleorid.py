@@ -21,7 +21,7 @@ def title_or_id(module: Module) -> Title:
         ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``pagecannotexist``,
             ``nosuchpageid``.
     """
-    title, page_id = module.p["title"], module.p["pageid"]
+    title, page_id = module.p.text_or_none("title"), module.p.number_or_none("pageid")
     names = [module.full("title"), module.full("pageid")]
     if title is not None and page_id is not None:
         message = Message("apierror-invalidparammix", (plain_list(names),))

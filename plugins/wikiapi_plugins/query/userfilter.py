@@ -32,23 +32,24 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     Raises:
         ApiError: ``invalidparammix``, when both are given.
     """
-    wanted, unwanted = module.p["user"], module.p["excludeuser"]
-    if wanted is None and unwanted is None:
-        return []
-    if wanted is not None and unwanted is not None:
+    included, excluded = module.p.text_or_none("user"), module.p.text_or_none("excludeuser")
+    if included is not None and excluded is not None:
         raise one_only(module, "user", "excludeuser")
-    condition = is_user(wanted) if wanted is not None else ~is_user(unwanted)
-    return [condition, shown(deleted, what)]
+    if included is not None:
+        return [is_user(included), shown(deleted, what)]
+    if excluded is not None:
+        return [~is_user(excluded), shown(deleted, what)]
+    return []
 
 
 def one_only(module: QueryModule, *names: str) -> ApiError:
-    """The error of parameters that do not go together."""
+    """Return the error for parameters that exclude each other."""
     message = Message("apierror-invalidparammix", (plain_list(map(module.full, names)),))
     return ApiError(message, "invalidparammix")
 
 
 def refuse_mixes(module: QueryModule, *names: str) -> None:
-    """See to it that at most one of some parameters is given.
+    """Refuse a request that has more than one of some parameters.
 
     Raises:
         ApiError: ``invalidparammix``.
