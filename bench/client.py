@@ -36,7 +36,7 @@ class Connection:
         return time.perf_counter() - start
 
     def body(self) -> bytes:
-        """The body of one answer."""
+        """Return the body of one answer."""
         self._socket.sendall(self._request)
         return b"".join(self._buffer[part] for part in self._receive())
 

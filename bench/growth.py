@@ -43,7 +43,7 @@ class Wiki:
     pages: int
 
     def page(self, remainder: int, kinds: int = 100) -> int:
-        """The id of some page whose id leaves this remainder."""
+        """Return the id of some page whose id leaves this remainder."""
         return random.randrange(self.pages // kinds) * kinds + remainder
 
     def article(self) -> str:

@@ -39,7 +39,7 @@ class Target:
 
     @classmethod
     def api(cls, name: str, within: float | None, expected: str, **params: str) -> Target:
-        """A request to the API, with JSON as its format."""
+        """Return a request to the API, with JSON as its format."""
         return cls(name, f"/w/api.php?{urlencode({**params, 'format': 'json'})}", within, expected)
 
 

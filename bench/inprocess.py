@@ -15,7 +15,7 @@ FORMAT = {"format": "json", "formatversion": "2"}
 
 
 def query_of(params: Mapping[str, str]) -> str:
-    """The query string of a request for JSON."""
+    """Return the query string of a request for JSON."""
     return urlencode({**FORMAT, **params})
 
 

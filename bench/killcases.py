@@ -45,7 +45,7 @@ class Case(ABC):
 
     @abstractmethod
     def command(self, store: str) -> tuple[str, ...]:
-        """The command, for a store in the folder."""
+        """Return the command, for a store in the folder."""
 
     def import_older(self, run: Run, *options: str) -> None:
         """Make the store hold the older state of the wiki."""

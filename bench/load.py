@@ -76,7 +76,7 @@ def _figures(tally: Tally, memory: Memory, seconds: float) -> Iterator[Figure]:
 
 
 def _latency(kind: str, times: list[float]) -> Figure:
-    """The median, and the 99th percentile in medians."""
+    """Return the median, and the 99th percentile in medians."""
     median = statistics.median(times)
     tail = sorted(times)[int(len(times) * 0.99)]
     return Figure(kind, median * 1000, "ms", tail / median, TAIL)

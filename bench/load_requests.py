@@ -33,7 +33,7 @@ _WRONG: Sequence[dict[str, str]] = (
 
 
 def requests(titles: Sequence[str], seed: int) -> Iterator[Asked]:
-    """An endless mix for one client; the same for the same seed."""
+    """Yield an endless mix for one client; the same for the same seed."""
     chance = random.Random(seed)
     kinds = [*_reads(titles, chance), *_hostile(chance)]
     weights = [weight for weight, _ in kinds]
@@ -98,7 +98,7 @@ def _lua(chance: random.Random) -> dict[str, str]:
 
 
 def _languages(chance: random.Random) -> Asked:
-    """The names and digits of a few of the thousand languages that there are."""
+    """Return the names and digits of a few of the thousand languages that there are."""
     codes = chance.sample(_LANGUAGES, 5)
     text = " ".join(f"{{{{#time:j F Y|now|{code}}}}} {{{{#dir:{code}}}}}" for code in codes)
     return Asked("languages", get({"action": "parse", "text": text, "uselang": codes[0]}))
@@ -143,14 +143,14 @@ def _same(asked: Asked) -> Asked:
 
 
 def get(params: dict[str, str], path: str = "/w/api.php") -> bytes:
-    """A GET request that asks for JSON."""
+    """Return a GET request that asks for JSON."""
     query = urlencode({**params, "format": "json"}, errors="surrogatepass")
     head = f"GET {path}?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
     return head.encode()
 
 
 def post(body: bytes, announced: int | None = None) -> bytes:
-    """A POST request of a form, which may announce more than there is."""
+    """Return a POST request of a form, which may announce more than there is."""
     length = len(body) if announced is None else announced
     head = (
         "POST /w/api.php?format=json HTTP/1.1\r\nHost: 127.0.0.1\r\n"

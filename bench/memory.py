@@ -93,7 +93,7 @@ def _size(process: int | str) -> float:
 
 
 def _read(path: Path) -> str:
-    """A file of the kernel; nothing for a thread or process that has just ended."""
+    """Return a file of the kernel; nothing for a thread or process that has just ended."""
     with suppress(OSError):
         return path.read_text(encoding="ascii")
     return ""

@@ -59,7 +59,7 @@ def _figures(site: Site, kind: str) -> list[Figure]:
 
 
 def _text(kind: str, size: int, turn: int) -> str:
-    """A text of a size; another one in each turn, so that nothing of it is known."""
+    """Return a text of a size; another one in each turn, so that nothing of it is known."""
     parts, length, number = list[str](), 0, turn * 10_000
     while length < size:
         parts.append(_KINDS[kind].format(n=number))

@@ -56,7 +56,7 @@ def _machine() -> str:
 
 
 def _last(benchmark: str) -> Mapping[str, Mapping[str, Any]]:
-    """The figures of the last run by name; none where there was no run."""
+    """Return the figures of the last run by name; none where there was no run."""
     file = RESULTS / f"{benchmark}.json"
     if not file.is_file():
         return {}

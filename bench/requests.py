@@ -11,7 +11,7 @@ Params = dict[str, str]
 
 
 def reads(module: type[Module]) -> bool:
-    """Whether the module reads, and answers a GET."""
+    """Return whether the module reads, and answers a GET."""
     return not (module.is_write or module.must_be_posted or module.needs_token)
 
 
@@ -27,7 +27,7 @@ def requests_of(module: type[Module], titles: str) -> Iterator[Params]:
 
 
 def _plain(module: type[Module], titles: str) -> Iterator[Params]:
-    """The module with nothing else said."""
+    """Yield the module with nothing else said."""
     if module.group == "prop":
         yield {"action": "query", "prop": module.name, "titles": titles}
     elif module.group == "action":

@@ -99,7 +99,7 @@ def _tries() -> Iterator[None]:
 
 
 def resident(pid: int) -> float:
-    """The memory of a process that is resident, in MB (1e6 bytes)."""
+    """Return the memory of a process that is resident, in MB (1e6 bytes)."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 

@@ -19,7 +19,7 @@ _CHECK = "INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check',
 
 
 def differences(one: Path, other: Path) -> Iterator[str]:
-    """Each table in which the stores differ, with the first pair of rows that do."""
+    """Yield each table in which the stores differ, with the first pair of rows that do."""
     with closing(sqlite3.connect(one)) as left, closing(sqlite3.connect(other)) as right:
         yield from _difference("tables", _rows(left, _TABLES), _rows(right, _TABLES))
         yield from _difference("indexes", _rows(left, _INDEXES), _rows(right, _INDEXES))

@@ -27,7 +27,7 @@ class Browser:
         return self._connection.timed()
 
     def ask(self, params: Params) -> dict[str, Any]:
-        """The decoded answer.
+        """Return the decoded answer.
 
         Raises:
             RuntimeError: it is an error.
@@ -38,16 +38,16 @@ class Browser:
         return answer
 
     def answer(self, params: Params) -> dict[str, Any]:
-        """The decoded answer, be it an error or not."""
+        """Return the decoded answer, be it an error or not."""
         return dict(json.loads(self.raw(params)))
 
     def raw(self, params: Params) -> bytes:
-        """The answer as it came."""
+        """Return the answer as it came."""
         self._connection.aim(_target(params))
         return self._connection.body()
 
     def walk(self, params: Params) -> Iterator[Mapping[str, Any]]:
-        """The ``query`` of every batch of a query."""
+        """Yield the ``query`` of every batch of a query."""
         more: Params = {}
         while True:
             answer = self.ask({"action": "query", **params, **more})

@@ -10,21 +10,21 @@ from bench.report import Figure
 
 
 def medians(name: str, pairs: Sequence[Pair], within: float | None = None) -> Iterator[Figure]:
-    """The median request of both servers; ``within`` bounds the ratio of the two."""
+    """Yield the median request of both servers; ``within`` bounds the ratio of the two."""
     theirs = statistics.median(pair.theirs.median for pair in pairs) * 1000
     ours = statistics.median(pair.ours.median for pair in pairs) * 1000
     yield from _both(f"{name}, median", theirs, ours, "ms", within)
 
 
 def totals(name: str, pairs: Sequence[Pair], within: float | None = None) -> Iterator[Figure]:
-    """The time for all requests together."""
+    """Yield the time for all requests together."""
     theirs = sum(pair.theirs.median for pair in pairs)
     ours = sum(pair.ours.median for pair in pairs)
     yield from _both(f"{name}, total", theirs, ours, "s", within)
 
 
 def first(name: str, pairs: Sequence[Pair]) -> Iterator[Figure]:
-    """The time for all requests together in the first round, with nothing cached."""
+    """Yield the time for all requests together in the first round, with nothing cached."""
     theirs = sum(pair.theirs.first for pair in pairs)
     ours = sum(pair.ours.first for pair in pairs)
     yield from _both(f"{name}, 1st round", theirs, ours, "s", None)

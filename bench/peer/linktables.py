@@ -27,7 +27,7 @@ def agreement(theirs: Path, ours: Path) -> float:
 
 
 def links(database: Path) -> set[Link]:
-    """The links in a database of MediaWiki's layout, from 1.39 on."""
+    """Return the links in a database of MediaWiki's layout, from 1.39 on."""
     found: set[Link] = set()
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
         for table, prefix, older in _TABLES:

@@ -41,7 +41,7 @@ _NO_FACT = frozenset({
 
 
 def measured(ours: Browser, theirs: Browser, pages: Sequence[Page]) -> dict[str, Pair]:
-    """The times by request; what either server refuses is left out, and named."""
+    """Return the times by request; what either server refuses is left out, and named."""
     requests = dict(_requests(ours, theirs, pages))
     answered = {
         name: params

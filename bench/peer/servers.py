@@ -55,13 +55,13 @@ def wikiapi_server(store: Store, *, keeps: bool = False) -> Iterator[int]:
 
 
 def free_port() -> int:
-    """A port on which nothing listens at the moment."""
+    """Return a port on which nothing listens at the moment."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """A configuration with each ``@name@`` replaced by its value."""
+    """Return a configuration with each ``@name@`` replaced by its value."""
     return re.sub(r"@([a-z_]+)@", lambda match: values[match[1]], text)
 
 

@@ -53,7 +53,7 @@ class _Found:
 
 
 def survey(browser: Browser, syntax: Syntax) -> list[Page]:
-    """All wikitext pages of the wiki, by namespace and title."""
+    """Return all wikitext pages of the wiki, by namespace and title."""
     found = _read(browser)
     pattern = _pattern(syntax)
     extended = {title for title, page in found.items() if _extended(page, pattern)}

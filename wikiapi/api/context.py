@@ -100,7 +100,7 @@ class RequestContext:
     """What the request may use; an answer that is sent in pieces draws on it to its end."""
 
     def module_at_work(self) -> str:
-        """The module at work as requests name it: ``list=allpages``, ``action=parse``."""
+        """Return the module at work as requests name it: ``list=allpages``, ``action=parse``."""
         parent, _, name = self.running.rpartition("+")
         group = self.site.api.query_modules[name].group if parent else "action"
         return f"{group}={name}"

@@ -57,7 +57,7 @@ def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
 
 
 def render(context: RequestContext, stream_above: int = 0) -> Rendered:
-    """Serialise the result in the format asked for (the HTML wrapper when none was).
+    """Serialise the result in the requested format (the HTML wrapper when none was).
 
     Args:
         context: of the request that has been performed.
@@ -98,5 +98,5 @@ def render_after_format_error(context: RequestContext, error: ApiError) -> Rende
 
 def _format(context: RequestContext) -> Format:
     formats = context.site.api.formats
-    asked = context.request.params.get("format", context.default_format)
-    return formats.get(asked, formats[DEFAULT_FORMAT])(context)
+    name = context.request.params.get("format", context.default_format)
+    return formats.get(name, formats[DEFAULT_FORMAT])(context)

@@ -174,12 +174,12 @@ _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
 
 
 def code_of(message: Message) -> str:
-    """The code of a warning that names none: its key without the family's prefix."""
+    """Return the code of a warning that names none: its key without the family's prefix."""
     return _PREFIX.sub("", message.key, count=1)
 
 
 def local_texts(site: Site, keys: Iterable[str], language: str) -> dict[str, str]:
-    """The unfilled texts of those messages that are customised. One query.
+    """Return the unfilled texts of those messages that are customised. One query.
 
     A text for a language other than the wiki's own is on a sub-page named by its code.
     """

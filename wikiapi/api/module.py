@@ -60,7 +60,7 @@ class Module(ABC):
 
     @property
     def site(self) -> Site:
-        """The wiki that is asked."""
+        """The wiki that the request is for."""
         return self.context.site
 
     @property
@@ -75,7 +75,7 @@ class Module(ABC):
 
     @cached_property
     def p(self) -> Params:
-        """The module's parameters, validated when first asked for.
+        """The module's parameters, validated at first use.
 
         Raises:
             ApiError: a parameter is missing or cannot be read.
@@ -83,17 +83,17 @@ class Module(ABC):
         params = self.site.api.param_set(type(self), self.actual_prefix)
         validation = self.context.validation(self)
         values = params.read(self.context.request.params, validation, self.context.used_params)
-        self._tell_limits(params.limits, values)
+        self._add_limits(params.limits, values)
         return values
 
-    def _tell_limits(self, limits: Mapping[str, str], values: Params) -> None:
-        """What ``max`` stood for is told under ``limits``."""
+    def _add_limits(self, limits: Mapping[str, str], values: Params) -> None:
+        """Add the numbers that ``max`` stands for to the answer, under ``limits``."""
         for full_name, name in limits.items():
             if self.context.request.params.get(full_name) == LARGEST:
                 self.result.set(("limits",), self.name, values[name])
 
     def full(self, param: str) -> str:
-        """A parameter's name as requests spell it, prefix included."""
+        """Return a parameter's name as requests spell it, prefix included."""
         return self.actual_prefix + param
 
     def warn(self, key: str, *params: MessageParam, code: str | None = None) -> None:
@@ -109,7 +109,7 @@ class Module(ABC):
         self.context.deprecate(self.path(), Message(key, params), where)
 
     def requires_read(self) -> bool:
-        """Whether this request takes the right to read pages."""
+        """Return whether this request takes the right to read pages."""
         return self.needs_read
 
     def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
@@ -127,17 +127,17 @@ class Module(ABC):
 
     @classmethod
     def path(cls) -> str:
-        """The module's full name, parents first: ``query+info``."""
+        """Return the module's full name, parents first: ``query+info``."""
         return cls.name
 
     @classmethod
     def place(cls) -> str:
-        """The part of a query string that leads to the module, ``&`` at its end."""
+        """Return the part of a query string that leads to the module, ``&`` at its end."""
         return f"{cls.group}={cls.name}&"
 
     @classmethod
     def summary(cls) -> str:
-        """The module's help text: its docstring's first paragraph."""
+        """Return the module's help text: its docstring's first paragraph."""
         doc = inspect.getdoc(cls) or ""
         return doc.split("\n\n")[0].replace("\n", " ")
 

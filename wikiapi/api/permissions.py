@@ -79,12 +79,12 @@ class Permissions:
 
 
 def right_of_level(level: str) -> str:
-    """The right that a protection level asks for."""
+    """Return the right that a protection level asks for."""
     return _LEVELS.get(level, level)
 
 
 def rights_for(action: str, title: Title, exists: bool) -> tuple[str, ...]:
-    """The rights that an action on a page takes, whatever its protection."""
+    """Return the rights that an action on a page takes, whatever its protection."""
     create = "createtalk" if title.namespace.is_talk else "createpage"
     if action == "create":
         return ("edit", create)

@@ -35,7 +35,7 @@ class Later:
 
 
 def level(node: Any, convert: Convert) -> Any:
-    """A container of the tree in plain form; those that it holds are :class:`Later` in it.
+    """Return a container of the tree in plain form; those that it holds are :class:`Later` in it.
 
     They need not be its direct items: version 1 puts some into an object of their own.
     """
@@ -47,7 +47,7 @@ def level(node: Any, convert: Convert) -> Any:
 
 
 def finished(plain: Any, convert: Convert) -> Any:
-    """A part of what :func:`level` gave in plain form to the last item."""
+    """Return a part of what :func:`level` gave in plain form to the last item."""
     if isinstance(plain, Later):
         return convert(plain.node)
     if isinstance(plain, dict):
@@ -74,7 +74,7 @@ def length(node: Any, most: int) -> int:
 
 
 def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
-    """The characters of texts; what may hold others is put on the list."""
+    """Return the characters of texts; what may hold others is put on the list."""
     total = 0
     for value in values:
         kind = type(value)
@@ -86,7 +86,7 @@ def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
 
 
 def is_large(result: Result, most: int) -> bool:
-    """Whether an answer has more than so many bytes of text; costs next to nothing to ask.
+    """Return whether an answer has more than so many bytes of text; costs next to nothing to ask.
 
     What is not counted while it is added is looked at where a long text may be: in an action's own
     object, as the HTML of a page is.
@@ -106,7 +106,7 @@ def _places(held: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def gathered(parts: Iterable[AnyStr]) -> Iterator[AnyStr]:
-    """The parts of a text in pieces of at least ``PIECE`` characters, but for the last."""
+    """Yield the parts of a text in pieces of at least ``PIECE`` characters, but for the last."""
     held: list[AnyStr] = []
     length = 0
     for part in parts:
@@ -121,7 +121,7 @@ def gathered(parts: Iterable[AnyStr]) -> Iterator[AnyStr]:
 
 
 def slices(text: str, most: int = PIECE) -> Iterator[str]:
-    """A text in pieces of so many characters at most."""
+    """Yield a text in pieces of so many characters at most."""
     for start in range(0, len(text), most):
         yield text[start : start + most]
 

@@ -49,15 +49,15 @@ class ApiRegistries:
         self._derived: dict[Callable[[Site], Any], Any] = {}
 
     def query_names(self, group: str) -> tuple[str, ...]:
-        """The names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
+        """Return the names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
         return self._groups.get(group, ())
 
     def generator_names(self) -> tuple[str, ...]:
-        """The names of the query modules that can be generators."""
+        """Return the names of the query modules that can be generators."""
         return self._generators
 
     def param_set(self, module: type[Module], prefix: str) -> ParamSet:
-        """The parameters of a module under a prefix, with those that plugins add to it.
+        """Return the parameters of a module under a prefix, with those that plugins add to it.
 
         Made at first use and kept: two threads may both make one, and either serves.
         """

@@ -69,7 +69,7 @@ class Session:
         self.is_wanted = True
 
     def sign(self, text: str) -> str:
-        """A signature of a text that only this session can have: 64 hexadecimal digits."""
+        """Return a signature of a text that only this session can have: 64 hexadecimal digits."""
         return hmac.digest(self.key, f"{self.id}|{text}".encode(), "sha256").hex()
 
 
@@ -88,5 +88,5 @@ class User:
         return self.id == 0
 
     def can(self, *rights: str) -> bool:
-        """Whether the user has at least one of the rights."""
+        """Return whether the user has at least one of the rights."""
         return not self.rights.isdisjoint(rights)

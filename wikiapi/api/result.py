@@ -77,7 +77,7 @@ class Indexed(Obj):
 
     @classmethod
     def of(cls, items: Iterable[Any], element: str = "_v") -> Indexed:
-        """The items by position."""
+        """Return the items by position."""
         return cls(((str(position), item) for position, item in enumerate(items)), element=element)
 
 
@@ -183,7 +183,7 @@ class Result:
         return self._tally.size
 
     def exceeds(self, size: int) -> bool:
-        """Whether it is more than so many bytes; costs less to ask."""
+        """Return whether it is more than so many bytes; costs less to ask."""
         return self._tally.exceeds(size)
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
@@ -260,7 +260,7 @@ class Result:
         self.node(path)[name] = value
 
     def node(self, path: Path) -> dict[Any, Any]:
-        """The object at a path, made with those above it where missing."""
+        """Return the object at a path, made with those above it where missing."""
         node: dict[Any, Any] = self.root
         for step in path:
             child = node.get(step)
@@ -270,7 +270,7 @@ class Result:
         return node
 
     def list(self, path: Path, element: str = "v") -> list[Any]:
-        """The list at a path, made where missing."""
+        """Return the list at a path, made where missing."""
         parent = self.node(path[:-1])
         found = parent.get(path[-1])
         if found is None:

@@ -34,7 +34,7 @@ class Tally:
         return self._size
 
     def exceeds(self, size: int) -> bool:
-        """Whether more than so many bytes have been counted."""
+        """Return whether more than so many bytes have been counted."""
         return self._size + self._bound > size and self.size > size
 
     def takes(self, value: Any, limit: int) -> bool:
@@ -54,7 +54,7 @@ class Tally:
         return True
 
     def _longest(self, value: Any) -> int | None:
-        """A bound of the value's size; none for what the encoder does not know."""
+        """Return a bound of the value's size; none for what the encoder does not know."""
         try:
             # What containers of the answer show as takes no other space, and is long to ask for.
             return len(orjson.dumps(value))
@@ -75,7 +75,7 @@ PLAIN = SHORT | {float, bool, NoneType}
 
 
 def size_of(value: Any) -> int:
-    """The bytes of text in a value, names not counted."""
+    """Return the bytes of text in a value, names not counted."""
     if isinstance(value, dict):
         return _total_size(value.values())
     if isinstance(value, list | tuple):

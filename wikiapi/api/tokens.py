@@ -33,7 +33,7 @@ _LAST_SECOND = 253_402_300_799
 
 
 def issue(session: Session, kind: str, now: datetime) -> str:
-    """A token of a type; for a signed one the client is given the session as well."""
+    """Return a token of a type; for a signed one the client is given the session as well."""
     if kind not in SIGNED_TYPES:
         return SUFFIX
     session.persist()

@@ -123,7 +123,7 @@ def _shown(reply: Received, pretty: bool) -> str:
 
 
 def parameters(words: Iterable[str]) -> dict[str, str]:
-    """The parameters by name; of one that is given twice the last counts, as in the API.
+    """Return the parameters by name; of one that is given twice the last counts, as in the API.
 
     A word is ``name=value`` with the value as it is, or an address or query string copied from
     elsewhere, percent-encoded: ``https://wiki.example/w/api.php?action=query``, ``?action=query``,

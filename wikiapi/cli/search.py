@@ -96,7 +96,7 @@ def search(
 
 
 def namespaces_of(site: Site, names: Iterable[str]) -> list[int] | None:
-    """The numbers of namespaces given by number or name; None for ``all`` and for none.
+    """Return the numbers of namespaces given by number or name; None for ``all`` and for none.
 
     Raises:
         Failure: there is no namespace of a name.

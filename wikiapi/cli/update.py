@@ -62,17 +62,17 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
         update = LiveUpdate(site, Remote(api), url)
         begun: deque[UpdateReport] = deque(maxlen=1)
         try:
-            _tell(update.run(compact(since.replace(tzinfo=UTC)) if since else None, begun.append))
+            _report(update.run(compact(since.replace(tzinfo=UTC)) if since else None, begun.append))
         except DumpError:
             if begun:
                 # The changes fetched so far stay in the store, so derive their links as usual.
-                _tell(begun[0])
+                _report(begun[0])
                 _derive(site, jobs, recent_days)
             raise
         _derive(site, jobs, recent_days)
 
 
-def _tell(report: UpdateReport) -> None:
+def _report(report: UpdateReport) -> None:
     warn_of_titles(report.refused)
     click.echo(
         f"Fetched {report.changes} changes from {report.since} to {report.until}: "

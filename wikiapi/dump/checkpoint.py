@@ -1,6 +1,6 @@
-"""How far an import has come, kept in the store in the same transactions as the pages.
+"""The progress of imports, saved in the store in the same transactions as the pages.
 
-The rows stand in ``updatelog``, where MediaWiki notes what has been done to a database.
+The rows are in ``updatelog``, where MediaWiki logs the updates of a database.
 """
 
 from __future__ import annotations
@@ -18,54 +18,54 @@ _FINISHED_KEY = "wikiapi-finished"
 
 @dataclass(slots=True)
 class Checkpoint:
-    """What has been read of one dump: pages and log entries together, and whether it is all."""
+    """The progress of one dump: the number of pages and log entries, and whether it is done."""
 
     identity: str
     items: int = 0
     done: bool = False
 
     def save(self, db: Database) -> None:
-        """Note the state; call inside the transaction that writes the items."""
+        """Save the progress; call inside the transaction that writes the items."""
         values = asdict(self)
         del values["identity"]
         _put(db, _DUMP_KEY + self.identity, json.dumps(values))
 
 
 def load_checkpoint(db: Database, identity: str) -> Checkpoint:
-    """The state of a dump's import; at its beginning for one that was never seen."""
+    """Return the state of a dump's import; at its beginning for one that was never seen."""
     text = _get(db, _DUMP_KEY + identity)
     return Checkpoint(identity, **json.loads(text)) if text else Checkpoint(identity)
 
 
 def unfinished(db: Database) -> list[int]:
-    """How far each import has come that was begun and not ended, in pages and log entries."""
+    """Return the progress of each unfinished import, in pages and log entries."""
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key.startswith(_DUMP_KEY))
     states = [json.loads(value) for (value,) in db.execute(query) if value]
     return [state["items"] for state in states if not state["done"]]
 
 
 def wiki_id(db: Database) -> str | None:
-    """Which wiki's dumps the store holds; None before the first."""
+    """Return the id of the wiki whose dumps the store holds; None before the first."""
     return _get(db, _WIKI_KEY)
 
 
 def set_wiki_id(db: Database, name: str) -> None:
-    """Note which wiki's dumps the store holds."""
+    """Save the id of the wiki whose dumps the store holds."""
     _put(db, _WIKI_KEY, name)
 
 
 def finished(db: Database) -> str | None:
-    """How what follows from the pages was derived last; None if pages have come in since."""
+    """Return how the data that follows from the pages was derived; None if it is outdated."""
     return _get(db, _FINISHED_KEY)
 
 
 def set_finished(db: Database, how: str) -> None:
-    """Note that nothing is left to be derived; call inside the transaction that derives it."""
+    """Save that all data is derived; call inside the transaction that derives it."""
     _put(db, _FINISHED_KEY, how)
 
 
 def set_unfinished(db: Database) -> None:
-    """Note that something is; call inside the transaction that makes it so."""
+    """Save that derived data is outdated; call inside the transaction that changes pages."""
     db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _FINISHED_KEY))
 
 

@@ -96,7 +96,7 @@ class _Factory:
 
 
 def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
-    """The one file that an archive holds.
+    """Yield the one file that an archive holds.
 
     Raises:
         DumpError: py7zr is not installed, the archive cannot be read, or to unpack it takes more
@@ -201,7 +201,7 @@ class _Gzip:
 
 
 def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
-    """The XML of a dump in pieces of at most a few hundred kilobytes.
+    """Yield the XML of a dump in pieces of at most a few hundred kilobytes.
 
     Raises:
         DumpError: the packed data is damaged, ends too early, or unfolds beyond the limits.
@@ -278,7 +278,7 @@ def _member(data: bytes, decoder: _Decoder, source: DumpSource) -> Iterator[byte
 
 
 def _padding_skipped(rest: bytes, source: DumpSource) -> bytes:
-    """The beginning of the next member; zero bytes may stand between two."""
+    """Return the beginning of the next member; zero bytes may stand between two."""
     while not (data := rest.lstrip(b"\0")):
         if not (rest := source.read(PIECE)):
             return b""

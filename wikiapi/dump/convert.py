@@ -25,7 +25,7 @@ _GOLDEN = 0.6180339887498949
 
 
 def new_revision(revision: DumpRevision, page_id: int) -> NewRevision:
-    """The rows of a revision."""
+    """Return the rows of a revision."""
     main = new_slot(revision.slots[0], revision.id)
     slots: tuple[NewSlot, ...] = (main,)
     size, sha1 = main.size, main.sha1
@@ -221,7 +221,7 @@ class OpenPage:
         return rows
 
     def finished(self) -> ImportedPage | None:
-        """The page, or None for one without revisions."""
+        """Return the page, or None for one without revisions."""
         latest = self._latest
         if latest is None:
             return None

@@ -1,4 +1,4 @@
-"""What follows once all pages are in: recent changes, site statistics, edits of each account."""
+"""The end of an import: recent changes, site statistics, and the number of each user's edits."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.counts import recount_categories, recount_site
 
 RECENT_DAYS = 90
-"""Days before the newest change that count as recent, as long as MediaWiki keeps them."""
+"""Days before the newest change whose changes are recent; MediaWiki's default."""
 
 
 def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
-    """Derive recent changes, count everything anew and tell the plugins; may be repeated at will.
+    """Derive recent changes, count everything anew and call the plugins; may be repeated.
 
     ``recent_days`` before the newest edit or log entry are recent; 0 leaves the table as it is.
     """
@@ -30,20 +30,20 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
         recount_site(site.db, site.namespaces.content)
         _recount_edits(site)
     site.plugins.hook.on_import_finished(site=site)
-    # Noted last: whoever is killed before it does all of this again, and plugins are told again.
+    # Noted last: an import that is killed before repeats all of this, with the calls of plugins.
     with site.db.atomic():
         generation.advance(site.db)
         checkpoint.set_finished(site.db, _how(site, recent_days))
 
 
 def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
-    """Do that, unless it was done in the same way and nothing has been written since."""
+    """Call :func:`finish_import`, unless nothing has changed since the last such call."""
     if checkpoint.finished(site.db) != _how(site, recent_days):
         finish_import(site, recent_days)
 
 
 def _how(site: Site, recent_days: int) -> str:
-    """What the outcome depends on beside the store."""
+    """Return what the result depends on beside the store."""
     return f"{recent_days} days, content in {list(site.namespaces.content)}"
 
 

@@ -64,7 +64,7 @@ def import_folder(site: Site, folder: Path) -> ImportReport:
 
 
 def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
-    """The pages of a folder, by folder and file name.
+    """Yield the pages of a folder, by folder and file name.
 
     Raises:
         DumpError: as for :func:`import_folder`.

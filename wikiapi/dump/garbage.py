@@ -1,4 +1,4 @@
-"""When memory is looked through for cycles while much is made and little of it has any."""
+"""Garbage collection during imports, which make many objects and few cycles."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _THRESHOLDS = (200_000, 20, 100)
-"""New objects before the young are looked at; then how often the older are, too."""
+"""The thresholds of the three generations: collections are rare."""
 
 
 @contextmanager
 def collected_rarely() -> Iterator[None]:
-    """Have the collector look seldom: records and links hold no cycles, but are so many."""
+    """Collect garbage rarely within the block: records and links are many, and hold no cycles."""
     usual = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -106,7 +106,7 @@ class RecordSink:
         self._page_writer.index()
 
     def take_written(self) -> list[ImportedPage]:
-        """The pages written since the last call."""
+        """Return the pages written since the last call."""
         written, self._written = self._written, []
         return written
 

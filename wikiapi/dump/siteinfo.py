@@ -51,7 +51,7 @@ def _differences(info: SiteInfo, site: Site) -> Iterator[str]:
 
 
 def config_text(info: SiteInfo, database_url: str) -> str:
-    """A ``wikiapi.toml`` for the wiki that a dump was made from."""
+    """Return a ``wikiapi.toml`` for the wiki that a dump was made from."""
     names = {entry.id: entry.name for entry in info.namespaces}
     lines = ["[site]", *_settings(_site_settings(info, names.get(PROJECT, "")))]
     lines += ["", "[database]", *_settings({"url": database_url})]
@@ -87,7 +87,7 @@ def _addresses(base: str) -> tuple[str, str, str]:
 
 
 def _namespace_settings(entry: DumpNamespace, info: SiteInfo) -> dict[str, object]:
-    """The settings of a namespace, none for one that every wiki has like this."""
+    """Return the settings of a namespace, none for one that every wiki has like this."""
     project = next((other.name for other in info.namespaces if other.id == PROJECT), "Project")
     core = {namespace.id: namespace for namespace in core_namespaces(project)}.get(entry.id)
     if core and core.name == entry.name and entry.first_letter == info.first_letter:
@@ -129,7 +129,7 @@ _PREFIX = re.compile(r"[^\s:#<>\[\]{|}]{1,32}")
 
 
 def read_interwiki(path: Path) -> list[InterwikiRow]:
-    """The entries of a file.
+    """Return the entries of a file.
 
     Raises:
         ConfigError: the file cannot be read or holds no interwiki map.

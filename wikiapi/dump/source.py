@@ -29,7 +29,7 @@ class DumpSource:
         self.identity = self._identify()
 
     def read(self, size: int) -> bytes:
-        """Up to ``size`` bytes, none at the end."""
+        """Return up to ``size`` bytes, none at the end."""
         data, self._head = self._head[:size], self._head[size:]
         if not data:
             data = self._read_file(size)
@@ -37,7 +37,7 @@ class DumpSource:
         return data
 
     def seekable(self) -> BinaryIO:
-        """The file itself, at its start, for a format that is read from its end.
+        """Return the file itself, at its start, for a format that is read from its end.
 
         Raises:
             DumpError: it can be read only once.

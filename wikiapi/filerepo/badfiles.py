@@ -32,7 +32,7 @@ class BadFiles:
             self._exceptions[name.replace(" ", "_")] = frozenset()
 
     def is_bad(self, name: str, context: Title | None = None) -> bool:
-        """Whether a file must not be shown, on a page if one is given."""
+        """Return whether a file must not be shown, on a page if one is given."""
         exceptions = self._exceptions.get(name)
         return exceptions is not None and not (context and context.key in exceptions)
 

@@ -56,7 +56,7 @@ class RepositoryGroup:
         return any(repository.is_remote for repository in self.foreign)
 
     def find(self, titles: Iterable[Title], *, local_only: bool = False) -> dict[Title, File]:
-        """The files that exist under the titles, each from the first repository that has it.
+        """Return the files that exist under the titles, each from the first repository that has it.
 
         Redirects are followed: the file is then another than the title names. Titles of other
         namespaces than File and Media stand for no file.
@@ -85,7 +85,7 @@ class RepositoryGroup:
         return {title for title in wanted if title.dbkey in known}
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
-        """The files with each content, by SHA-1 in base 36: own ones first, then by name."""
+        """Return the files with each content, by SHA-1 in base 36: own ones first, then by name."""
         wanted = sorted(set(hashes) - {""})
         found = self.local.by_sha1(wanted) if wanted else {}
         for repository in self.foreign if wanted and not local_only else ():
@@ -95,7 +95,7 @@ class RepositoryGroup:
         return found
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
-        """A picture for each request, in order; ``None`` where none can be made."""
+        """Return a picture for each request, in order; ``None`` where none can be made."""
         return self._by_repository(
             requests, lambda request: request.file, lambda repository: repository.thumbnails
         )
@@ -142,7 +142,7 @@ class RepositoryGroup:
     def _ask(
         self, repository: FileRepository, method: Callable[[Asked], Answer], asked: Asked
     ) -> Answer | None:
-        """The answer of a repository, or what part of it there is; ``None`` for nothing."""
+        """Return the answer of a repository, or what part of it there is; ``None`` for nothing."""
         try:
             return method(asked)
         except RepositoryUnavailable as error:

@@ -63,12 +63,12 @@ class LocalRepository:
         return {name: [self._version(row, name) for row in found] for name, found in rows.items()}
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
-        """The files with each content. One query."""
+        """Return the files with each content. One query."""
         rows = stored_files.by_sha1(self._site.db, hashes)
         return {sha1: [self.file_of(row) for row in same] for sha1, same in rows.items()}
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
-        """The files' pages. One query."""
+        """Return the files' pages. One query."""
         stored = pages.by_titles(self._site.db, {file.title.key for file in files})
         ids = {key: row.page_id for key, row in stored.items()}
         return [self._description(file, ids.get(file.title.key)) for file in files]
@@ -102,7 +102,7 @@ class LocalRepository:
         return [_complete(version, blobs) for version in versions]
 
     def file_of(self, row: stored_files.FileVersion) -> File:
-        """The file of a row that a module has read itself."""
+        """Return the file of a row that a module has read itself."""
         return self._file(row, row.name)
 
     def absent(self, title: Title) -> File:
@@ -184,7 +184,7 @@ class LocalRepository:
         return Description(site.page_url(file.title), short)
 
     def _shows_original(self, handler: ImageHandler, scaled: Scaled, version: FileVersion) -> bool:
-        """Whether browsers get the file itself and scale it."""
+        """Return whether browsers get the file itself and scale it."""
         if handler.is_vector:
             return not self._config.svg_thumbnails
         return not handler.must_render and scaled.physical == version.dimensions

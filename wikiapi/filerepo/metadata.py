@@ -48,7 +48,7 @@ def _from_json(text: str) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def decode_blob(text: str) -> Any:
-    """A value that is kept by itself, as JSON."""
+    """Return a value that is kept by itself, as JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -56,7 +56,7 @@ def decode_blob(text: str) -> Any:
 
 
 def pairs(value: Any) -> list[tuple[str | int, Any]]:
-    """The entries of a metadata value: PHP has one kind of array for lists and mappings."""
+    """Return the entries of a metadata value: PHP has one kind of array for lists and mappings."""
     if isinstance(value, dict):
         return list(value.items())
     return list(enumerate(value)) if isinstance(value, list) else []

@@ -14,13 +14,13 @@ _SAME_EXTENSION = {"htm": "html", "jpeg": "jpg", "mpeg": "mpg", "tiff": "tif", "
 
 
 def hash_path(name: str, levels: int) -> str:
-    """The folders of a file, each with a slash at its end: ``a/ab/`` for two levels."""
+    """Return the folders of a file, each with a slash at its end: ``a/ab/`` for two levels."""
     digest = hashlib.md5(name.encode("utf-8"), usedforsecurity=False).hexdigest()
     return "".join(f"{digest[:level]}/" for level in range(1, levels + 1))
 
 
 def file_path(name: str, levels: int, archive_name: str = "") -> str:
-    """The path of a file, or of its earlier version, quoted for a URL."""
+    """Return the path of a file, or of its earlier version, quoted for a URL."""
     if archive_name:
         return f"archive/{hash_path(name, levels)}{quote(archive_name, safe='')}"
     return hash_path(name, levels) + quote(name, safe="")
@@ -34,7 +34,7 @@ def extension(name: str) -> str:
 
 
 def expand(url: str, server: str) -> str:
-    """A full URL of an address that may lack scheme or server."""
+    """Return a full URL of an address that may lack scheme or server."""
     if url.startswith("//"):
         return f"{server.partition('//')[0]}{url}"
     return server + url if url.startswith("/") else url

@@ -45,16 +45,16 @@ class FileRepository(Protocol):
         """Whether finding a file may take a request over the network."""
 
     def find(self, names: Iterable[str]) -> Mapping[str, File]:
-        """The files that exist, by the name asked for; redirects are followed.
+        """Return the files that exist, by the name requested; redirects are followed.
 
         Names have underscores and no namespace.
         """
 
     def by_sha1(self, hashes: Iterable[str]) -> Mapping[str, Sequence[File]]:
-        """The files with each content, sorted by name. Hashes are in base 36."""
+        """Return the files with each content, sorted by name. Hashes are in base 36."""
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
-        """A picture for each request, in order; ``None`` where none can be made."""
+        """Return a picture for each request, in order; ``None`` where none can be made."""
 
     def descriptions(self, files: Sequence[File]) -> Sequence[Description]:
         """Where each file is described, in order."""

@@ -36,7 +36,7 @@ class Scaled(NamedTuple):
 
 
 def fit(params: ThumbParams, source: Size) -> Scaled | None:
-    """The size that the parameters ask of an image, ``None`` when they cannot be met.
+    """Return the size that the parameters ask of an image, ``None`` when they cannot be met.
 
     A width is needed, and it must come out above 0.
     """
@@ -52,7 +52,7 @@ def fit(params: ThumbParams, source: Size) -> Scaled | None:
 
 
 def fit_box_width(source: Size, height: int) -> int:
-    """The largest width with which an image stays within a height."""
+    """Return the largest width with which an image stays within a height."""
     if source.height <= 0:
         return 0
     rounded_up = -(-source.width * height // source.height)
@@ -62,7 +62,7 @@ def fit_box_width(source: Size, height: int) -> int:
 
 
 def scale_height(source: Size, width: int) -> int:
-    """The height that belongs to a width."""
+    """Return the height that belongs to a width."""
     return rounded(source.height * width, source.width)
 
 

@@ -42,14 +42,14 @@ class Thumbnail(NamedTuple):
 
 
 def icon(extension: str, script_path: str) -> Thumbnail:
-    """The picture that stands for a file that cannot be shown."""
+    """Return the picture that stands for a file that cannot be shown."""
     name = f"fileicon-{extension}.png" if _ICONS.match(extension) else "fileicon.png"
     url = f"{script_path}/resources/assets/file-type-icons/{name}"
     return Thumbnail(url, ICON_SIZE, mime="image/png")
 
 
 def enlarged(params: ThumbParams, percent: int) -> ThumbParams:
-    """The parameters for a screen of higher density, 150 or 200 per cent."""
+    """Return the parameters for a screen of higher density, 150 or 200 per cent."""
     return replace(
         params,
         width=None if params.width is None else _enlarged(params.width, percent),

@@ -1,7 +1,7 @@
 """The WSGI application of one site, and the only place where exceptions end.
 
 What the API refuses on purpose becomes an error in its own shape; anything else is our bug: it is
-logged with its trace under an id, and the client is told the id alone.
+logged with its traceback under an id, and the client receives the id alone.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class WikiApp:
         return reply if reply.pieces is None else self._streamed(context, reply, reply.pieces)
 
     def _streamed(self, context: RequestContext, reply: Reply, pieces: Iterator[bytes]) -> Reply:
-        """The reply with pieces that keep to the request's time; HEAD is told their length."""
+        """The reply with pieces that keep to the request's time; HEAD gets their length."""
         failed = partial(_log_failure, url=context.request.url)
         budget = context.budget or self.site.budgets.current
         stream = Stream(pieces, self.site, budget, failed)
@@ -160,7 +160,7 @@ class WikiApp:
         return 200
 
     def _explain(self, context: RequestContext, error: Exception) -> ApiError | ApiErrors:
-        """What a client is told about an exception nobody meant to raise."""
+        """Return the error that stands for an unexpected exception."""
         replaced = self.site.plugins.hook.resolve_exception(context=context, exception=error)
         if isinstance(replaced, ApiError | ApiErrors):
             return replaced
@@ -169,9 +169,9 @@ class WikiApp:
 
 
 def _action(context: RequestContext) -> str:
-    """One of the known names: whoever counts by it must not be made to count without end."""
-    asked = context.request.params.get("action", "help")
-    return asked if asked in context.site.api.actions else "unknown"
+    """Return a known name or ``unknown``: metrics must not have any number of labels."""
+    name = context.request.params.get("action", "help")
+    return name if name in context.site.api.actions else "unknown"
 
 
 def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
@@ -180,7 +180,7 @@ def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
 
 
 def _culprit(context: RequestContext) -> str:
-    """The module that was at work, and the plugin that it is from."""
+    """Return the module that was at work, and the plugin that it is from."""
     name = context.running.rpartition("+")[2]
     for registry in (context.site.api.query_modules, context.site.api.actions):
         if name in registry:
@@ -203,7 +203,7 @@ def _options(cors: CorsDecision) -> Reply:
 
 
 def make_app(site: Site) -> WSGIApplication:
-    """The WSGI application of a site, within those that plugins put around it.
+    """Return the WSGI application of a site, within those that plugins put around it.
 
     Raises:
         ConfigError: a setting of ``[http]`` cannot be used.

@@ -30,7 +30,7 @@ _VARY: Mapping[tuple[bool, bool], Header] = {
 
 
 def is_public(cache: CacheControl, session: Session) -> bool:
-    """Whether shared caches may keep the answer."""
+    """Return whether shared caches may keep the answer."""
     if cache.mode is CacheMode.PRIVATE or session.is_wanted:
         return False
     if cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE and session.is_persistent:
@@ -82,13 +82,13 @@ _REPEATED = frozenset(
 
 
 def entity_tag(body: bytes, coding: str | None) -> str:
-    """A strong tag, quoted: two answers share it only if they are the same byte for byte."""
+    """Return a strong tag, quoted: two answers share it only if they are the same byte for byte."""
     digest = hashlib.sha256(body).hexdigest()[:_DIGITS]
     return quote_etag(f"{digest}-{coding}" if coding else digest)
 
 
 def revalidated(reply: Reply, if_none_match: str | None) -> Reply:
-    """The reply, or a 304 for a client that has what its ``ETag`` stands for.
+    """Return the reply, or a 304 for a client that has what its ``ETag`` stands for.
 
     Tags are compared weakly, as RFC 9110 (13.1.2) has it. A reply without one is sent as it is.
     """

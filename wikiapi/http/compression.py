@@ -84,7 +84,7 @@ def choose_coding(accept_encoding: str) -> str | None:
 
 
 def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str | None]:
-    """A body, compressed where it helps, and the coding it is in."""
+    """Return a body, compressed where it helps, and the coding it is in."""
     coding = choose_coding(accept_encoding) if len(body) >= SMALLEST else None
     return (CODINGS[coding](body), coding) if coding else (body, None)
 
@@ -98,7 +98,7 @@ def compress_pieces(
 
 
 def _packed(pieces: Iterator[bytes], packer: _Packer) -> Iterator[bytes]:
-    """Each piece is given at once, for somebody waits for it."""
+    """Yield each compressed piece at once, since the client waits for it."""
     for piece in pieces:
         yield packer.add(piece) + packer.push()
     yield packer.end()

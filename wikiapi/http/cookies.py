@@ -29,11 +29,11 @@ class SessionCookies:
         self._clearing = tuple(self._cleared(name) for name in names)
 
     def is_given(self, request: ApiRequest) -> bool:
-        """Whether a request brings a session."""
+        """Return whether a request brings a session."""
         return bool(_SESSION_ID.match(request.cookies.get(self._name, "")))
 
     def read(self, request: ApiRequest) -> Session:
-        """The session of a request, or a new one."""
+        """Return the session of a request, or a new one."""
         if self.is_given(request):
             return Session(request.cookies[self._name], is_new=False, key=self._key)
         return Session(secrets.token_hex(16), key=self._key)

@@ -89,7 +89,7 @@ class CorsPolicy:
         return CorsDecision(_granted(request, origin, credentials=True), varies=True)
 
     def allows(self, origin: str) -> bool:
-        """Whether an origin is on the list."""
+        """Return whether an origin is on the list."""
         return any(pattern.match(origin) for pattern in self._patterns)
 
 
@@ -126,7 +126,7 @@ def _refused(text: str) -> Refused:
 
 
 def _pattern(origin: str) -> re.Pattern[str]:
-    """A name may match anything but ``/``: a wildcard does not reach beyond the host.
+    """Return a pattern for origins: a wildcard matches anything but ``/``, so only the host.
 
     What is between two asterisks is taken where it comes first, for good: with several asterisks
     the time would else grow with a power of the header's length.

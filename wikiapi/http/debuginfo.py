@@ -50,7 +50,7 @@ class DebugInfo:
         self._version = engine_version(site.config.site.generator)
 
     def is_wanted(self, request: ApiRequest) -> bool:
-        """Whether the answer to a request is to carry the block."""
+        """Return whether the answer to a request is to carry the block."""
         if self._setting != "auto":
             return self._setting == "on"
         is_for_scripts = not _FOR_SCRIPTS.isdisjoint(request.params)
@@ -94,7 +94,7 @@ def _shown(query: QueryRecord) -> dict[str, Any]:
 
 
 def engine_version(generator: str) -> str:
-    """The dotted version within the name of an engine (``MediaWiki 1.45.0``)."""
+    """Return the dotted version within the name of an engine (``MediaWiki 1.45.0``)."""
     found = _VERSION.search(generator)
     return found[0] if found else generator
 
@@ -147,14 +147,14 @@ def echo(request: ApiRequest) -> Obj:
 
 
 def first_line(request: ApiRequest) -> str:
-    """The first entry of ``debugLog``: what was asked, from where, with which headers."""
+    """Return the first entry of ``debugLog``: the request, its client and its headers."""
     headers = (f"{name}: {value}" for name, value in shown_headers(request.headers).items())
     start = f"Start request {request.method} {request.url}"
     return "\n".join([start, f"IP: {request.remote_address}", "HTTP HEADERS:", *headers])
 
 
 def _text(value: str) -> str:
-    """A text from the request without what UTF-8 cannot hold."""
+    """Return a text from the request without what UTF-8 cannot hold."""
     return value.encode("utf-8", "replace").decode()
 
 
@@ -225,7 +225,7 @@ class _Capture(logging.Handler):
 
 
 def memory_peak() -> int:
-    """The most bytes the process has had in memory; 0 where the system does not tell."""
+    """Return the most bytes the process has had in memory; 0 where the system does not tell."""
     try:
         import resource
     except ImportError:
@@ -236,7 +236,7 @@ def memory_peak() -> int:
 
 
 def memory_now() -> int:
-    """The bytes the process has in memory; the peak where the system tells no more."""
+    """Return the bytes the process has in memory; the peak where the system tells no more."""
     try:
         resident_pages = int(_STATM.read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -62,7 +62,7 @@ _KINDS = (
 
 
 def api_error(error: Exception, error_id: str) -> ApiError:
-    """The error that stands for an exception logged under an id."""
+    """Return the error that stands for an exception logged under an id."""
     kind = next((kind for kind in _KINDS if isinstance(error, kind.exception)), None)
     name = kind.name if kind else type(error).__name__
     message = Message(kind.key if kind else "apierror-internal", _params(error, error_id))

@@ -56,7 +56,7 @@ class Page:
     headers: tuple[Header, ...] = field(default=())
 
     def reply(self) -> Reply:
-        """The page as plain text that nobody keeps."""
+        """Return the page as plain text that nobody keeps."""
         headers = [
             ("Content-Type", "text/plain; charset=utf-8"),
             ("Cache-Control", "private, no-store"),
@@ -74,7 +74,7 @@ def protect(headers: Iterable[Header]) -> list[Header]:
 
 
 def refusal(refused: Refused) -> Reply:
-    """The reply to a refused request."""
+    """Return the reply to a refused request."""
     return Page(refused.status, refused.text, refused.headers).reply()
 
 

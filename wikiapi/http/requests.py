@@ -105,7 +105,7 @@ class RequestReader:
 
 
 def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
-    """A request's headers by name in lower case."""
+    """Return a request's headers by name in lower case."""
     headers = {
         key[5:].replace("_", "-").lower(): value
         for key, value in environ.items()

@@ -44,7 +44,7 @@ class Router:
         self._paths = (self._script_path + SCRIPT, SCRIPT)
 
     def find(self, environ: WSGIEnvironment) -> Route:
-        """The route of a request.
+        """Return the route of a request.
 
         Anything after the script's name is moved away from: a browser would take it for the name
         of a file (``api.php/setup.bat``).

@@ -78,6 +78,6 @@ class InProcess:
         self._client.set_cookie(name, value)
 
     def cookie(self, name: str) -> str | None:
-        """The value of a cookie that the application has set."""
+        """Return the value of a cookie that the application has set."""
         found = self._client.get_cookie(name)
         return found.value if found else None

@@ -65,7 +65,7 @@ def ask(
 
 
 def make_context(site: Site, request: ApiRequest, user: User | None = None) -> RequestContext:
-    """A context as the HTTP edge makes it, for a request of a visitor without account."""
+    """Return a context as the HTTP edge makes it, for a request of a visitor without account."""
     rights = frozenset(site.config.permissions.anonymous_rights)
     return RequestContext(
         site=site,

@@ -45,11 +45,11 @@ class ApiClient:
         self._defaults = _DEFAULTS if defaults is None else defaults
 
     def get(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """The answer to a GET request, decoded."""
+        """Return the answer to a GET request, decoded."""
         return decoded(self.reply("GET", {**(params or {}), **named}))
 
     def post(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """The answer to a POST request with all parameters in its body, decoded."""
+        """Return the answer to a POST request with all parameters in its body, decoded."""
         return decoded(self.reply("POST", {**(params or {}), **named}))
 
     def reply(
@@ -62,7 +62,7 @@ class ApiClient:
         content_type: str = URLENCODED,
         **named: Value,
     ) -> Received:
-        """The whole reply to a request: status, headers and body."""
+        """Return the whole reply to a request: status, headers and body."""
         fields = encoded({**self._defaults, **(params or {}), **named})
         if method == "POST":
             return self._wsgi.send(
@@ -78,7 +78,7 @@ class ApiClient:
     def walk(
         self, params: Mapping[str, Value] | None = None, /, **named: Value
     ) -> Iterator[Answer]:
-        """Every answer to a query, following its continuation to the end."""
+        """Yield every answer to a query, following its continuation to the end."""
         asked = {**(params or {}), **named}
         going_on: Mapping[str, Value] = {}
         while True:
@@ -93,7 +93,7 @@ class ApiClient:
         self._wsgi.set_cookie(name, value)
 
     def cookie(self, name: str) -> str | None:
-        """The value of a cookie that the wiki has set."""
+        """Return the value of a cookie that the wiki has set."""
         return self._wsgi.cookie(name)
 
 
@@ -107,7 +107,7 @@ def encoded(params: Mapping[str, Value]) -> dict[str, str]:
 
 
 def decoded(reply: Received) -> Answer:
-    """The JSON in a reply's body."""
+    """Return the JSON in a reply's body."""
     return cast("Answer", json.loads(reply.body))
 
 

@@ -23,7 +23,7 @@ class Clock:
         self.now = moment(start)
 
     def __call__(self) -> datetime:
-        """The time it shows."""
+        """Return the time it shows."""
         return self.now
 
     def set(self, to: Moment) -> None:
@@ -36,6 +36,6 @@ class Clock:
 
 
 def moment(value: Moment) -> datetime:
-    """A moment in UTC, however it was written."""
+    """Return a moment in UTC, however it was written."""
     read = datetime.fromisoformat(value) if isinstance(value, str) else value
     return read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)

@@ -140,6 +140,6 @@ History = str | Edit | Sequence[str | Edit]
 
 
 def edits_of(history: History) -> list[Edit]:
-    """The edits of a page, however they were declared."""
+    """Return the edits of a page, however they were declared."""
     listed = [history] if isinstance(history, str | Edit) else list(history)
     return [Edit(entry) if isinstance(entry, str) else entry for entry in listed]

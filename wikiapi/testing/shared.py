@@ -35,7 +35,7 @@ class SharedParts:
         self._managers: OrderedDict[object, PluginManager] = OrderedDict()
 
     def site(self, declared: Declaration, clock: Clock) -> Site:
-        """A new site with a store of its own that holds what is declared.
+        """Return a new site with a store of its own that holds what is declared.
 
         Raises:
             ConfigError, InvalidTitle, PluginError: as for :func:`~wikiapi.testing.make_site`.

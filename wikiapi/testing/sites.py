@@ -92,7 +92,7 @@ def make_site(
 def made_settings(
     config: Config | Mapping[str, Any] | None, namespaces: tuple[NamespaceConfig, ...] = ()
 ) -> Config:
-    """The configuration of a made site.
+    """Return the configuration of a made site.
 
     Raises:
         ConfigError: a setting is wrong.

@@ -21,7 +21,7 @@ def image_of(db: Database) -> bytes:
 
 
 def restored(image: bytes) -> Database:
-    """A new store in memory that holds what an image was made of."""
+    """Return a new store in memory that holds what an image was made of."""
     db = Database(IN_MEMORY)
     with closing(apsw.Connection(":memory:")) as source:
         source.deserialize("main", image)
@@ -32,7 +32,7 @@ def restored(image: bytes) -> Database:
 
 
 def new_store(path: Path | None) -> Database:
-    """A new store with its tables and nothing in them, in memory or in a file."""
+    """Return a new store with its tables and nothing in them, in memory or in a file."""
     if path is None:
         return restored(_empty_image())
     db = Database(f"sqlite:///{path}")

@@ -57,7 +57,7 @@ class Wiki:
         self._client: ApiClient | None = None
 
     def __enter__(self) -> Wiki:
-        """The wiki itself."""
+        """Return the wiki itself."""
         return self
 
     def __exit__(
@@ -103,7 +103,7 @@ class Wiki:
         return f"{self.url}{self.script_path}api.php"
 
     def wsgi(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The wiki as a WSGI application."""
+        """Return the wiki as a WSGI application."""
         if self._app is None:
             self._app = make_app(self.site)
         return self._app(environ, start_response)
@@ -122,29 +122,29 @@ class Wiki:
         return ApiClient(self.wsgi, path=f"{self.script_path}api.php")
 
     def get(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """The answer to a GET request, decoded; parameters as for :class:`ApiClient`."""
+        """Return the answer to a GET request, decoded; parameters as for :class:`ApiClient`."""
         return self.client.get(params, **named)
 
     def post(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
-        """The answer to a POST request, decoded."""
+        """Return the answer to a POST request, decoded."""
         return self.client.post(params, **named)
 
     def walk(
         self, params: Mapping[str, Value] | None = None, /, **named: Value
     ) -> Iterator[Answer]:
-        """Every answer to a query, following its continuation to the end."""
+        """Return every answer to a query, following its continuation to the end."""
         return self.client.walk(params, **named)
 
     def reply(
         self, method: str = "GET", params: Mapping[str, Value] | None = None, /, **named: Value
     ) -> Received:
-        """The whole reply to a request: status, headers and body."""
+        """Return the whole reply to a request: status, headers and body."""
         return self.client.reply(method, {**(params or {}), **named})
 
     # Its content
 
     def text(self, title: str) -> str | None:
-        """The wikitext of a page as it is now; None where there is no page.
+        """Return the wikitext of a page as it is now; None where there is no page.
 
         Raises:
             InvalidTitle: no page can be called so.

@@ -76,7 +76,7 @@ class ExpandTemplates(Action):
             raise ApiError.of("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
 
     def _page(self) -> Title:
-        """The page the text is expanded for: that of the revision, where one is given."""
+        """Return the page the text is expanded for: that of the revision, where one is given."""
         name = self.p.text_or_none("title") or _DEFAULT_TITLE
         title = self.site.titles.try_parse(name)
         if title is None or title.interwiki:

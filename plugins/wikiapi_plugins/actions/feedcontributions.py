@@ -40,7 +40,7 @@ class FeedContributions(FeedAction):
     examples = (("action=feedcontributions&user=Example", "The edits of a user"),)
 
     def feed(self) -> Feed:
-        """The edits, newest first.
+        """Return the edits, newest first.
 
         Raises:
             ApiError: ``permissiondenied`` for deleted edits.

@@ -54,7 +54,7 @@ class FeedRecentChanges(FeedAction):
     )
 
     def feed(self) -> Feed:
-        """The changes, newest first."""
+        """Return the changes, newest first."""
         rows = [
             (row, self.site.titles.make(row.namespace, row.title))
             for row in map(recentchanges.read, self.db.execute(self._query()))
@@ -127,7 +127,7 @@ def _change(row: ChangeRow, title: Title) -> Change:
 
 
 def related_keys(site: Site, name: str, *, to_it: bool) -> Any:
-    """The condition that a change is of a page that a page links to, or that links to it.
+    """Return the condition that a change is of a page that a page links to, or that links to it.
 
     Raises:
         ApiError: ``invalidtitle``.

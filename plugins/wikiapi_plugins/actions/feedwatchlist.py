@@ -33,11 +33,11 @@ class FeedWatchlist(FeedAction):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlist_feed",)
 
     def cache_mode(self) -> CacheMode:
-        """A watchlist is its owner's."""
+        """Return private: a watchlist is shown to its owner only."""
         return CacheMode.PRIVATE
 
     def feed(self) -> Feed:
-        """A feed of one entry, the error: readers of feeds understand nothing else."""
+        """Return a feed of one entry, the error: readers of feeds understand nothing else."""
         reason = self.site.messages.text(Message("watchlistanontext"), self.context.language)
         entry = Entry("Error (notloggedin)", reason)
         return self.make("Error - Watchlist", "Watchlist", "Watchlist", [entry])

@@ -16,12 +16,12 @@ _UNKNOWN_FORMATS = (
 
 
 def content_models(site: Site) -> tuple[str, ...]:
-    """Every content model that a plugin registers."""
+    """Return every content model that a plugin registers."""
     return tuple(sorted({*site.parser.registries.content_models, _UNKNOWN}))
 
 
 def content_formats(site: Site) -> tuple[str, ...]:
-    """Every serialisation that one of them has."""
+    """Return every serialisation that one of them has."""
     models = site.parser.registries.content_models.values()
     known = {name for model in models for name in model.formats}
     return tuple(sorted({*known, *_UNKNOWN_FORMATS}))

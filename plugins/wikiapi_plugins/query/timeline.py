@@ -14,7 +14,7 @@ from wikiapi.store import bounds
 
 
 def timeline_params() -> tuple[Param, ...]:
-    """The parameters that say which part of time is walked, and in which direction."""
+    """Return the parameters that say which part of time is walked, and in which direction."""
     return (
         timestamp("start", "The time to begin with."),
         timestamp("end", "The time to end with."),
@@ -58,12 +58,12 @@ class Timeline:
 
 
 def is_descending(module: QueryModule) -> bool:
-    """Whether the walk goes from new to old."""
+    """Return whether the walk goes from new to old."""
     return module.p.text("dir") != "newer"
 
 
 def moment_part(part: str) -> str:
-    """A moment within a continuation value: 14 digits, or any other form that is read.
+    """Return a moment within a continuation value: 14 digits, or any other form that is read.
 
     Raises:
         ApiError: ``badcontinue``.

@@ -15,7 +15,7 @@ def title_or_id_params(title: str, page_id: str) -> tuple[Param, ...]:
 
 
 def title_or_id(module: Module) -> Title:
-    """The page that the parameters name. One query if it is by its id.
+    """Return the page that the parameters name. One query if it is by its id.
 
     Raises:
         ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``pagecannotexist``,

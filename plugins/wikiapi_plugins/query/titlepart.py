@@ -11,7 +11,7 @@ _ENDING = "x"
 
 
 def title_part(site: Site, text: str, namespace: int) -> str:
-    """A text as it stands at the beginning of database keys in a namespace.
+    """Return a text as it stands at the beginning of database keys in a namespace.
 
     Raises:
         ApiError: ``invalidtitle``; no title of the namespace begins so.

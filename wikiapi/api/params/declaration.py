@@ -56,17 +56,17 @@ class Param:
 
 
 def string(name: str, help: str = "", **options: Any) -> Param:
-    """A text."""
+    """Declare a text."""
     return Param(name=name, type=StringType(), help=help, **options)
 
 
 def text(name: str, help: str = "", **options: Any) -> Param:
-    """A long text."""
+    """Declare a long text."""
     return Param(name=name, type=TextType(), help=help, **options)
 
 
 def boolean(name: str, help: str = "", **options: Any) -> Param:
-    """A switch: on when present."""
+    """Declare a switch: on when present."""
     return Param(name=name, type=BooleanType(), help=help, default=False, **options)
 
 
@@ -79,7 +79,7 @@ def integer(
     enforce: bool = False,
     **options: Any,
 ) -> Param:
-    """A whole number."""
+    """Declare a whole number."""
     return Param(name=name, type=IntegerType(minimum, maximum, enforce), help=help, **options)
 
 
@@ -92,13 +92,13 @@ def limit(
     highest: int = 5000,
     minimum: int = 1,
 ) -> Param:
-    """How many items to return: a number or ``max``."""
+    """Declare how many items to return: a number or ``max``."""
     kind = LimitType(largest, highest, minimum)
     return Param(name=name, type=kind, help=help, default=default)
 
 
 def continuation(name: str = "continue") -> Param:
-    """Where to go on; the value comes from an earlier answer."""
+    """Declare where to continue; the value comes from an earlier answer."""
     return Param(
         name=name,
         type=StringType(),
@@ -115,7 +115,7 @@ def enum(
     submodules: bool = False,
     **options: Any,
 ) -> Param:
-    """One of fixed values, or several with ``multi``; ``choices`` finds them at run time."""
+    """Declare one of some values, or several with ``multi``; ``choices`` finds them at run time."""
     kind = EnumType(choices or values, frozenset(deprecated_values), submodules)
     return Param(name=name, type=kind, help=help, **options)
 
@@ -127,42 +127,42 @@ def namespace(
     extra: tuple[int, ...] = (),
     **options: Any,
 ) -> Param:
-    """A namespace by number; with ``multi`` also ``*`` for all of them."""
+    """Declare a namespace by number; with ``multi`` also ``*`` for all of them."""
     if options.get("multi"):
         options.setdefault("all_value", ALL)
     return Param(name=name, type=NamespaceType(extra), help=help, **options)
 
 
 def timestamp(name: str, help: str = "", **options: Any) -> Param:
-    """A moment; the value is 14 digits in UTC."""
+    """Declare a moment; the value is 14 digits in UTC."""
     return Param(name=name, type=TimestampType(), help=help, **options)
 
 
 def user(
     name: str, help: str = "", *, kinds: tuple[str, ...] = DEFAULT_KINDS, **options: Any
 ) -> Param:
-    """A user name or address."""
+    """Declare a user name or address."""
     return Param(name=name, type=UserType(kinds), help=help, **options)
 
 
 def title(name: str, help: str = "", **options: Any) -> Param:
-    """A page title."""
+    """Declare a page title."""
     return Param(name=name, type=TitleType(), help=help, **options)
 
 
 def direction(**options: Any) -> Param:
-    """``dir`` over time: ``newer`` from old to new, ``older`` from new to old."""
+    """Declare ``dir`` over time: ``newer`` from old to new, ``older`` from new to old."""
     return enum(
         "dir", "newer", "older", default="older", help="In which direction to enumerate.", **options
     )
 
 
 def sort_direction(**options: Any) -> Param:
-    """``dir`` over names: ascending or descending."""
+    """Declare ``dir`` over names: ascending or descending."""
     options = {"default": "ascending", "help": "The direction in which to list."} | options
     return enum("dir", "ascending", "descending", **options)
 
 
 def token(kind: str) -> Param:
-    """The token of a module that asks for one of a type; it comes last unless placed elsewhere."""
+    """Declare the token of a module; it is the last parameter unless placed elsewhere."""
     return string("token", f"A token of the type ``{kind}``.", required=True, sensitive=True)

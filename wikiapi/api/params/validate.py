@@ -1,4 +1,4 @@
-"""From a request's texts to a module's values, by the module's declarations."""
+"""Validation: a request's texts become a module's values, by the module's declarations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
 from wikiapi.wikitext.limits import byte_length
 
-_MOST_KEPT = 256
-_LONGEST_KEPT = 64
-"""Values that a parameter set keeps, and the characters of the texts they were read from."""
+_MOST_CACHED = 256
+_LONGEST_CACHED = 64
+"""Values that a parameter set caches, and the most characters of their texts."""
 _UNKNOWN = object()
 _BYTES_OF_CHARACTER = 4
 """Bytes of the longest characters in UTF-8."""
@@ -112,11 +112,11 @@ class ParamSet:
             for param in self.params
             if isinstance(param.type, LimitType) and not isinstance(param.type, DeferredLimitType)
         }
-        """The parameters for which ``max`` stands for a number that answers tell."""
-        self._kept: dict[tuple[str, str, bool], Any] = {}
+        """The parameters for which ``max`` stands for a number that answers report."""
+        self._cached: dict[tuple[str, str, bool], Any] = {}
 
     def read(self, request: Mapping[str, str], validation: Validation, used: set[str]) -> Params:
-        """The values of a request.
+        """Return the values of a request.
 
         Args:
             request: raw texts by full parameter name.
@@ -139,7 +139,7 @@ class ParamSet:
         return values
 
     def _concerned(self, request: Mapping[str, str]) -> Iterable[str]:
-        """The parameters that do not just have their default, as they were declared.
+        """Return the parameters that do not just have their default, as they were declared.
 
         A request gives a few of dozens, so these are what is looked at.
         """
@@ -162,22 +162,24 @@ class ParamSet:
             if param.required:
                 raise _missing(name)
             return default
-        if param.type.is_constant and len(raw) <= _LONGEST_KEPT:
+        if param.type.is_constant and len(raw) <= _LONGEST_CACHED:
             return self._constant(param, name, raw, validation)
         return _read(param, name, raw, validation)
 
     def _constant(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
-        """The value of a text of which clients send the same few again and again."""
+        """Return the value of a text of which clients send the same few again and again."""
         key = name, raw, validation.high_limits
-        known = self._kept.get(key, _UNKNOWN)
+        known = self._cached.get(key, _UNKNOWN)
         if known is not _UNKNOWN:
             return known
         try:
-            value = _read(param, name, raw, validation._replace(warn=_told, deprecate=_told))
-        except _Told:
+            value = _read(
+                param, name, raw, validation._replace(warn=_raise_warned, deprecate=_raise_warned)
+            )
+        except _Warned:
             return _read(param, name, raw, validation)
-        if len(self._kept) < _MOST_KEPT:
-            self._kept[key] = value
+        if len(self._cached) < _MOST_CACHED:
+            self._cached[key] = value
         return value
 
     def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
@@ -189,12 +191,12 @@ class ParamSet:
                     yield param.name.replace(f"{{{word}}}", value), param
 
 
-class _Told(Exception):
-    """There is something to be said about a value, each time it is sent."""
+class _Warned(Exception):
+    """A value causes a warning, so that it must not be cached."""
 
 
-def _told(*_: object, **__: object) -> None:
-    raise _Told
+def _raise_warned(*_: object, **__: object) -> None:
+    raise _Warned
 
 
 def _missing(name: str) -> ApiError:
@@ -308,7 +310,7 @@ REPLACEMENT = "\ufffd"
 
 
 def clean(raw: str) -> tuple[str, bool]:
-    """A text in NFC without control characters, and whether it had to be changed."""
+    """Return a text in NFC without control characters, and whether it had to be changed."""
     if raw.isascii():
         if raw.isprintable():  # as most are
             return raw, False
@@ -327,7 +329,7 @@ def clean_multi(raw: str) -> tuple[str, bool]:
 
 
 def split(raw: str, limit: int) -> list[str]:
-    """The values in a text, at most one more than ``limit``; an empty text holds none."""
+    """Return the values in a text, at most one more than ``limit``; an empty text holds none."""
     if raw.startswith(SEPARATOR):
         return raw[1:].split(SEPARATOR, limit)
     return raw.split("|", limit) if raw else []

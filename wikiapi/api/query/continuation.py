@@ -22,7 +22,7 @@ _SEPARATOR = "||"
 
 
 def bad_continue() -> ApiError:
-    """The error of a continuation value that no answer ever gave."""
+    """Return the error of a continuation value that no answer ever gave."""
     return ApiError(Message("apierror-badcontinue"), "badcontinue")
 
 
@@ -70,7 +70,7 @@ class Continuation:
         self._finished = frozenset(finished.split("|"))
 
     def is_finished(self, module: str) -> bool:
-        """Whether a module said all it has to say in earlier answers."""
+        """Return whether a module said all it has to say in earlier answers."""
         if module in self._props and self.generator_done:
             return True
         return module in self._finished
@@ -122,7 +122,7 @@ class Continuation:
         return merged
 
     def _done(self) -> list[str]:
-        """The modules that need not run again; props run again for each new batch."""
+        """Return the modules that need not run again; props run again for each new batch."""
         done = [module for module in self._modules if module not in self._positions]
         if self.batch_complete and self._next_batch:
             return [module for module in done if module not in self._props]

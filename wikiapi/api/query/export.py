@@ -74,7 +74,7 @@ class Export:
         return sum(page.size for page in self._pages)
 
     def whole(self) -> str:
-        """The document. One query."""
+        """Return the document. One query."""
         return "".join(self._parts([self._pages]))
 
     def parts(self) -> Iterator[str]:
@@ -131,7 +131,7 @@ class _Writer:
         self._is_11 = schema == SCHEMAS[1]
 
     def head(self) -> Iterator[str]:
-        """The root element and what describes the wiki."""
+        """Yield the root element and what describes the wiki."""
         config, uri = self._site.config.site, _NAMESPACE.format(self._schema)
         attributes = {
             "xmlns": uri,
@@ -154,7 +154,7 @@ class _Writer:
         yield "    </namespaces>\n  </siteinfo>\n"
 
     def page(self, page: _Page, found: Mapping[str, str]) -> Iterator[str]:
-        """A page with its current revision, given the texts by address."""
+        """Yield a page with its current revision, given the texts by address."""
         yield "  <page>\n"
         yield _line(4, "title", page.title.prefixed_text)
         yield _line(4, "ns", str(page.title.ns))
@@ -206,7 +206,7 @@ class _Writer:
             yield "      </content>\n"
 
     def _text(self, slot: SlotRow, indent: int, text: str | None) -> str:
-        """A slot's text; None for one that is hidden."""
+        """Return a slot's text; None for one that is hidden."""
         attributes = {"bytes": str(slot.size)}
         if text is None:
             return _line(indent, "text", "", attributes | {"deleted": "deleted"})
@@ -241,7 +241,7 @@ def _case(*, first_letter: bool) -> str:
 
 
 def _line(indent: int, name: str, text: str, attributes: Mapping[str, str] | None = None) -> str:
-    """An element on a line of its own."""
+    """Return an element on a line of its own."""
     opening = f"{' ' * indent}<{name}{_attributes(attributes or {})}"
     if not text:
         return f"{opening} />\n"
@@ -257,7 +257,7 @@ _FILE = "export.xml"
 
 
 def exported(export: Export, stream_above: int) -> RawBody:
-    """The answer; in pieces if the texts are more than so many bytes (0 for never).
+    """Return the answer; in pieces if the texts are more than so many bytes (0 for never).
 
     Of those the first has been made already: a database that does not answer is noticed while the
     client can still be told.

@@ -60,7 +60,7 @@ class QueryModule(Module):
 
     @classmethod
     def can_generate(cls) -> bool:
-        """Whether the module can be a generator."""
+        """Return whether the module can be a generator."""
         return cls.generate is not QueryModule.generate and not inspect.isabstract(cls)
 
     @classmethod
@@ -123,7 +123,7 @@ class QueryModule(Module):
             self.set_continue(continue_value(rows[added]))
 
     def continue_parts(self, count: int, param: str = "continue") -> list[str] | None:
-        """The parts of a continuation value ``a|b|c``, ``None`` when there is none.
+        """Return the parts of a continuation value ``a|b|c``, ``None`` when there is none.
 
         Raises:
             ApiError: ``badcontinue``, when it has not so many parts.
@@ -137,7 +137,7 @@ class QueryModule(Module):
         return parts
 
     def continue_int(self, part: str) -> int:
-        """A whole number within a continuation value.
+        """Return a whole number within a continuation value.
 
         Raises:
             ApiError: ``badcontinue``.

@@ -43,7 +43,7 @@ def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
 
 
 def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) -> list[str]:
-    """The titles alone of many rows of the store, given by columns."""
+    """Return the titles alone of many rows of the store, given by columns."""
     keys, prefixes = list(dbkeys), site.titles.prefixes
     # One look at all of them takes a third of the time of one at each.
     names = "\n".join(keys).replace("_", " ").split("\n")

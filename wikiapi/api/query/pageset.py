@@ -67,7 +67,7 @@ class PageSet:
     _last_fake_id: int = 0
 
     def fake_id(self) -> int:
-        """The next negative id."""
+        """Return the next negative id."""
         self._last_fake_id -= 1
         return self._last_fake_id
 

@@ -98,7 +98,7 @@ class QueryRun:
         self.continuation.set_same_batch(generator.full(param), value)
 
     def _modules(self) -> list[QueryModule]:
-        """The modules that have something left to say, their parameters checked."""
+        """Return the modules that have something left to say, their parameters checked."""
         known = self.context.site.api.query_modules
         modules = [known[name](self.context, self) for name in self._module_names()]
         for module in modules:
@@ -132,7 +132,7 @@ class QueryRun:
         self.page_set = loader.load_generated(self.generated)
 
     def _generator(self, name: str) -> QueryModule:
-        """The generator, its parameters checked."""
+        """Return the generator, its parameters checked."""
         module = self.context.site.api.query_modules[name](self.context, self, is_generator=True)
         self.context.running = module.path()
         _ = module.p
@@ -141,7 +141,7 @@ class QueryRun:
         return module
 
     def _loader(self) -> PageSetLoader:
-        """A loader of pages; it has noted what the titles of the request were read as."""
+        """Return a loader of pages; it has noted what the titles of the request were read as."""
         loader = PageSetLoader(
             self.context.site,
             follow_redirects=self.follows_redirects,

@@ -68,6 +68,6 @@ def _open_for_reading(config: Config) -> Site:
 
 
 def _portable(config: Config) -> Config:
-    """The configuration in a form that pickle knows: read-only mappings are not."""
+    """Return the configuration in a form that pickle knows: read-only mappings are not."""
     extensions = {name: dict(settings) for name, settings in config.extensions.items()}
     return replace(config, extensions=extensions)

@@ -18,7 +18,7 @@ _MEGABYTE = 1_000_000
 class Progress:
     """A bar over so many steps. Shown only on a terminal and when the number is known.
 
-    ``scale`` is how many steps make the unit that the rate is told in.
+    ``scale`` is how many steps make the unit of the rate.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Progress:
         self._bar: Any = None
         if length and sys.stderr.isatty():
             self._bar = click.progressbar(
-                length=length, label=label, file=sys.stderr, item_show_func=self._told
+                length=length, label=label, file=sys.stderr, item_show_func=self._rate
             )
 
     def __enter__(self) -> Progress:
@@ -52,7 +52,7 @@ class Progress:
         if self._bar is not None:
             self._bar.update(position - self._bar.pos, (position, note))
 
-    def _told(self, item: tuple[int, str] | None) -> str:
+    def _rate(self, item: tuple[int, str] | None) -> str:
         if item is None:
             return ""
         position, note = item

@@ -41,7 +41,7 @@ def send(site: Site, method: str, query: str, form: Mapping[str, str] | None = N
 
 
 def answer(site: Site, **params: str) -> dict[str, Any]:
-    """The answer to a request, as JSON of format version 2.
+    """Return the answer to a request, as JSON of format version 2.
 
     Raises:
         Failure: it is an error.

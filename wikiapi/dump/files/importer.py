@@ -117,7 +117,7 @@ def _readable(site: Site, paths: Sequence[Path], report: FilesReport) -> Iterato
 
 
 def file_title(site: Site, name: str) -> Title | None:
-    """The title of a file of this name; None for a name that no file can have."""
+    """Return the title of a file of this name; None for a name that no file can have."""
     if not name.isprintable():
         # Names that are no UTF-8 come with surrogates, which are not printable.
         return None

@@ -121,7 +121,7 @@ _LEFT_OUT = frozenset(
 
 
 def exif_values(image: Image.Image) -> dict[str, Any]:
-    """The tags of a picture that have a name and a plain value."""
+    """Return the tags of a picture that have a name and a plain value."""
     exif = image.getexif()
     tags = {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}
     values = {}

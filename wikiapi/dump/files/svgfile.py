@@ -138,7 +138,7 @@ def _check_attribute(name: str, value: str) -> None:
 
 
 def pixel_size(width: str, height: str, view_box: str) -> tuple[int, int]:
-    """The size at which MediaWiki shows an SVG with these attributes of its root."""
+    """Return the size at which MediaWiki shows an SVG with these attributes of its root."""
     box = _view_box(view_box)
     ratio = box[0] / box[1] if box else 1.0
     wide = _length(width, _DEFAULT_SIZE) if width else 0.0

@@ -35,7 +35,7 @@ class LinkDeriver:
         self._batches = 0
 
     def derive(self, keys: Sequence[Key]) -> list[PageLinkSet]:
-        """The links of the pages that exist under the titles, in their order."""
+        """Return the links of the pages that exist under the titles, in their order."""
         loader = self._fresh_loader()
         found = texts.current(self._site.db, keys)
         return [self._derive(found[key], loader) for key in keys if key in found]
@@ -73,7 +73,7 @@ _CONTROL = str.maketrans("\n\t", "  ")
 
 
 def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -> PageLinkSet:
-    """The rows of one page.
+    """Return the rows of one page.
 
     Args:
         page_id: the page's id.

@@ -36,7 +36,7 @@ class LinkWorkers:
         self._connections = connections
 
     def derive(self, batches: Iterable[Sequence[Key]]) -> Iterator[list[PageLinkSet]]:
-        """The links of each batch of pages, in the order of the batches.
+        """Yield the links of each batch of pages, in the order of the batches.
 
         Raises:
             StoreError: a worker failed or died.

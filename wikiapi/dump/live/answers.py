@@ -88,12 +88,12 @@ def remote_site(answer: Facts) -> RemoteSite:
 
 
 def exists(page: Facts) -> bool:
-    """Whether there is a page, of those that the answer names."""
+    """Return whether there is a page, of those that the answer names."""
     return page.number("pageid", 0) > 0 and not page.flag("missing")
 
 
 def remote_page(page: Facts) -> RemotePage:
-    """A page that exists, from ``prop=info&inprop=protection``."""
+    """Return a page that exists, from ``prop=info&inprop=protection``."""
     levels = [
         f"{_short(entry, 'type')}={_short(entry, 'level')}"
         for entry in page.objects("protection", _MOST_IDS)
@@ -110,14 +110,14 @@ def remote_page(page: Facts) -> RemotePage:
 
 
 def page_head(page: RemotePage, newest: DumpRevision, titles: TitleCodec) -> PageHead:
-    """A page with its newest revision, which tells where it leads to."""
+    """Return a page with its newest revision, which tells where it leads to."""
     target = redirect_target(newest.main.text, titles) if page.is_redirect else None
     redirect = target.prefixed_text if target else None
     return PageHead(page.id, page.ns, page.title, redirect, page.restrictions)
 
 
 def revision(data: Facts) -> DumpRevision:
-    """A revision, from ``prop=revisions`` with its slots."""
+    """Return a revision, from ``prop=revisions`` with its slots."""
     number = data.identifier("revid")
     given = dict(data.object("slots").members())
     slots = {_checked(role): _slot(role, slot, data) for role, slot in given.items()}
@@ -169,7 +169,7 @@ def _hidden(data: Facts, is_text_hidden: bool) -> int:
 
 
 def change(data: Facts) -> Change:
-    """A recent change, from ``list=recentchanges``."""
+    """Return a recent change, from ``list=recentchanges``."""
     is_of_log = bool(data.number("logid", 0))
     params = data.tree("logparams")
     named = Facts(params if isinstance(params, dict) else {}, f"logparams of {data.name}")
@@ -185,7 +185,7 @@ def change(data: Facts) -> Change:
 
 
 def _titles(data: Facts, params: Facts) -> Iterator[str]:
-    """The titles that a log entry names: an edit's page is known by its id."""
+    """Yield the titles that a log entry names: an edit's page is known by its id."""
     for title in (data.text("title", ""), params.text("target_title", "")):
         if title:
             yield title
@@ -235,7 +235,7 @@ def _short(data: Facts, name: str, default: str | None = None) -> str:
 
 
 def _checked(name: str) -> str:
-    """A name that the tables of a wiki have room for."""
+    """Return a name that the tables of a wiki have room for."""
     if len(name.encode()) > _LONGEST_KIND:
         raise unusable(f"the name {name[:_LONGEST_KIND]!r} is too long")
     return name
@@ -245,7 +245,7 @@ def _checked(name: str) -> str:
 
 
 def dumps(value: Any) -> str:
-    """The serialised text of what JSON can hold; lengths are in bytes of UTF-8."""
+    """Return the serialised text of what JSON can hold; lengths are in bytes of UTF-8."""
     if value is None:
         return "N;"
     if isinstance(value, bool):

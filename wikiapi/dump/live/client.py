@@ -87,7 +87,7 @@ class LiveApi:
         self._address = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
 
     def ask(self, params: Mapping[str, str | int]) -> Answer:
-        """The answer to a request.
+        """Return the answer to a request.
 
         Raises:
             DumpError: there is none, or it is an error.
@@ -98,7 +98,7 @@ class LiveApi:
                 seconds = problem.seconds if problem.seconds is not None else 2**attempt
                 self.wait(min(seconds, _LONGEST_WAIT))
             try:
-                return self._asked(params)
+                return self._request(params)
             except _Busy as busy:
                 problem = busy
         raise DumpError(
@@ -106,7 +106,7 @@ class LiveApi:
         )
 
     def query(self, params: Mapping[str, str | int]) -> Iterator[Answer]:
-        """The answers to a query, each a part, following its continuation to the end."""
+        """Return the answers to a query, each a part, following its continuation to the end."""
         return (part for part, _ in self.parts(params))
 
     def parts(
@@ -142,7 +142,7 @@ class LiveApi:
                 raise unusable(f"{_shown(name)!r} is nothing to go on from")
         return {name: str(value) for name, value in given.items()}
 
-    def _asked(self, params: Mapping[str, str | int]) -> Answer:
+    def _request(self, params: Mapping[str, str | int]) -> Answer:
         body = urlencode({**_COMMON, **params}).encode()
         headers = {"User-Agent": _AGENT, "Accept-Encoding": "gzip"}
         request = Request(self._address, body, headers)  # noqa: S310 - its scheme was checked
@@ -176,8 +176,8 @@ class LiveApi:
 
     def _checked(self, answer: Answer, retry: str | None) -> Answer:
         if error := answer.get("error"):
-            told = error if isinstance(error, dict) else {}
-            code, info = _shown(str(told.get("code"))), _shown(str(told.get("info", "")))
+            details = error if isinstance(error, dict) else {}
+            code, info = _shown(str(details.get("code"))), _shown(str(details.get("info", "")))
             if code in ("maxlag", "ratelimited", "readonly"):
                 raise _Busy(info, _seconds(retry))
             raise RefusedRequest(f"{self.url} answers {code}: {info}", code)

@@ -21,7 +21,7 @@ _MOST_VALUES = 10_000
 
 
 def unusable(problem: str) -> DumpError:
-    """The error for an answer that no MediaWiki gives."""
+    """Return the error for an answer that no MediaWiki gives."""
     return DumpError(f"the wiki gives an answer that cannot be used: {problem}")
 
 
@@ -34,60 +34,60 @@ class Facts:
 
     @classmethod
     def of(cls, value: Any, name: str) -> Facts:
-        """The facts of what should be an object."""
+        """Return the facts of what should be an object."""
         if not isinstance(value, dict):
             raise unusable(f"{name} is no object")
         return cls(value, name)
 
     def number(self, name: str, default: int | None = None, *, most: int = LARGEST) -> int:
-        """A whole number from 0; it must be there unless there is a default."""
+        """Return a whole number from 0; it must be there unless there is a default."""
         value = self._value(name, default)
         if type(value) is not int or not 0 <= value <= most:
             raise self._wrong(name, "number")
         return value
 
     def identifier(self, name: str) -> int:
-        """A whole number from 1."""
+        """Return a whole number from 1."""
         number = self.number(name)
         if not number:
             raise self._wrong(name, "number of anything")
         return number
 
     def namespace(self, name: str) -> int:
-        """The number of a namespace."""
+        """Return the number of a namespace."""
         value = self._value(name, None)
         if type(value) is not int or not -2 <= value < 2**31:
             raise self._wrong(name, "number of a namespace")
         return value
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A text; it must be there unless there is a default."""
+        """Return a text; it must be there unless there is a default."""
         value = self._value(name, default)
         if not isinstance(value, str) or "\0" in value:
             raise self._wrong(name, "text")
         return value
 
     def flag(self, name: str) -> bool:
-        """Whether something is so; false where nothing is said of it."""
+        """Return whether something is so; false where nothing is said of it."""
         value = self._value(name, False)
         if not isinstance(value, bool):
             raise self._wrong(name, "truth value")
         return value
 
     def time(self, name: str) -> str:
-        """The 14 digits of a time."""
+        """Return the 14 digits of a time."""
         digits = digits_of(self.text(name))
         if digits is None:
             raise self._wrong(name, "time")
         return digits
 
     def object(self, name: str) -> Facts:
-        """An object within; empty where there is none. PHP writes an empty one as a list."""
+        """Return an object within; empty where there is none. PHP writes an empty one as a list."""
         value = self._value(name, {})
         return Facts.of({} if value == [] else value, f"{name} of {self.name}")
 
     def objects(self, name: str, most: int) -> list[Facts]:
-        """The objects of a list; empty where there is none."""
+        """Return the objects of a list; empty where there is none."""
         value = self._value(name, [])
         if not isinstance(value, list):
             raise self._wrong(name, "list")
@@ -96,14 +96,14 @@ class Facts:
         return [Facts.of(item, f"one of the {name} of {self.name}") for item in value]
 
     def members(self) -> Iterator[tuple[str, Facts]]:
-        """The objects that this one has by names."""
+        """Yield the objects that this one has by names."""
         if len(self.values) > _MOST_VALUES:
             raise unusable(f"{self.name} has more than {_MOST_VALUES} members")
         for name in self.values:
             yield name, self.object(name)
 
     def tree(self, name: str) -> Any:
-        """A value of any type, not too deep and not too large to be kept as it is."""
+        """Return a value of any type, not too deep and not too large to be kept as it is."""
         value = self._value(name, None)
         if value is not None and _weight(value, _DEEPEST) > _MOST_VALUES:
             raise unusable(f"{name} of {self.name} is too deep or too large")

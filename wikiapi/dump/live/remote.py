@@ -95,7 +95,7 @@ class Remote:
                 yield found, Walk(walk.since, more) if more else None
 
     def pages_titled(self, titles: Iterable[str]) -> list[RemotePage]:
-        """The pages that exist under the titles."""
+        """Return the pages that exist under the titles."""
         found: list[RemotePage] = []
         for batch in chunked(dict.fromkeys(titles), PER_REQUEST):
             pages, _ = self._info("titles", batch)
@@ -103,7 +103,7 @@ class Remote:
         return found
 
     def pages(self, page_ids: Iterable[int]) -> dict[int, RemotePage]:
-        """The pages that exist, by id."""
+        """Return the pages that exist, by id."""
         found: dict[int, RemotePage] = {}
         for batch in chunked(sorted(page_ids), PER_REQUEST):
             pages, told = self._info("pageids", map(str, batch))
@@ -127,7 +127,7 @@ class Remote:
         return {page.id: page for page in found}, set(told)
 
     def revisions(self, rev_ids: Iterable[int]) -> dict[int, list[DumpRevision]]:
-        """The revisions that exist, in lists by page, the oldest first."""
+        """Return the revisions that exist, in lists by page, the oldest first."""
         found: dict[int, dict[int, DumpRevision]] = defaultdict(dict)
         owners: dict[int, int] = {}
         for batch in chunked(sorted(rev_ids), PER_REQUEST):
@@ -143,7 +143,7 @@ class Remote:
         return {page_id: [revs[n] for n in sorted(revs)] for page_id, revs in found.items()}
 
     def history(self, page_id: int) -> Iterator[DumpRevision]:
-        """All revisions of a page, the oldest first."""
+        """Yield all revisions of a page, the oldest first."""
         walk: Mapping[str, str | int] = {
             "pageids": page_id,
             "rvlimit": PER_REQUEST,
@@ -160,7 +160,7 @@ class Remote:
             yield from revisions
 
     def _pages(self, params: Mapping[str, str | int]) -> Iterator[Facts]:
-        """The pages of all parts of the answer about some pages or revisions."""
+        """Yield the pages of all parts of the answer about some pages or revisions."""
         for number, part in enumerate(self._api.query(params)):
             if number > _MOST_PARTS:
                 raise unusable("there is always more of it")
@@ -224,7 +224,7 @@ class Walk:
 
 
 def load_position(db: Database, address: str) -> str | None:
-    """The time of the last change taken over, 14 digits; None before the first update."""
+    """Return the time of the last change taken over, 14 digits; None before the first update."""
     return _get(db, _key(_KEY, address))
 
 

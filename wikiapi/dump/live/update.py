@@ -159,9 +159,9 @@ class _Batch:
 
     def take(self, changes: Sequence[Change], save: Callable[[str], None]) -> None:
         """Write what follows from the changes; ``save`` notes in the transaction how far it is."""
-        there = self._asked(changes, self._concerned(changes))
+        there = self._fetch(changes, self._concerned(changes))
         if losers := self._former_owners(there) - there.local.keys():
-            there = self._asked(changes, there.ids | losers)
+            there = self._fetch(changes, there.ids | losers)
         outdated = [row for row in there.local.values() if self._is_outdated(row, there)]
         for row in outdated:
             if row.page_id not in there.revisions:
@@ -190,7 +190,7 @@ class _Batch:
         ids |= {page.id for page in self._remote.pages_titled(sorted(keys))}
         return ids - {0}
 
-    def _asked(self, changes: Sequence[Change], ids: set[int]) -> _Asked:
+    def _fetch(self, changes: Sequence[Change], ids: set[int]) -> _LiveState:
         """What the wiki tells of pages, and of those whose titles they have taken."""
         pages = self._named(self._remote.pages(ids))
         if losers := self._losers(pages.values()) - ids:
@@ -199,11 +199,11 @@ class _Batch:
         if len({page.latest for page in pages.values()}) < len(pages):
             raise unusable("two pages have the same newest revision")
         local = stored_pages.by_ids(self._db, ids)
-        revisions = self._remote.revisions(self._wanted(changes, local, pages))
-        return _Asked(ids, pages, local, revisions)
+        revisions = self._remote.revisions(self._missing_revisions(changes, local, pages))
+        return _LiveState(ids, pages, local, revisions)
 
     def _named(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
-        """The pages that can be stored by their titles; the others are as good as gone."""
+        """Return the pages that can be stored by their titles; the others are as good as gone."""
         found = {}
         for page in pages.values():
             if self._titles.key(page.title, page.ns):
@@ -217,7 +217,7 @@ class _Batch:
         keys = [key for page in pages if (key := self._titles.key(page.title, page.ns))]
         return {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
 
-    def _former_owners(self, there: _Asked) -> set[int]:
+    def _former_owners(self, there: _LiveState) -> set[int]:
         """Ids of the pages here that have lost revisions to others there: histories were merged."""
         here = fetch_in(self._db, _OWNERS, Revision.rev_id, there.owners)
         return {page_id for rev_id, page_id in here if there.owners[rev_id] != page_id}
@@ -226,14 +226,14 @@ class _Batch:
         page = pages.get(row.page_id)
         return page is not None and self._titles.key(page.title, page.ns) != row.key
 
-    def _is_outdated(self, row: PageRow, there: _Asked) -> bool:
-        """Whether a page that exists must be written anew, be it newer than here or not."""
+    def _is_outdated(self, row: PageRow, there: _LiveState) -> bool:
+        """Return whether a page that exists must be written anew, be it newer than here or not."""
         owner = there.owners.get(row.latest, row.page_id)
         return self._is_renamed(row, there.pages) or (
             row.page_id in there.pages and owner != row.page_id
         )
 
-    def _wanted(
+    def _missing_revisions(
         self,
         changes: Sequence[Change],
         local: Mapping[int, PageRow],
@@ -267,7 +267,7 @@ class _Batch:
             moved += self._db.execute_write(Revision.update(rev_page=page_id).where(strays))
         return moved
 
-    def _write(self, changes: Sequence[Change], there: _Asked) -> bool:
+    def _write(self, changes: Sequence[Change], there: _LiveState) -> bool:
         """Write pages, revisions and log entries; says whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
         whole = self._whole(changes, there.local)
@@ -287,7 +287,7 @@ class _Batch:
         return bool(pages or sink.revisions or sink.log_entries)
 
     def _history(self, page_id: int) -> Iterator[DumpRevision]:
-        """All revisions of a page that is new here; none of them can be another page's."""
+        """Yield all revisions of a page that is new here; none of them can be another page's."""
         for found in chunked(self._remote.history(page_id), PER_REQUEST):
             ids = [rev.id for rev in found]
             for number, owner in fetch_in(self._db, _OWNERS, Revision.rev_id, ids):
@@ -304,7 +304,7 @@ class _Batch:
         }
 
 
-class _Asked(NamedTuple):
+class _LiveState(NamedTuple):
     """What is known of some pages: as they are there, as they are here, and revisions by page."""
 
     ids: set[int]

@@ -42,7 +42,7 @@ class TableReport:
 
 
 def table_of(source: DumpSource) -> str:
-    """The name of the table that a dump is of.
+    """Return the name of the table that a dump is of.
 
     Raises:
         DumpError: it is no dump of a table that can be loaded.
@@ -155,7 +155,7 @@ class _Loading:
 
 
 def is_loaded(db: Database, table: str) -> bool:
-    """Whether what the table holds came from a table dump."""
+    """Return whether what the table holds came from a table dump."""
     query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key == _LOADED + table)
     return db.row(query) is not None
 
@@ -197,7 +197,7 @@ class Shape:
         self._kept = [(self._places[name], converter(fields[name])) for name in kept]
 
     def rows(self, db: Database, batch: Sequence[Values]) -> Iterator[tuple[Any, ...]]:
-        """The rows of the store that a batch of the dump's stands for.
+        """Return the rows of the store that a batch of the dump's stands for.
 
         Raises:
             BadValue: a value does not fit its column.
@@ -259,7 +259,7 @@ def note_loaded(db: Database, table: str) -> None:
 def finish_tables(site: Site) -> None:
     """Do what follows from the tables that were loaded since this was done last, in any run.
 
-    The full-text index is made anew where it was the table of pages, and plugins are told.
+    The full-text index is made anew if the table is that of pages, and plugins are called.
     """
     db = site.db
     query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_WERE_LOADED))
@@ -269,7 +269,7 @@ def finish_tables(site: Site) -> None:
     if _PAGE in loaded:
         search.rebuild(db)
     site.plugins.hook.on_import_finished(site=site)
-    # Noted last: whoever is killed before it does all of this again, and plugins are told again.
+    # Noted last: a load that is killed before repeats all of this, with the calls of plugins.
     with db.atomic():
         generation.advance(db)
         db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_WERE_LOADED)))

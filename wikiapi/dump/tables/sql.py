@@ -54,7 +54,7 @@ class TableReader:
         self._created: Table | None = None
 
     def rows(self, skip: int = 0) -> Iterator[tuple[Table, Values]]:
-        """Every row with its table, values as they are written.
+        """Yield every row with its table, values as they are written.
 
         Args:
             skip: how many rows to pass over at the start, without looking into them.
@@ -79,7 +79,7 @@ class TableReader:
                     yield table, match.groups()
 
     def table(self) -> Table | None:
-        """The table that is created before the first row; None if the file has none."""
+        """Return the table that is created before the first row; None if the file has none."""
         while self._created is None and self._window.skip(_BLANK):
             self._statement()
         return self._created
@@ -203,11 +203,11 @@ class Window:
         return have > before
 
     def shown(self) -> str:
-        """The next few bytes, for an error."""
+        """Return the next few bytes, for an error."""
         return repr(self._data[self._at : self._at + 40].decode("utf-8", "replace"))
 
     def refuse(self, problem: str) -> DumpError:
-        """The error for what stands here."""
+        """Return the error for what stands here."""
         if self._ended and len(self._data) - self._at < LONGEST:
             return DumpError(f"{problem}, or the file ends too early: {self.shown()}")
         return DumpError(f"{problem}: {self.shown()}")

@@ -49,7 +49,7 @@ def _plain(column: Column) -> Converter:
 
 
 def integer(value: bytes) -> int:
-    """A number without a fraction, of at most 64 bits."""
+    """Return a number without a fraction, of at most 64 bits."""
     bare = value[1:-1] if value[:1] == b"'" else value
     if not _INTEGER.fullmatch(bare) or not -_LARGEST <= (number := int(bare)) <= _LARGEST:
         raise BadValue(f"{_shown(value)} is no integer of 64 bits")
@@ -57,7 +57,7 @@ def integer(value: bytes) -> int:
 
 
 def text(value: bytes) -> str:
-    """A text; bytes that are no UTF-8 become the replacement character."""
+    """Return a text; bytes that are no UTF-8 become the replacement character."""
     return content(value).decode("utf-8", "replace")
 
 
@@ -70,7 +70,7 @@ def _address(value: bytes) -> str:
 
 
 def content(value: bytes) -> bytes:
-    """The bytes of a text: quoted, in hexadecimal digits, or a bare number."""
+    """Return the bytes of a text: quoted, in hexadecimal digits, or a bare number."""
     if value[:1] == b"_":
         value = value.partition(b" ")[2]
     if value[:1] == b"'":

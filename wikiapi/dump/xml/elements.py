@@ -113,7 +113,7 @@ class BadField(ValueError):
 
 
 def integer(text: str, name: str) -> int:
-    """A decimal number of up to 18 digits."""
+    """Return a decimal number of up to 18 digits."""
     if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
         return int(text)
     stripped = text.strip(" \t\r\n")
@@ -123,7 +123,7 @@ def integer(text: str, name: str) -> int:
 
 
 def identifier(node: Node, name: str) -> int:
-    """A required number greater than zero."""
+    """Return a required number greater than zero."""
     text = node.texts.get(name)
     number = integer(text, name) if text is not None else 0
     if number < 1:
@@ -132,13 +132,13 @@ def identifier(node: Node, name: str) -> int:
 
 
 def optional(node: Node, name: str) -> int:
-    """A number, 0 where the element is absent or empty."""
+    """Return a number, 0 where the element is absent or empty."""
     text = node.texts.get(name)
     return integer(text, name) if text else 0
 
 
 def timestamp(node: Node) -> str:
-    """The 14 digits of ``<timestamp>``; the epoch where there is none."""
+    """Return the 14 digits of ``<timestamp>``; the epoch where there is none."""
     text = node.texts.get("timestamp")
     if text is None:
         return _EPOCH
@@ -185,7 +185,7 @@ def hidden(node: Node) -> int:
 
 
 def slot(node: Node, revision: int) -> DumpSlot:
-    """The slot that a ``<revision>`` or ``<content>`` describes."""
+    """Return the slot that a ``<revision>`` or ``<content>`` describes."""
     texts = node.texts
     text = texts.get("text", "")
     attributes = node.attributes.get("text", {})
@@ -214,7 +214,7 @@ def _size(text: str, name: str, most: int = _LARGEST_TEXT) -> int:
 
 
 def sha1(text: str) -> str:
-    """A hash in base 36, 31 digits; empty for what is none."""
+    """Return a hash in base 36, 31 digits; empty for what is none."""
     return text if _SHA1.fullmatch(text) else ""
 
 

@@ -31,7 +31,7 @@ _BUFFER = 1 << 18
 def read_records(
     chunks: Iterable[bytes], limits: DumpLimits | None = None, skip: int = 0
 ) -> Iterator[Record]:
-    """The records of a dump, each as soon as it has been read.
+    """Yield the records of a dump, each as soon as it has been read.
 
     Args:
         chunks: the unpacked XML in pieces of any size.
@@ -107,7 +107,7 @@ class DumpReader:
         self._parse(b"", last=True)
 
     def take(self) -> list[Record]:
-        """The records that were completed since the last call."""
+        """Return the records that were completed since the last call."""
         records, self._records = self._records, []
         return records
 

@@ -11,8 +11,8 @@ from wikiapi.title.namespaces import NamespaceTable
 
 Key = tuple[int, str]
 
-_MOST_TOLD = 100
-_LONGEST_TOLD = 300
+_MOST_REPORTED = 100
+_LONGEST_REPORTED = 300
 # What a database key never holds; a dump made by MediaWiki has none of it.
 _ILLEGAL = re.compile(
     r"[\x00-\x20\x7f#<>\[\]{|}\ufffd\u200e\u200f\u202a-\u202e]|\A[_:]|_\Z|__|~~~"
@@ -22,7 +22,7 @@ _ILLEGAL = re.compile(
 
 
 class RefusedTitles(list[str]):
-    """Titles that no page can have, to be told: the first ones, cut, and how many there were."""
+    """Titles that no page can have: the first ones, shortened, and how many there were."""
 
     def __init__(self) -> None:
         """None so far."""
@@ -32,8 +32,8 @@ class RefusedTitles(list[str]):
     def add(self, title: str) -> None:
         """Note one more."""
         self.total += 1
-        if len(self) < _MOST_TOLD:
-            self.append(title[:_LONGEST_TOLD])
+        if len(self) < _MOST_REPORTED:
+            self.append(title[:_LONGEST_REPORTED])
 
 
 class DumpTitles:
@@ -63,12 +63,12 @@ class DumpTitles:
 
 
 def is_dbkey(text: str) -> bool:
-    """Whether a text is a page name in its normal form."""
+    """Return whether a text is a page name in its normal form."""
     if not text or _ILLEGAL.search(text):
         return False
     return len(text) <= MAX_BYTES // 4 or len(text.encode()) <= MAX_BYTES
 
 
 def configured_namespaces(table: NamespaceTable) -> tuple[DumpNamespace, ...]:
-    """A wiki's own namespaces, for a dump that does not name any."""
+    """Return a wiki's own namespaces, for a dump that does not name any."""
     return tuple(DumpNamespace(entry.id, entry.name, entry.first_letter) for entry in table)

@@ -32,5 +32,5 @@ HANDLERS: Mapping[str, ImageHandler] = {
 
 
 def handler_of(mime: str) -> ImageHandler | None:
-    """The handler of a MIME type, ``None`` for files that are only downloaded."""
+    """Return the handler of a MIME type, ``None`` for files that are only downloaded."""
     return HANDLERS.get(mime)

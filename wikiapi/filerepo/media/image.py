@@ -53,7 +53,7 @@ class ImageHandler:
         return ThumbParams(width=int(match[1])) if match else None
 
     def write_params(self, params: ThumbParams, scaled: Scaled) -> str:
-        """The reverse: what stands in front of a thumbnail's name."""
+        """Return the reverse: what stands in front of a thumbnail's name."""
         return f"{scaled.physical.width}px"
 
     def normalise(self, params: ThumbParams, source: Size) -> Scaled | None:
@@ -64,7 +64,7 @@ class ImageHandler:
         return scaled
 
     def type_of_thumb(self, name: str, mime: str) -> ThumbType:
-        """The format of the thumbnails of a file."""
+        """Return the format of the thumbnails of a file."""
         if self.thumb_type:
             return self.thumb_type
         own = paths.extension(name)
@@ -72,11 +72,11 @@ class ImageHandler:
         return ThumbType(own if own in known else known[0], mime)
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The metadata under names that are the same for all formats."""
+        """Return the metadata under names that are the same for all formats."""
         return {}
 
     def convert_metadata(self, metadata: Mapping[str, Any], version: str) -> Mapping[str, Any]:
-        """The metadata as an older version of MediaWiki gave it."""
+        """Return the metadata as an older version of MediaWiki gave it."""
         return metadata
 
 
@@ -88,7 +88,7 @@ class ExifHandler(ImageHandler):
     """A format whose metadata is a mapping of EXIF names; version 1 knew no lists in it."""
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The mapping without its version; empty when the file could not be read."""
+        """Return the mapping without its version; empty when the file could not be read."""
         if ERROR in metadata:
             return {}
         return {key: value for key, value in metadata.items() if key != _VERSION_KEY}

@@ -51,7 +51,7 @@ _SECONDS_BETWEEN_WARNINGS = 60.0
 
 
 def sockets_of(server: Any) -> dict[int, Any]:
-    """All that a server listens to and talks to; waitress has two kinds of servers."""
+    """Return all that a server listens to and talks to; waitress has two kinds of servers."""
     sockets: dict[int, Any] = server.map if hasattr(server, "map") else server._map
     return sockets
 
@@ -62,7 +62,7 @@ def listeners_of(sockets: dict[int, Any]) -> list[BaseWSGIServer]:
 
 
 def channels_of(sockets: dict[int, Any]) -> list[HTTPChannel]:
-    """The connections."""
+    """Return the connections."""
     return [entry for entry in sockets.values() if isinstance(entry, HTTPChannel)]
 
 
@@ -207,7 +207,7 @@ class Connections:
                 self._close([channel])
 
     def _is_short_of_files(self) -> bool:
-        """Whether hardly any file can be opened; the lowest free number tells."""
+        """Return whether hardly any file can be opened; the lowest free number tells."""
         if resource is None or not self._sockets:
             return False
         try:
@@ -239,7 +239,7 @@ def _end(channels: Iterable[HTTPChannel]) -> None:
 
 
 def _holds_thread(channel: HTTPChannel) -> bool:
-    """Whether a thread waits for the client to take something."""
+    """Return whether a thread waits for the client to take something."""
     return bool(channel.requests and channel.total_outbufs_len > channel.adj.outbuf_high_watermark)
 
 

@@ -77,7 +77,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 def create_server(app: WSGIApplication, http: HttpConfig) -> Any:
-    """A waitress server bound to ``http.listen`` (port 0 for any free one), not yet running.
+    """Return a waitress server bound to ``http.listen`` (port 0 for any free one), not yet running.
 
     Headers that proxies add are passed on untouched: the application itself decides which proxies
     it trusts, and must see that a request came through one it does not know.

@@ -75,7 +75,7 @@ def have_unique_names(site: Site, modules: Iterable[type[Module]]) -> Iterator[s
 
 
 def are_documented(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """Every module and parameter says what it is for; modules show examples."""
+    """Check that every module and parameter says what it is for; modules show examples."""
     for module in modules:
         if not module.summary():
             yield f"{module.name}: no docstring"

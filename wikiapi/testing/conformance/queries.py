@@ -41,7 +41,7 @@ _SCAN = re.compile(r"SCAN (?P<what>\S+)(?!\S| .*USING (?:COVERING )?INDEX| .*VIR
 
 
 def queries_do_not_grow(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """The number of queries does not grow with the number of items."""
+    """Check that the number of queries does not grow with the number of items."""
     for module, params in lists_in_parts(modules):
         one = _statements(site, with_limit(module, params, 1))
         every = _statements(site, with_limit(module, params, "max"))
@@ -85,5 +85,5 @@ def _scans(site: Site, record: QueryRecord) -> list[str]:
 
 
 def steps_of(db: Database, record: QueryRecord) -> list[str]:
-    """The steps of a statement that was run, from the database's plan for it."""
+    """Return the steps of a statement that was run, from the database's plan for it."""
     return [step.strip() for step in db.plan(record.statement, record.params)]

@@ -17,7 +17,7 @@ MOST_STEPS = 200
 
 
 def examples_of(modules: Iterable[type[Module]]) -> Iterator[tuple[type[Module], Params]]:
-    """Each module with each of its examples, as parameters."""
+    """Yield each module with each of its examples, as parameters."""
     for module in modules:
         for query, _ in module.examples:
             yield module, dict(parse_qsl(query, keep_blank_values=True))
@@ -35,12 +35,12 @@ def lists_in_parts(
 
 
 def has_limit(module: type[Module]) -> bool:
-    """Whether the module has a parameter ``limit``."""
+    """Return whether the module has a parameter ``limit``."""
     return any(p.name == "limit" and isinstance(p.type, LimitType) for p in module.params)
 
 
 def with_limit(module: type[Module], params: Params, limit: int | str) -> Params:
-    """A request for so many items, from the beginning."""
+    """Return a request for so many items, from the beginning."""
     return params | {f"{module.prefix}limit": str(limit)}
 
 
@@ -57,7 +57,7 @@ def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
 
 
 def _parts(found: Any) -> list[Any]:
-    """The items of a list; of a list of pages with lists of their own, each of those."""
+    """Return the items of a list; of a list of pages with lists of their own, each of those."""
     parts: list[Any] = []
     for item in _list(found):
         values = item.values() if isinstance(item, dict) else ()

@@ -20,7 +20,7 @@ from wikiapi.testing.conformance.requests import (
 
 
 def walks_are_complete(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """A walk item by item gives what one answer with ``limit=max`` gives."""
+    """Check that a walk item by item gives what one answer with ``limit=max`` gives."""
     for module, params in lists_in_parts(modules):
         if not module.walks_exactly:
             continue
@@ -66,7 +66,7 @@ def _belongs(module: type[QueryModule], name: str) -> bool:
 
 
 def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | None:
-    """All items of a walk; ``None`` for one that does not end."""
+    """Return all items of a walk; ``None`` for one that does not end."""
     walked: list[Any] = []
     position: dict[str, str] = {}
     for _ in range(MOST_STEPS):

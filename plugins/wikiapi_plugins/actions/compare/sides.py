@@ -151,7 +151,7 @@ class Sides:
         return _WIKITEXT
 
     def _placed(self, side: str, base: Side, text: str) -> str:
-        """The text in place of the section that it is to replace."""
+        """Return the text in place of the section that it is to replace."""
         section = self._p.get(f"{side}section-{MAIN}")
         if section is None or base.text is None:
             return text

@@ -154,7 +154,7 @@ class Contents:
 
 
 def help_page(contents: Contents) -> str:
-    """The whole document."""
+    """Return the whole document."""
     several = len(contents.modules) > 1
     sections = contents.site.api.derived(Sections)
     return _PAGE.format(

@@ -22,7 +22,7 @@ _FLAGS = (
 
 
 def module_title(data: Obj) -> str:
-    """A module as requests name it, with its prefix."""
+    """Return a module as requests name it, with its prefix."""
     name = f"{data['group']}={data['name']}" if "group" in data else "Main module"
     return f"{name} ({data['prefix']})" if data["prefix"] else name
 
@@ -36,7 +36,7 @@ class Sections:
         self._made: dict[tuple[str, bool], str] = {}
 
     def of(self, data: Obj, *, high_limits: bool) -> str:
-        """The section of the module described, for users with high limits or without."""
+        """Return the section of the module described, for users with high limits or without."""
         key = data["path"], high_limits
         if key not in self._made:
             self._made[key] = "\n".join(_parts(self._site, data))
@@ -83,7 +83,7 @@ def _trail(site: Site, path: str) -> str:
 
 
 def help_link(site: Site, path: str, text: str) -> str:
-    """A link to the help on a module."""
+    """Return a link to the help on a module."""
     query = urlencode({"action": "help", "modules": path})
     return f'<a href="{_address(site, query)}">{html.escape(text)}</a>'
 
@@ -168,7 +168,7 @@ _TYPES = {
 
 
 def parameter_entry(site: Site, prefix: str, param: Obj) -> str:
-    """A parameter as a term and what there is to say of it."""
+    """Return a parameter as a term and what there is to say of it."""
     name = html.escape(prefix + param["name"])
     return f'<dt><span dir="ltr">{name}</span></dt>' + "".join(_statements(site, prefix, param))
 

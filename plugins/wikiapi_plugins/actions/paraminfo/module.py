@@ -90,7 +90,7 @@ CHILDREN, ALL = "*", "**"
 
 
 def chosen_paths(tree: ModuleTree, names: Iterable[str], warn: Callable[..., None]) -> list[str]:
-    """The paths of the modules named, in the order of the names and each once."""
+    """Return the paths of the modules named, in the order of the names and each once."""
     chosen: dict[str, None] = {}
     for name in names:
         try:
@@ -115,7 +115,7 @@ _NAMES = {param.name: position for position, param in enumerate(PAGE_SET, 1)}
 
 
 def page_set_description(query: Obj) -> Obj:
-    """The description of the page set, taken from that of ``action=query``."""
+    """Return the description of the page set, taken from that of ``action=query``."""
     data = Obj({"classname": "MediaWiki\\Api\\ApiPageSet", "prefix": "", "readrights": True})
     data |= {name: query[name] for name in _KEPT}
     data["helpurls"] = Arr(element="helpurl")

@@ -63,7 +63,7 @@ class Facts:
         )
 
     def category_flags(self) -> dict[str, dict[str, bool]]:
-        """Whether each category has no page, or is hidden. Two queries."""
+        """Return whether each category has no page, or is hidden. Two queries."""
         names = list(self.output.categories)
         rows = pages.by_titles(self.site.db, [(CATEGORY, name) for name in names])
         ids = [row.page_id for row in rows.values()]
@@ -135,11 +135,11 @@ class Facts:
         return Arr(self.output.external_links, "el")
 
     def sections(self) -> Arr:
-        """The headings."""
+        """Return the headings."""
         return Arr((_section(section) for section in self.output.sections), "s")
 
     def toc_data(self) -> Obj | None:
-        """The headings in the newer form; null where none were found."""
+        """Return the headings in the newer form; null where none were found."""
         if not self.output.sections and not self.output.has_no_sections:
             return None
         sections = Arr((_toc_section(section) for section in self.output.sections), "s")
@@ -159,7 +159,7 @@ class Facts:
         return KeyValues(self.output.properties, element="pp")
 
     def limits(self) -> Arr:
-        """The limit report as data."""
+        """Return the limit report as data."""
         rows = [(key, list(values)) for key, values in limit_data(self.output)]
         rows.append(("limitreport-timingprofile", list(profile_lines(self.output))))
         expiry = self.site.config.limits.parser_cache_expiry
@@ -263,7 +263,7 @@ class ParsoidFacts(Facts):
         return Arr((), "iw")
 
     def display_title(self) -> str:
-        """The title set by the page, or its bare name."""
+        """Return the title set by the page, or its bare name."""
         return self.output.title_html or escape(self.source.title.prefixed_text, quote=False)
 
 
@@ -275,7 +275,7 @@ _UNCONVERTED = frozenset({"notitleconvert", "nocontentconvert"})
 
 
 def display_title(title: Title, model: str, output: ParserOutput) -> str:
-    """The title set by the page, or its name with its parts marked up."""
+    """Return the title set by the page, or its name with its parts marked up."""
     if output.title_html:
         return output.title_html
     if model in _PLAIN or not _UNCONVERTED.isdisjoint(output.switches):

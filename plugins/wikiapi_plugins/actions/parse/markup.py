@@ -17,13 +17,13 @@ _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
 
 
 def without_paragraph(html: str) -> str:
-    """The HTML without the paragraph that is around all of it."""
+    """Return the HTML without the paragraph that is around all of it."""
     match = _ONE_PARAGRAPH.match(html)
     return match[1].rstrip("\n") if match and "<p>" not in match[1] else html
 
 
 def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]]) -> str:
-    """The box that lists a page's categories, hidden ones apart."""
+    """Return the box that lists a page's categories, hidden ones apart."""
     shown = [_category(site, name, flag) for name, flag in flags.items() if not flag.get("hidden")]
     hidden = [_category(site, name, flag) for name, flag in flags.items() if flag.get("hidden")]
     css = "" if shown else " catlinks-allhidden"
@@ -70,7 +70,7 @@ def _link(site: Site, title: Title, *, missing: bool) -> str:
 
 
 def limits_html(output: ParserOutput) -> str:
-    """The limit report as a table."""
+    """Return the limit report as a table."""
     rows = "".join(
         f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in limit_rows(output)
     )
@@ -88,7 +88,7 @@ _NOT_IN_CLASSES = re.compile(r"[\x00-,./:-@\[-^`{-\x7f]+")
 def head_html(
     site: Site, title: Title, shown: str, language: str, skin: str, items: Iterable[str]
 ) -> str:
-    """The head. It loads no style sheets or scripts, because this server has none.
+    """Return the head. It loads no style sheets or scripts, because this server has none.
 
     Args:
         site: the wiki.
@@ -128,7 +128,7 @@ def _body_classes(site: Site, title: Title, way: str, skin: str) -> str:
 
 
 def _escaped(name: str) -> str:
-    """A name as part of a class: runs of what classes cannot hold become one underscore."""
+    """Return a name as part of a class: runs of what classes cannot hold become one underscore."""
     return _NOT_IN_CLASSES.sub("_", name)
 
 

@@ -248,7 +248,7 @@ class Parse(Action):
         )
 
     def _warnings_html(self, facts: Facts) -> Arr:
-        """The warnings, which are wikitext, as HTML."""
+        """Return the warnings, which are wikitext, as HTML."""
         parser, title = self.site.parser, facts.source.title
         shown = (parser.parse(text, title, _FRAGMENT).html for text in facts.output.warnings)
         return Arr(map(without_paragraph, shown), "pw")
@@ -290,7 +290,7 @@ def saved_text(module: Module, source: Source) -> str | None:
 
 
 def saved_answer(source: Source, text: str, props: frozenset[str]) -> Obj:
-    """The whole answer to ``onlypst``."""
+    """Return the whole answer to ``onlypst``."""
     answer = Obj({"text": text}, subelements=("text", "wikitext"))
     if "wikitext" in props:
         answer["wikitext"] = source.text
@@ -298,7 +298,7 @@ def saved_answer(source: Source, text: str, props: frozenset[str]) -> Obj:
 
 
 def parsed_summary(module: Module, title: Title) -> str | None:
-    """The summary of the request as HTML; ``None`` where none is given.
+    """Return the summary of the request as HTML; ``None`` where none is given.
 
     A new section that lacks either summary or heading is summed up by the other.
     """

@@ -37,7 +37,7 @@ class Source:
 
 
 def find_source(module: Module) -> Source:
-    """The text that a request is about.
+    """Return the text that a request is about.
 
     Raises:
         ApiError: parameters contradict each other, or name what does not exist.
@@ -81,7 +81,7 @@ def _title(site: Site, text: str) -> Title:
 
 
 def _real_title(site: Site, text: str) -> Title:
-    """A title under which a page of this wiki may be stored."""
+    """Return a title under which a page of this wiki may be stored."""
     title = _title(site, text)
     if title.interwiki:
         raise ApiError.of("invalidtitle", "apierror-invalidtitle", text)
@@ -154,7 +154,7 @@ def _is_titled(params: Mapping[str, Any]) -> bool:
 
 
 def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title, Revision]:
-    """The page and the facts of the revision that a text is to be taken for."""
+    """Return the page and the facts of the revision that a text is to be taken for."""
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if row is None or page is None:
@@ -184,7 +184,7 @@ def _check_format(source: Source, mime: str | None, site: Site) -> None:
 
 
 def _with_heading(source: Source, heading: str | None) -> Source:
-    """The text as the section that it would become at the end of a page."""
+    """Return the text as the section that it would become at the end of a page."""
     if not heading or source.model != WIKITEXT:
         return source
     return replace(source, text=f"== {heading} ==\n\n{source.text}")

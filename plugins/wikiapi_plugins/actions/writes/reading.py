@@ -45,7 +45,7 @@ class UploadType(ParamType):
 
 
 def read(group: str) -> Iterator[Write]:
-    """The actions that a file declares, in its order."""
+    """Yield the actions that a file declares, in its order."""
     source = files(__package__).joinpath(f"{group}.toml").read_text(encoding="utf-8")
     for name, table in tomllib.loads(source).items():
         yield _action(name, table)
@@ -144,7 +144,7 @@ class Write:
     internal: bool = False
 
     def action(self) -> type[Action]:
-        """The action's class."""
+        """Return the action's class."""
         attributes: dict[str, Any] = {
             "__doc__": self.help,
             "__module__": __name__,

@@ -39,7 +39,7 @@ _SUGGESTED = frozenset(
 
 
 def is_forever(text: str) -> bool:
-    """Whether a text says that there is no end."""
+    """Return whether a text says that there is no end."""
     return text in _FOREVER
 
 
@@ -57,7 +57,7 @@ def moment_after(text: str, start: datetime) -> datetime | None:
 
 
 def describe(text: str, start: datetime, language: str) -> str:
-    """A duration or date as a reader sees it."""
+    """Return a duration or date as a reader sees it."""
     if is_forever(text):
         return "infinite"
     if text in _SUGGESTED and language == "en":
@@ -71,7 +71,7 @@ def describe(text: str, start: datetime, language: str) -> str:
 
 
 def describe_span(start: datetime, end: datetime, language: str) -> str:
-    """The time between two moments: ``1 month and 2 days``."""
+    """Return the time between two moments: ``1 month and 2 days``."""
     locale = locale_of(language)
     parts = [
         format_unit(number, f"duration-{unit}", length="long", locale=locale)

@@ -293,13 +293,13 @@ def params_data(site: Site, values: Mapping[str, Any]) -> Obj:
 
 
 def title_fact(site: Site, name: str, text: str) -> dict[str, Any]:
-    """A title under names of its own: ``<name>_ns`` and ``<name>_title``."""
+    """Return a title under names of its own: ``<name>_ns`` and ``<name>_title``."""
     title = site.titles.try_parse(text) or site.titles.make(0, text.replace(" ", "_"))
     return {f"{name}_{key}": value for key, value in title_data(title).items()}
 
 
 def tree(value: Any, element: str = "param") -> Any:
-    """A value with the lists and objects of an answer."""
+    """Return a value with the lists and objects of an answer."""
     if isinstance(value, dict):
         return Obj((str(key), tree(inner)) for key, inner in value.items())
     if isinstance(value, list):
@@ -308,7 +308,7 @@ def tree(value: Any, element: str = "param") -> Any:
 
 
 def moment_of(timestamp: str) -> datetime:
-    """The moment of an entry, from its 14 digits."""
+    """Return the moment of an entry, from its 14 digits."""
     return parse_moment(timestamp) or datetime.fromtimestamp(0, UTC)
 
 

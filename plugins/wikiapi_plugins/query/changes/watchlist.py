@@ -25,7 +25,7 @@ from wikiapi_plugins.query.userfilter import KINDS
 
 
 def owner_params() -> tuple[Param, ...]:
-    """The parameters that ask for somebody else's watchlist."""
+    """Return the parameters that ask for somebody else's watchlist."""
     return (
         user("owner", "Whose watchlist to read, with their token.", kinds=("name",)),
         string("token", "The token that lets others read the watchlist.", sensitive=True),
@@ -36,7 +36,7 @@ class OwnersList(ListModule):
     """Base of the lists that only the owner of a watchlist sees: nobody does."""
 
     def cache_mode(self) -> CacheMode:
-        """A watchlist is its owner's alone."""
+        """Return private: a watchlist is shown to its owner only."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
@@ -53,7 +53,7 @@ class OwnersList(ListModule):
 
 
 def refuse(module: QueryModule) -> ApiError:
-    """The error that says why no watchlist is shown.
+    """Return the error that says why no watchlist is shown.
 
     Watchlists are private. Nobody is logged in, and tokens are not among what is read of the
     store, so that none is right.

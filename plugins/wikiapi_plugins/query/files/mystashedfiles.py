@@ -26,7 +26,7 @@ class MyStashedFiles(ListModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Mystashedfiles",)
 
     def cache_mode(self) -> CacheMode:
-        """A stash is its owner's alone."""
+        """Return private: a stash is shown to its owner only."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:

@@ -49,5 +49,5 @@ class StashImageInfo(PropModule):
         raise ApiError(message, "stashedfilenotfound")
 
     def cache_mode(self) -> CacheMode:
-        """A stash is its owner's own."""
+        """Return private: a stash is shown to its owner only."""
         return CacheMode.PRIVATE

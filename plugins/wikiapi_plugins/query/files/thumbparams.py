@@ -39,7 +39,7 @@ class ThumbWish:
         return cls(_given(width), _given(height), text, prefix)
 
     def params_for(self, file: File, warn: Warns) -> ThumbParams:
-        """The parameters of a file's thumbnail.
+        """Return the parameters of a file's thumbnail.
 
         Raises:
             ApiError: ``urlparamnormal`` when they make no size, ``invalidurlparam`` when the text

@@ -109,7 +109,7 @@ class EditIntro(Fact):
 
 
 def _notice_names(page: InfoPage) -> list[str]:
-    """The notice of the namespace, then those of each level of the page's path."""
+    """Return the notice of the namespace, then those of each level of the page's path."""
     parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
     paths = ["-".join(parts[: depth + 1]) for depth in range(len(parts))]
     stem = f"editnotice-{page.title.ns}"
@@ -122,7 +122,7 @@ def _text_of(fact: Fact, key: Key) -> str:
 
 
 def _preloadable(text: str) -> str:
-    """A page's text as it serves as a pattern: as if included, without comments."""
+    """Return a page's text as it serves as a pattern: as if included, without comments."""
     text = _NOT_INCLUDED.sub(
         lambda match: _INCLUDE_ONLY.sub("", match[1] or ""), _COMMENT.sub(r"\1", text)
     )

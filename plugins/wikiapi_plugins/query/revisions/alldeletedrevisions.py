@@ -97,7 +97,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
                 raise ApiError(Message(key, params), "invalidparammix")
 
     def _is_by_title(self) -> bool:
-        """Whether titles are generated in a way that needs each of them once only."""
+        """Return whether titles are generated in a way that needs each of them once only."""
         if self.p.is_given("user") or not self.p.flag("generatetitles"):
             return False
         if is_descending(self):

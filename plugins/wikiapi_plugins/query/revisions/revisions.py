@@ -106,7 +106,7 @@ class Revisions(RevisionsModule, PropModule):
         return self.options.limit
 
     def _is_needed(self) -> bool:
-        """Whether there may be any: of revisions asked for by id, those that exist."""
+        """Return whether there may be any: of revisions requested by id, those that exist."""
         page_set = self.page_set
         return bool(page_set.good and (page_set.revisions or not page_set.wanted_revisions))
 
@@ -144,7 +144,7 @@ class Revisions(RevisionsModule, PropModule):
         return self._by_ids() if self.page_set.revisions else self._latest()
 
     def _latest(self) -> _Walk:
-        """The current revision of each page, by page."""
+        """Return the current revision of each page, by page."""
         query = revisions.SELECT_REVISIONS.join_from(
             Revision,
             Page,
@@ -158,14 +158,14 @@ class Revisions(RevisionsModule, PropModule):
         return _Walk(ordered, lambda row: f"{row.page_id}|{row.rev_id}")
 
     def _by_ids(self) -> _Walk:
-        """The revisions asked for, by id."""
+        """Return the revisions requested, by id."""
         query = revisions.SELECT_REVISIONS.where(Revision.rev_id.in_(list(self.page_set.revisions)))
         if parts := self.continue_parts(1):
             query = query.where(Revision.rev_id >= self.continue_int(parts[0]))
         return _Walk(query.order_by(Revision.rev_id), lambda row: str(row.rev_id))
 
     def _history(self) -> _Walk:
-        """The history of one page, by time."""
+        """Return the history of one page, by time."""
         descending = self.p.text("dir") != "newer"
         columns = [Revision.rev_timestamp, Revision.rev_id]
         conditions = [*self._between(columns, descending=descending), *self._by_user()]

@@ -30,7 +30,7 @@ def _media(_: Namespaces) -> Any:
 
 
 def _read_media(row: Row) -> Row:
-    """A kind of files stands as the title of no page: ``BITMAP;image/png;number;bytes``."""
+    """Return a kind of files in the place of a title: ``BITMAP;image/png;number;bytes``."""
     namespace, kind, major, minor, number, size = row
     return namespace, f"{kind};{major}/{minor};{number};{size}", 1
 

@@ -53,7 +53,7 @@ def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery
 def split_namespace(
     site: Site, text: str, namespaces: Sequence[int]
 ) -> tuple[str, tuple[int, ...]]:
-    """A query without the namespace in front of it, and the namespaces to search."""
+    """Return a query without the namespace in front of it, and the namespaces to search."""
     prefix, colon, rest = text.partition(":")
     found = site.namespaces.find(prefix) if colon and prefix else None
     return (text, tuple(namespaces)) if found is None else (rest, (found.id,))
@@ -107,12 +107,12 @@ def _matches(text: str, terms: re.Pattern[str]) -> Iterator[tuple[str, str, str]
 
 
 def word_count(text: str) -> int:
-    """The number of words of Latin letters, as MediaWiki counts them."""
+    """Return the number of words of Latin letters, as MediaWiki counts them."""
     return len(_WORD.findall(text.lstrip("'-")))
 
 
 def _end(text: str) -> str:
-    """The last bytes of a text after an ellipsis, unless that makes it no shorter."""
+    """Return the last bytes of a text after an ellipsis, unless that makes it no shorter."""
     raw = text.encode()
     cut = raw[-_AROUND:]
     while cut and cut[0] & 0xC0 == 0x80:
@@ -134,7 +134,7 @@ _QUOTED = re.compile(r'"(.*)"\Z', re.S)
 
 
 def near_match(site: Site, text: str) -> PageRow | None:
-    """The page that comes nearest to being called so, if there is one. One query."""
+    """Return the page that comes nearest to being called so, if there is one. One query."""
     titles = [title for form in _forms(text) if (title := site.titles.try_parse(form))]
     keys = [
         (FILE, title.dbkey) if title.ns == MEDIA else title.key
@@ -146,7 +146,7 @@ def near_match(site: Site, text: str) -> PageRow | None:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """The spellings to try, the likeliest first."""
+    """Yield the spellings to try, the likeliest first."""
     yield text
     yield text.lower()
     yield text.title()

@@ -49,10 +49,10 @@ def query_of(page: QueryPage, site: Site) -> Any:
 
 
 def no_redirects(namespaces: Namespaces) -> Any:
-    """A condition on pages."""
+    """Return a condition on pages."""
     return Page.page_namespace.in_(namespaces) & (Page.page_is_redirect == 0)
 
 
 def all_of(*conditions: Any) -> Any:
-    """The conditions as one."""
+    """Return the conditions as one."""
     return reduce(and_, conditions)

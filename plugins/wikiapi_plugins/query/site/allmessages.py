@@ -144,6 +144,6 @@ def _argument(args: tuple[str, ...], match: re.Match[str]) -> str:
 
 
 def _normalised(name: str) -> str:
-    """A message's name as keys are written."""
+    """Return a message's name as keys are written."""
     name = name.replace(" ", "_")
     return name[:1].lower() + name[1:]

@@ -48,7 +48,7 @@ class CodexIcons(ListModule):
 
 @lru_cache(maxsize=4)
 def read_icons(file: str) -> dict[str, Any]:
-    """The icons of a file, by name. Read once for each process.
+    """Return the icons of a file, by name. Read once for each process.
 
     Raises:
         ApiError: ``codexicons-unavailable``, when the file cannot be read.

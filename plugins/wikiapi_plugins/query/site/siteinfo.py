@@ -29,7 +29,7 @@ _CHUNK_BYTES = 1024
 
 
 def general(module: MetaModule) -> Obj:
-    """The object that clients read first of all."""
+    """Return the object that clients read first of all."""
     site = module.site
     data = Obj(_identity(site), bools=("variantarticlepath",))
     data |= _software(module)

@@ -38,7 +38,7 @@ def statistics(module: MetaModule) -> Obj:
 
 
 def user_groups(module: MetaModule) -> Arr:
-    """The groups, what their members may do and, if asked, how many there are."""
+    """Return the groups, what their members may do and, if asked, how many there are."""
     numbers = _members(module) if module.p.flag("numberingroup") else {}
     rights = facts("usergroups") | {"*": module.site.config.permissions.anonymous_rights}
     return Arr((_group(name, rights[name], numbers) for name in rights), "group")
@@ -57,7 +57,7 @@ def _members(module: MetaModule) -> dict[str, int]:
 
 
 def libraries(_: MetaModule) -> Arr:
-    """The Python packages this server is built on, with their versions."""
+    """Return the Python packages this server is built on, with their versions."""
     return _libraries()
 
 
@@ -120,19 +120,19 @@ def _extension(entry: ExtensionCredits) -> Obj:
 
 
 def skins(_: MetaModule) -> Arr:
-    """The skins by their codes."""
+    """Return the skins by their codes."""
     found = Arr((Obj({"code": code, "name": name}, content="name") for code, name in SKINS), "skin")
     next(skin for skin in found if skin["code"] == DEFAULT)["default"] = True
     return found
 
 
 def file_extensions(_: MetaModule) -> Arr:
-    """The endings of files that can be held."""
+    """Return the endings of files that can be held."""
     return Arr((Obj({"ext": extension}) for extension in _EXTENSIONS), "fe")
 
 
 def rights_info(module: MetaModule) -> Obj:
-    """The licence of the texts."""
+    """Return the licence of the texts."""
     config = module.site.config.site
     return Obj({"url": config.rights_url, "text": config.rights_text})
 
@@ -150,12 +150,12 @@ def restrictions(_: MetaModule) -> Obj:
 
 
 def replication_lag(_: MetaModule) -> Arr:
-    """The database is the only one and so never behind."""
+    """Return the only database, which is never behind."""
     return Arr([Obj({"host": "", "lag": -1})], "db")
 
 
 def default_options(_: MetaModule) -> Obj:
-    """The preferences of who has set none."""
+    """Return the preferences of who has set none."""
     defaults = facts("useroptions")
     return Obj(defaults, bools=defaults)
 
@@ -182,7 +182,7 @@ def upload_dialog(_: MetaModule) -> Obj:
 
 
 def show_hooks(module: MetaModule) -> Arr:
-    """The hooks that plugins implement, with the plugins."""
+    """Return the hooks that plugins implement, with the plugins."""
     hooks = vars(module.site.plugins.hook)
     listed = (
         (name, [found.plugin_name for found in caller.get_hookimpls()])

@@ -17,7 +17,7 @@ from wikiapi_plugins.facts import facts
 
 
 def namespaces(module: MetaModule) -> Obj:
-    """Every namespace by its number."""
+    """Return every namespace by its number."""
     found = ((str(namespace.id), _namespace(namespace)) for namespace in module.site.namespaces)
     return Obj(found, element="ns")
 
@@ -38,7 +38,7 @@ def _namespace(namespace: Namespace) -> Obj:
 
 
 def namespace_aliases(module: MetaModule) -> Arr:
-    """The further names of namespaces."""
+    """Return the further names of namespaces."""
     return Arr(
         (
             Obj({"id": namespace.id, "alias": alias}, content="alias")
@@ -50,7 +50,7 @@ def namespace_aliases(module: MetaModule) -> Arr:
 
 
 def special_page_aliases(_: MetaModule) -> Arr:
-    """The names that each special page goes by."""
+    """Return the names that each special page goes by."""
     return _special_page_aliases()
 
 
@@ -66,7 +66,7 @@ def _special_page_aliases() -> Arr:
 
 
 def interwiki_map(module: MetaModule) -> Arr:
-    """The interwiki prefixes, all or those that are local or not."""
+    """Return the interwiki prefixes, all or those that are local or not."""
     wanted = module.p.text_or_none("filteriw")
     entries = (entry for entry in module.site.interwiki if wanted in (None, _local[entry.local]))
     return Arr(map(_interwiki, entries), "iw")
@@ -91,7 +91,7 @@ def _interwiki(entry: Interwiki) -> Obj:
 
 
 def languages(_: MetaModule) -> Arr:
-    """Every language that has a name."""
+    """Return every language that has a name."""
     return _languages()
 
 
@@ -108,7 +108,7 @@ def _languages() -> Arr:
 
 
 def language_variants(_: MetaModule) -> Obj:
-    """The languages that are written in several ways, and what each way falls back on."""
+    """Return the languages that are written in several ways, and what each way falls back on."""
     return _language_variants()
 
 
@@ -144,7 +144,7 @@ _NO_SLASHES = frozenset({"irc:", "ircs:"})
 
 
 def magic_words(module: MetaModule) -> Arr:
-    """Every word that the parser takes for something else than text."""
+    """Return every word that the parser takes for something else than text."""
     return module.site.api.derived(_magic_words)
 
 
@@ -182,19 +182,19 @@ def _word(name: str, aliases: Iterable[str], case_sensitive: bool) -> Obj:
 
 
 def function_hooks(module: MetaModule) -> Arr:
-    """The parser functions."""
+    """Return the parser functions."""
     functions = _distinct(module.site.parser.registries.functions.values())
     return Arr(_listed("functionhooks", (_id(function.name) for function in functions)), "h")
 
 
 def variables(module: MetaModule) -> Arr:
-    """The variables."""
+    """Return the variables."""
     found = _distinct(module.site.parser.registries.variables.values())
     return Arr(_listed("variables", (_id(variable.name) for variable in found)), "v")
 
 
 def extension_tags(module: MetaModule) -> Arr:
-    """The extension tags."""
+    """Return the extension tags."""
     names = _listed("extensiontags", module.site.parser.registries.tags)
     return Arr((f"<{name}>" for name in names), "t")
 

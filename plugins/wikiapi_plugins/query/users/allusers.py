@@ -21,7 +21,7 @@ from wikiapi_plugins.query.users.usergroups import (
     all_rights,
     explicit_groups,
     groups_with,
-    lasting,
+    not_expired,
 )
 
 _ACTIVE_DAYS = 30
@@ -153,7 +153,7 @@ class AllUsers(ListModule):
         members = UserGroups.select(UserGroups.ug_user).where(
             UserGroups.ug_user == User.user_id,
             UserGroups.ug_group.in_(sorted(groups)),
-            lasting(compact(self.context.now)),
+            not_expired(compact(self.context.now)),
         )
         return fn.EXISTS(members)
 

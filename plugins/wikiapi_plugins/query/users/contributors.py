@@ -12,7 +12,12 @@ from wikiapi.i18n import Message, plain_list
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
 from wikiapi.store.visibility import USER, shown
-from wikiapi_plugins.query.users.usergroups import all_rights, explicit_groups, groups_with, lasting
+from wikiapi_plugins.query.users.usergroups import (
+    all_rights,
+    explicit_groups,
+    groups_with,
+    not_expired,
+)
 
 _MOST_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
@@ -112,7 +117,7 @@ class Contributors(PropModule):
         members = UserGroups.select(UserGroups.ug_user).where(
             UserGroups.ug_user == Actor.actor_user,
             UserGroups.ug_group.in_(groups),
-            lasting(compact(self.context.now)),
+            not_expired(compact(self.context.now)),
         )
         excludes = self.p.texts("excludegroup") or self.p.texts("excluderights")
         return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)

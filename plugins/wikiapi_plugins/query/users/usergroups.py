@@ -39,35 +39,35 @@ IMPLICIT_RIGHTS = (
 
 
 def explicit_groups(_: Site) -> tuple[str, ...]:
-    """The groups that users are put into, by name."""
+    """Return the groups that users are put into, by name."""
     return tuple(sorted(group for group in facts("usergroups") if group not in IMPLICIT))
 
 
 def all_rights(site: Site) -> tuple[str, ...]:
-    """Every right there is, by name."""
+    """Return every right there is, by name."""
     known = {right for rights in facts("usergroups").values() for right in rights}
     return tuple(sorted({*known, *_OF_NO_GROUP, *site.config.permissions.anonymous_rights}))
 
 
 def groups_with(site: Site, rights: Iterable[str]) -> set[str]:
-    """The groups that have at least one of the rights."""
+    """Return the groups that have at least one of the rights."""
     wanted = frozenset(rights)
     given = facts("usergroups") | {"*": site.config.permissions.anonymous_rights}
     return {group for group, held in given.items() if not wanted.isdisjoint(held)}
 
 
 def rights_of(site: Site, groups: Iterable[str]) -> list[str]:
-    """The rights of the members of all of the groups, those of explicit groups first."""
+    """Return the rights of the members of all of the groups, those of explicit groups first."""
     given = facts("usergroups") | {"*": site.config.permissions.anonymous_rights}
     ordered = sorted(groups, key=lambda group: group in IMPLICIT)
     return list(dict.fromkeys(right for group in ordered for right in given.get(group, ())))
 
 
 def implicit_groups(is_temp: object) -> list[str]:
-    """The groups an account is in by itself; the defaults confirm each at once."""
+    """Return the groups an account is in by itself; the defaults confirm each at once."""
     return ["*", "user", "temp" if is_temp else "autoconfirmed"]
 
 
-def lasting(now: str) -> Any:
-    """A condition on user_groups: the membership has not ended at a moment of 14 digits."""
+def not_expired(now: str) -> Any:
+    """Return a condition on user_groups: the membership has not ended at a moment of 14 digits."""
     return UserGroups.ug_expiry.is_null() | (UserGroups.ug_expiry >= now)

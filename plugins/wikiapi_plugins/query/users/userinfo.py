@@ -47,7 +47,7 @@ class UserInfo(MetaModule):
         self.result.set(("query",), self.name, data)
 
     def groups(self) -> Mapping[str, Any]:
-        """The groups the user is in."""
+        """Return the groups the user is in."""
         return {"groups": Arr(self.context.user.groups, "g")}
 
     def memberships(self) -> Mapping[str, Any]:
@@ -72,7 +72,7 @@ class UserInfo(MetaModule):
         return {"changeablegroups": Obj((kind, Arr((), "group")) for kind in kinds)}
 
     def options(self) -> Mapping[str, Any]:
-        """The preferences, all of them as they are by default."""
+        """Return the preferences, all of them as they are by default."""
         defaults = facts("useroptions")
         return {"options": Obj(defaults, bools=defaults)}
 
@@ -96,14 +96,14 @@ class UserInfo(MetaModule):
         return {name: ""} if self.context.user.can("viewmyprivateinfo") else {}
 
     def accepted_languages(self) -> Mapping[str, Any]:
-        """The languages of the header ``Accept-Language``, the preferred first."""
+        """Return the languages of the header ``Accept-Language``, the preferred first."""
         found = _languages(self.context.request.headers.get("accept-language", ""))
         ordered = sorted(found.items(), key=lambda item: -item[1])
         items = (Obj({"q": q, "code": code}, content="code") for code, q in ordered if q)
         return {"acceptlang": Arr(items, "lang")}
 
     def central_ids(self) -> Mapping[str, Any]:
-        """The ids the user has elsewhere; there is no elsewhere."""
+        """Return the ids the user has elsewhere; there is no elsewhere."""
         data = {"centralids": Obj({"local": 0}), "attachedlocal": Obj({"local": False})}
         if self.p.is_given("attachedwiki"):
             data["attachedwiki"] = Obj({"local": False})

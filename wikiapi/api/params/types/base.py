@@ -41,7 +41,7 @@ class ParamType:
     """Whether a text always has the same value, on one wiki and for users with the same limits."""
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
-        """The value of a raw text.
+        """Return the value of a raw text.
 
         Args:
             name: the parameter's full name, for messages.
@@ -54,7 +54,7 @@ class ParamType:
         return raw
 
     def choices(self, site: Site) -> tuple[str, ...] | None:
-        """The values that a request may name, for types that have a fixed set."""
+        """Return the values that a request may name, for types that have a fixed set."""
         return None
 
     def describe(self, site: Site) -> Mapping[str, Any]:
@@ -63,7 +63,7 @@ class ParamType:
 
 
 def bad_value(code: str, key: str, name: str, raw: str) -> ApiError:
-    """The error of a value that a type refuses."""
+    """Return the error of a value that a type refuses."""
     return ApiError(Message(key, (Plain(name), Plain(raw))), code)
 
 

@@ -48,7 +48,7 @@ class EnumType(ParamType):
 
 
 def unknown_value(name: str, raw: str, choices: tuple[str, ...]) -> ApiError:
-    """The error of a single value that is none of the choices."""
+    """Return the error of a single value that is none of the choices."""
     key = "paramvalidator-badvalue-enumnotmulti"
     params = (Plain(name), Plain(raw), plain_list(choices), Num(len(choices)))
     return ApiError(Message(key, params), "badvalue")

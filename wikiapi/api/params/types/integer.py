@@ -102,7 +102,7 @@ class DeferredLimitType(LimitType):
 
 
 def read_integer(name: str, raw: str) -> int:
-    """A decimal number as MediaWiki reads it: ASCII digits with an optional sign, 64 bits.
+    """Return a decimal number as MediaWiki reads it: ASCII digits with an optional sign, 64 bits.
 
     Raises:
         ApiError: ``badinteger``.
@@ -115,7 +115,7 @@ def read_integer(name: str, raw: str) -> int:
 
 
 def clamp(number: int, minimum: int | None, maximum: int | None) -> int:
-    """The nearest number within the bounds."""
+    """Return the nearest number within the bounds."""
     if minimum is not None and number < minimum:
         return minimum
     return maximum if maximum is not None and number > maximum else number
@@ -129,7 +129,7 @@ def range_data(
 
 
 def range_message(name: str, raw: str, minimum: int | None, maximum: int | None) -> Message:
-    """The text for a number beyond its bounds."""
+    """Return the text for a number beyond its bounds."""
     shown = (Plain(name), Plain(raw))
     if maximum is None:
         return Message("paramvalidator-outofrange-min", (*shown, Num(minimum or 0)))

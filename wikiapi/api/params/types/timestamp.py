@@ -48,7 +48,7 @@ class TimestampType(ParamType):
 
 
 def parse_moment(raw: str) -> datetime | None:
-    """The moment a text stands for, ``None`` when it stands for none.
+    """Return the moment a text stands for, ``None`` when it stands for none.
 
     Read are MediaWiki's 14 digits, seconds since 1970, ISO 8601 (also without separators, with a
     space, with an offset), the EXIF form and the forms of HTTP and mail headers.
@@ -87,12 +87,12 @@ def _carried(year: int, month: int, day: int, hour: int, minute: int, second: in
 
 
 def compact(moment: datetime) -> str:
-    """A moment as MediaWiki's 14 digits."""
+    """Return a moment as MediaWiki's 14 digits."""
     return moment.astimezone(UTC).strftime("%Y%m%d%H%M%S").rjust(14, "0")
 
 
 def moment_of(digits: str) -> datetime:
-    """The moment that a time of the store stands for, whatever stands there.
+    """Return the moment that a time of the store stands for, whatever stands there.
 
     A database that was not filled here may hold times that no clock shows. They are read as
     MediaWiki reads them, 30 February as 2 March; what is no time at all counts as 1970.
@@ -107,7 +107,7 @@ def moment_of(digits: str) -> datetime:
 
 
 def before(digits: str, span: timedelta) -> str:
-    """The 14 digits of the moment so much earlier than a time of the store."""
+    """Return the 14 digits of the moment so much earlier than a time of the store."""
     try:
         return compact(moment_of(digits) - span)
     except OverflowError:

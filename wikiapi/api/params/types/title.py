@@ -76,7 +76,7 @@ class UserType(ParamType):
 
 
 def user_text(raw: str, site: Site) -> str | None:
-    """The name of a user or address as titles spell it, ``None`` for what can be neither."""
+    """Return the name of a user or address as titles spell it, ``None`` for what can be neither."""
     title = site.titles.try_parse(raw, USER)
     if title is None or title.ns != USER or title.interwiki or "#" in raw:
         return None
