@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.browser import chromium as chromium_module
 from tests.browser.chromium import REQUIRED, Browser, chromium
 from wikiapi.testing import live_server
 
@@ -38,7 +37,7 @@ def test_errors_and_requests_are_seen(browser: Browser) -> None:
 def test_without_a_browser_tests_are_skipped_or_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chromium_module, "program", lambda _: None)
+    monkeypatch.setattr("tests.browser.chromium.program", lambda _: None)
     monkeypatch.delenv(REQUIRED, raising=False)
     with pytest.raises(pytest.skip.Exception), chromium(tmp_path):
         pass

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from docs import commands as commands_page
+from docs import commands
 from tests.docs import commandlines, test_guides
 from tests.docs.fences import ALL, ROOT, Fence, name_of, sessions
 from tests.docs.test_walks import WALKED
@@ -136,7 +136,7 @@ def test_code_of_a_page_that_is_run_is_a_file(page: str) -> None:
 
 def test_examples_of_commands_are_run() -> None:
     """The blocks of the reference are made from the examples that the tests run."""
-    made = commands_page.reference()
+    made = commands.reference()
     for fence in ALL:
         if fence.page == "docs/commands.md" and fence.language == "sh":
             assert fence.text in made

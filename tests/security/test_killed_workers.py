@@ -14,7 +14,7 @@ from tests.security.luawiki import invoker, lua_wiki
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.testing import ask
-from wikiapi_plugins.extensions.scribunto import session as sessions
+from wikiapi_plugins.extensions.scribunto import session
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 
 pytestmark = pytest.mark.slow
@@ -113,7 +113,7 @@ def test_row_59_worker_that_got_no_time_to_run(
         assert TIMED_OUT in shown(site)
     assert stopped
     assert not stopped[0].is_alive
-    monkeypatch.setattr(sessions, "_PATIENCE", 100)
+    monkeypatch.setattr(session, "_PATIENCE", 100)
     assert "made" in shown(site)
 
 

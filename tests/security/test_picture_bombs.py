@@ -23,8 +23,7 @@ from wikiapi.http.wsgiclient import Received
 from wikiapi.site import Site
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import Done, JobFailed, Limits, WorkerPool, WorkerUnavailable
-from wikiapi_plugins.web.reader.files import scaler
-from wikiapi_plugins.web.reader.files import thumbnails as thumbnails_module
+from wikiapi_plugins.web.reader.files import scaler, thumbnails
 
 SIDE = 20_000
 """400 megapixels: more than anything is made of."""
@@ -85,7 +84,7 @@ def scaled(path: Path, width: int = 100, mime: str = "image/png") -> str:
         "most": MOST,
         "low": False,
     }
-    pool = thumbnails_module.scalers(MOST)
+    pool = thumbnails.scalers(MOST)
     reason: str = pool.run(job, PATIENCE).result
     return reason
 
@@ -150,7 +149,7 @@ def test_a_picture_takes_no_more_time_and_memory_than_it_may(tmp_path: Path) -> 
     path.write_bytes(png(7000))
     job = {"source": str(path), "target": str(tmp_path / "b"), "width": 100, "height": 100}
     job |= {"mime": "image/png", "most": MOST, "low": False}
-    task = thumbnails_module.scalers(MOST).task
+    task = thumbnails.scalers(MOST).task
     for limits in (Limits(0.02, 1 << 30, 1 << 20), Limits(60.0, 1 << 20, 1 << 20)):
         pool = WorkerPool(task, limits)
         with pytest.raises(JobFailed):
@@ -214,7 +213,7 @@ class Scalers:
 @pytest.fixture
 def scalers(monkeypatch: pytest.MonkeyPatch) -> Scalers:
     scalers = Scalers()
-    monkeypatch.setattr(thumbnails_module, "scalers", lambda _: scalers)
+    monkeypatch.setattr(thumbnails, "scalers", lambda _: scalers)
     return scalers
 
 
@@ -243,7 +242,7 @@ def test_the_sizes_kept_of_a_file_are_bounded(
     make_wiki: Callable[..., Browser], scalers: Scalers, folder: Path
 ) -> None:
     wiki = make_wiki()
-    most = thumbnails_module.MOST_SIZES
+    most = thumbnails.MOST_SIZES
     widths = range(1000, 1000 + 10 * most, 10)
     assert all(wiki.get(thumb(width)).status == 200 for width in widths)
     assert len(scalers.jobs) == most
@@ -289,7 +288,7 @@ def test_waiting_for_a_thumbnail_ends_with_the_request(
     wiki = make_wiki(http={"request_deadline": 0.3})
     assert wiki.get(thumb(100)).status == 200
     assert all(patience <= 0.3 for patience in scalers.patience)
-    with thumbnails_module._slots, thumbnails_module._slots:
+    with thumbnails._slots, thumbnails._slots:
         assert wiki.get(thumb(101)).status == 503
     scalers.error = DeadlineExceeded(0.3)
     assert wiki.get(thumb(102)).status == 503
@@ -342,4 +341,4 @@ def test_a_long_tag_is_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.M
 @pytest.fixture(autouse=True)
 def _no_processes_stay() -> Iterator[None]:
     yield
-    thumbnails_module.scalers(MOST).close()
+    thumbnails.scalers(MOST).close()

@@ -13,7 +13,7 @@ from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.syntaxhighlight.tag import MAX_LINES, first_number, marked_lines
-from wikiapi_plugins.highlighting import colours as highlight
+from wikiapi_plugins.highlighting import colours
 from wikiapi_plugins.highlighting.colours import MAX_BYTES, find_lexer
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
@@ -143,7 +143,7 @@ def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) 
         coloured.append(code)
         return [f"<b>{code}</b>"], 0.0
 
-    monkeypatch.setattr(highlight, "coloured", note)
+    monkeypatch.setattr(colours, "coloured", note)
     text = "<syntaxhighlight lang={}>x</syntaxhighlight>"
     shown = [parsed(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
     assert coloured == ["x", "x"]
@@ -166,11 +166,11 @@ def test_the_lexers_of_plugins_are_found(monkeypatch: pytest.MonkeyPatch) -> Non
         name = "Mine"
         aliases = ("mine", "python")
 
-    monkeypatch.setattr(highlight, "find_plugin_lexers", lambda: [Lexer])
-    highlight._lexers_of_plugins.cache_clear()
+    monkeypatch.setattr(colours, "find_plugin_lexers", lambda: [Lexer])
+    colours._lexers_of_plugins.cache_clear()
     assert find_lexer("mine") == "Mine"
     assert find_lexer("python") == "Python"
-    highlight._lexers_of_plugins.cache_clear()
+    colours._lexers_of_plugins.cache_clear()
 
 
 @pytest.mark.parametrize("source", ["a", "a\n", "\n\na", " a\r\nb", "", "\n", "\x00\u2028é𝄞"])
@@ -178,5 +178,5 @@ def test_the_lexers_of_plugins_are_found(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_colours_are_those_of_pygments(language: str, source: str) -> None:
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
     html = pygments.highlight(source, lexer, HtmlFormatter(nowrap=True))
-    lines, _ = highlight.coloured(source, lexer.name, Budget(Allowance()))
+    lines, _ = colours.coloured(source, lexer.name, Budget(Allowance()))
     assert lines == html.removesuffix("\n").split("\n")

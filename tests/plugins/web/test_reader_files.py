@@ -21,7 +21,7 @@ from wikiapi.store.models import OldImage
 from wikiapi.testing.asking import ask
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import WorkerPool
-from wikiapi_plugins.web.reader.files import thumbnails as thumbnails_module
+from wikiapi_plugins.web.reader.files import thumbnails
 from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><script>x</script></svg>'
@@ -324,8 +324,8 @@ class Scalers:
 
 @pytest.fixture
 def scalers(monkeypatch: pytest.MonkeyPatch) -> Scalers:
-    scalers = Scalers(thumbnails_module.scalers(50_000_000))
-    monkeypatch.setattr(thumbnails_module, "scalers", lambda _: scalers)
+    scalers = Scalers(thumbnails.scalers(50_000_000))
+    monkeypatch.setattr(thumbnails, "scalers", lambda _: scalers)
     return scalers
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.http import address as peers
 from wikiapi.http.address import IpAddress, user_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
@@ -31,7 +30,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
     if request.param != "asked":
         monkeypatch.delattr(socket, "AF_NETLINK")
     if request.param == "neither":
-        monkeypatch.setattr(peers, "Path", lambda _: tmp_path / "none")
+        monkeypatch.setattr("wikiapi.http.address.Path", lambda _: tmp_path / "none")
     return str(request.param)
 
 

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 from wikiapi.errors import StoreTimeout
-from wikiapi.store import deadline as deadlines
 from wikiapi.store.deadline import Deadline
 
 
@@ -32,7 +31,7 @@ class Thread:
 @pytest.fixture
 def thread(monkeypatch: pytest.MonkeyPatch) -> Thread:
     made = Thread()
-    monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr("wikiapi.store.deadline.time", SimpleNamespace(monotonic=lambda: made.now))
     return made
 
 

@@ -10,10 +10,9 @@ import pytest
 from tests.unit.store.wiki import revision
 from wikiapi.errors import StoreCorrupt
 from wikiapi.store import revisions, slots, texts
-from wikiapi.store import texts as textflags
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Content, Revision, Text
-from wikiapi.store.texts import PageText, RevisionText
+from wikiapi.store.texts import PageText, RevisionText, decode_text, inflate
 from wikiapi.store.write.revisions import RevisionWriter, sha1_base36
 
 
@@ -163,14 +162,14 @@ def test_a_text_that_is_not_there(wiki: Database) -> None:
 )
 def test_broken_compression(raw: bytes) -> None:
     with pytest.raises(StoreCorrupt):
-        textflags.decode_text(raw, "gzip")
+        decode_text(raw, "gzip")
 
 
 def test_row_38_a_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(textflags, "LONGEST_TEXT", 10_000)
-    assert len(textflags.inflate(deflated(b"x" * 10_000))) == 10_000
+    monkeypatch.setattr("wikiapi.store.texts.LONGEST_TEXT", 10_000)
+    assert len(inflate(deflated(b"x" * 10_000))) == 10_000
     with pytest.raises(StoreCorrupt, match="beyond"):
-        textflags.inflate(deflated(b"x" * 10_001))
+        inflate(deflated(b"x" * 10_001))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +182,7 @@ def test_row_38_a_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_plain_texts(raw: Any, flags: str, text: str) -> None:
-    assert textflags.decode_text(raw, flags) == text
+    assert decode_text(raw, flags) == text
 
 
 def test_a_revision_is_written_once(wiki: Database) -> None:

@@ -13,7 +13,6 @@ import psutil
 import pytest
 
 from tests.processes import environment
-from wikiapi.workers import pool as pool_module
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 TASK = Path(__file__).with_name("task.py")
@@ -188,7 +187,7 @@ def test_one_that_is_not_waited_for_does_not_stop_others(pool: WorkerPool) -> No
 def test_a_system_without_pipes_to_wait_for_has_none(
     pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(pool_module.select, "poll")
+    monkeypatch.delattr("wikiapi.workers.pool.select.poll")
     with pytest.raises(WorkerUnavailable):
         pool.run({}, LONG)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from wikiapi_plugins.extensions.scribunto.worker import room as rooms
 from wikiapi_plugins.extensions.scribunto.worker.limits import MEMORY
 from wikiapi_plugins.extensions.scribunto.worker.room import NO_MEMORY, Room
 from wikiapi_plugins.extensions.scribunto.worker.values import guarded
@@ -62,7 +61,7 @@ def test_address_space_is_tried(lua: Any, monkeypatch: pytest.MonkeyPatch) -> No
     def full(_fileno: int, _size: int) -> None:
         raise OSError
 
-    monkeypatch.setattr(rooms.mmap, "mmap", full)
+    monkeypatch.setattr("wikiapi_plugins.extensions.scribunto.worker.room.mmap.mmap", full)
     Room(lua).take(1000)
     with pytest.raises(MemoryError):
         Room(lua).take(MEMORY - 10_000_000)

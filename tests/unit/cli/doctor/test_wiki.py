@@ -5,15 +5,21 @@ from typing import Any
 
 import pytest
 
-from wikiapi.cli.doctor import settings as wiki
+from wikiapi.cli.doctor.settings import (
+    check_addresses,
+    check_language,
+    check_namespaces,
+    check_rights,
+    check_time_zone,
+)
 from wikiapi.config import Config
 
 CHECKS = (
-    wiki.check_addresses,
-    wiki.check_time_zone,
-    wiki.check_language,
-    wiki.check_namespaces,
-    wiki.check_rights,
+    check_addresses,
+    check_time_zone,
+    check_language,
+    check_namespaces,
+    check_rights,
 )
 
 

@@ -8,7 +8,6 @@ from functools import partial
 
 import pytest
 
-from wikiapi.dump.links import check as linkcheck
 from wikiapi.dump.links.check import TABLES, check_links, pages_to_check, patient
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
@@ -81,7 +80,7 @@ def test_pages_that_wait_are_counted_and_passed_by(site: Site) -> None:
 
 
 def test_a_sample(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linkcheck, "PAGES_PER_BATCH", 1)
+    monkeypatch.setattr("wikiapi.dump.links.check.PAGES_PER_BATCH", 1)
     assert pages_to_check(site.db, None) == 3
     assert pages_to_check(site.db, 2) == 2
     seen: list[int] = []

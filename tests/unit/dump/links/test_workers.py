@@ -11,7 +11,7 @@ import pytest
 from tests.unit.dump.test_importer import snapshot
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.config import Config, parse_config
-from wikiapi.dump.links import update as linksupdate
+from wikiapi.dump.links import update
 from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
@@ -35,8 +35,8 @@ def die() -> Site:
 
 @pytest.fixture
 def site(make_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    monkeypatch.setattr(linksupdate, "PAGES_WORTH_WORKERS", 1)
-    monkeypatch.setattr(linksupdate, "PAGES_PER_BATCH", 7)
+    monkeypatch.setattr(update, "PAGES_WORTH_WORKERS", 1)
+    monkeypatch.setattr(update, "PAGES_PER_BATCH", 7)
     pages = {
         f"Page {n}": f"[[Target {n}]] {{{{Box|{n}}}}} [[Category:C{n % 3}]]" for n in range(50)
     }
@@ -80,7 +80,7 @@ def test_configuration_with_extensions_is_sent(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(linksupdate, "PAGES_WORTH_WORKERS", 1)
+    monkeypatch.setattr(update, "PAGES_WORTH_WORKERS", 1)
     path = tmp_path / "store.sqlite"
     data = {"extensions": {"Some": {"thing": 1}}, "database": {"url": f"sqlite:///{path}"}}
     site = make_site({"A": "[[B]]"}, path=path)

@@ -20,7 +20,6 @@ from wikiapi.store.models import (
     RecentChanges,
 )
 from wikiapi.store.write import changes
-from wikiapi.store.write import changes as recent
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.ids import Comments
 from wikiapi.testing import DeclaredUser, Edit, ask, make_site
@@ -157,7 +156,7 @@ def test_a_change_that_is_told_otherwise_keeps_its_id(site: Site) -> None:
 def test_ids_are_kept_across_batches(
     site: Site, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recent, "BATCH", batch)
+    monkeypatch.setattr("wikiapi.store.write.changes.BATCH", batch)
     table = RecentChanges
     site.db.execute_write(table.delete())
     rebuild_recent_changes(site.db, "20200101000000")
