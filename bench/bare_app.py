@@ -9,6 +9,6 @@ from werkzeug.wrappers import Request, Response
 
 @Request.application
 def application(request: Request) -> Response:
-    """Answer with the action that was asked for."""
+    """Answer with the action that was requested."""
     answer = {request.args.get("action", ""): {"result": "invalid"}}
     return Response(json.dumps(answer), mimetype="application/json")

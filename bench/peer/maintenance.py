@@ -9,7 +9,7 @@ from pathlib import Path
 
 INSTALLED = Path("/usr/share/mediawiki")
 SETTINGS = Path(__file__).parent / "settings.php"
-# The cache that the settings ask for, which is off on the command line unless it is asked for.
+# The cache that the settings ask for, which is off on the command line unless it is requested.
 _PHP = ("php", "-d", "apc.enable_cli=1")
 
 

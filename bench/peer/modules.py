@@ -1,4 +1,4 @@
-"""Every query module that both servers have, asked for ten items and for as many as it gives."""
+"""Every query module that both servers have, requested ten items and for as many as it gives."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CacheMode(IntEnum):
-    """From what nobody may share to what everybody may; the strictest asked for wins."""
+    """From what nobody may share to what everybody may; the strictest requested wins."""
 
     PRIVATE = 0
     ANON_PUBLIC_USER_PRIVATE = 1

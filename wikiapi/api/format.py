@@ -15,7 +15,7 @@ class Rendered:
     """A serialised answer: its bytes, media type and the headers that belong to the format.
 
     A large one may be given by ``pieces`` in place of ``body``: bytes that are made when they are
-    asked for, after the answer's first bytes have been sent. So nothing may fail in them that could
+    requested, after the answer's first bytes have been sent. So nothing may fail in them that could
     have failed before.
     """
 

@@ -96,7 +96,7 @@ def check_token(context: RequestContext, kind: str, name: str, token: str) -> No
 
     Args:
         context: the request.
-        kind: the type of token asked for.
+        kind: the type of token requested.
         name: the parameter that holds it, as requests spell it.
         token: its value.
 

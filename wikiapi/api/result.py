@@ -148,7 +148,7 @@ class Document(Obj):
 
 @dataclass(frozen=True, slots=True)
 class RawBody:
-    """A body that stands for the whole answer, whatever format was asked for."""
+    """A body that stands for the whole answer, whatever format was requested."""
 
     body: bytes
     content_type: str

@@ -44,7 +44,7 @@ _NOT_IN_TITLE = frozenset({".wikitext", ".lua"})
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A page as it lies in the folder."""
+    """A page as it is in the folder."""
 
     title: Title
     model: str

@@ -116,7 +116,7 @@ class FileVersion:
 class File:
     """A file: its title, its repository and its current version.
 
-    ``title`` is the file's own; ``requested`` is the name it was asked for by, which differs where
+    ``title`` is the file's own; ``requested`` is the name it was requested by, which differs where
     a redirect led to it. The rest is what a foreign repository has told beyond the version.
     """
 

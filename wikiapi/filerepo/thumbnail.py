@@ -1,4 +1,4 @@
-"""Thumbnails: what is asked for, and where the picture is."""
+"""Thumbnails: what is requested, and where the picture is."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 ``make_site`` makes one, ``ask`` puts requests to it, ``live_server`` serves it on a real port. With
 pytest the fixture ``wiki`` is all of that: see :mod:`wikiapi.testing.pytest_plugin`.
 
-What is here is imported when it is asked for: pytest imports this package at every start.
+What is here is imported when it is requested: pytest imports this package at every start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pytest plugin that comes with wikiapi: the fixtures ``wiki`` and ``make_wiki``.
 
 pytest imports this module at every start, in projects that have nothing to do with wikis, too: so
-it imports nothing but pytest before a fixture is asked for.
+it imports nothing but pytest before a fixture is requested.
 """
 
 from __future__ import annotations

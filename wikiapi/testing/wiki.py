@@ -82,7 +82,7 @@ class Wiki:
 
     @property
     def url(self) -> str:
-        """``http://HOST:PORT``; the wiki is served there from the first time this is asked for.
+        """``http://HOST:PORT``; the wiki is served there from the first time this is requested.
 
         From then on it is also the wiki's own ``server``, unless one is declared.
         """

@@ -23,7 +23,7 @@ class Rsd(Action):
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
-        """Answer with the description, whatever format was asked for."""
+        """Answer with the description, whatever format was requested."""
         body = document(self._description(), pretty=False).encode("utf-8", "replace")
         content_type = "application/rsd+xml; charset=utf-8"
         self.result.raw = RawBody(body, content_type, "api-result.xml")

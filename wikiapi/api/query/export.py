@@ -53,7 +53,7 @@ class _Page(NamedTuple):
 class Export:
     """The current revisions of the stored pages of a page set, as a document.
 
-    Its texts are asked for when they are written; all else is known before, by three database
+    Its texts are requested when they are written; all else is known before, by three database
     queries, however many pages there are.
     """
 

@@ -1,6 +1,6 @@
 """Fills page sets: from titles, ids, revision ids or the output of a generator.
 
-However many pages are asked for, each step takes one database query.
+However many pages are requested, each step takes one database query.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from wikiapi.title.title import Title
 def write_page_set(
     context: RequestContext, page_set: PageSet, params: Params, generated: GeneratedPages
 ) -> None:
-    """Put pages, and what became of the titles asked for, into the result."""
+    """Put pages, and what became of the titles requested, into the result."""
     write_spellings(context, page_set, ("query",), with_urls=params["iwurl"])
     _write_bad_revisions(context, page_set)
     pages = _pages(context, page_set)

@@ -1,4 +1,4 @@
-"""The page set: which pages a query is about, and what became of each title asked for.
+"""The page set: which pages a query is about, and what became of each title requested.
 
 Pages that are not stored get negative ids, so that every page has a key in the answer.
 """
@@ -40,15 +40,15 @@ class PageSet:
         missing: titles of pages that are not stored, by negative id.
         special: titles of the virtual namespaces, by negative id.
         invalid: texts that are no title, by negative id.
-        missing_ids: page ids that were asked for and are not stored.
+        missing_ids: page ids that were requested and are not stored.
         interwiki: titles that lead to another wiki.
-        normalized: texts that were asked for otherwise than the title is spelled.
+        normalized: texts that were requested otherwise than the title is spelled.
         converted: titles found by language variant.
         redirects: the redirects that were followed, in the order they were.
-        revisions: page id by revision id, of the revisions asked for.
-        deleted_revisions: the id of the page that each deleted revision asked for was of; its page
+        revisions: page id by revision id, of the revisions requested.
+        deleted_revisions: the id of the page that each deleted revision requested was of; its page
             is stored or missing. Only for users who may see deleted revisions.
-        missing_revisions: revision ids that were asked for and do not exist.
+        missing_revisions: revision ids that were requested and do not exist.
     """
 
     good: dict[int, PageRow] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class PageSet:
 
     @property
     def wanted_revisions(self) -> bool:
-        """Whether revisions were asked for, rather than pages."""
+        """Whether revisions were requested, rather than pages."""
         return bool(self.revisions or self.deleted_revisions or self.missing_revisions)
 
 

@@ -1,4 +1,4 @@
-"""A click group that imports a command when it is asked for, and knows the plugins' commands."""
+"""A click group that imports a command when it is requested, and knows the plugins' commands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CommandSpec:
 class CommandGroup(click.Group):
     """Commands from declarations, and from the hook ``register_commands`` where ``plugins`` is set.
 
-    An error of ours ends the program with its text, what to do next and status 1, without a
+    An error of our own ends the program with its text, what to do next and status 1, without a
     traceback; Ctrl-C with status 130. Nothing is coloured where ``NO_COLOR`` is set.
     """
 

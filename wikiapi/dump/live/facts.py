@@ -1,6 +1,6 @@
 """Objects of an answer, read with the suspicion due to a stranger's words.
 
-Every value is asked for by its type. One of another type is an error that says where it stands;
+Every value is requested by its type. One of another type is an error that says where it stands;
 null counts as nothing at all.
 """
 

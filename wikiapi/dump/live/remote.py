@@ -1,4 +1,4 @@
-"""What a live wiki is asked for, and whether it answers that."""
+"""What a live wiki is requested, and whether it answers that."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class LiveUpdate:
 
 
 class _Batch:
-    """Some changes: what they are about is asked for, then written in one transaction."""
+    """Some changes: what they are about is requested, then written in one transaction."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ class Sections:
     """The modules' sections as HTML; made once, with ``site.api.derived(Sections)``."""
 
     def __init__(self, site: Site) -> None:
-        """Begin with nothing: a section is made when it is first asked for."""
+        """Begin with nothing: a section is made when it is first requested."""
         self._site = site
         self._made: dict[tuple[str, bool], str] = {}
 

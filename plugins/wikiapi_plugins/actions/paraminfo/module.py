@@ -58,7 +58,7 @@ class ParamInfo(Action):
         return CacheMode.PUBLIC
 
     def execute(self) -> None:
-        """Describe the modules asked for."""
+        """Describe the modules requested."""
         data = Obj({"helpformat": self.p.text("helpformat")})
         paths = chosen_paths(self.site.api.derived(ModuleTree), self.p.texts("modules"), self.warn)
         if paths:

@@ -153,7 +153,7 @@ class Parse(Action):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Parsing_wikitext",)
 
     def execute(self) -> None:
-        """Find the text, render it, and answer with the facts asked for."""
+        """Find the text, render it, and answer with the facts requested."""
         source = find_source(self)
         props = frozenset(self.p.texts("prop"))
         saved = saved_text(self, source)
@@ -281,7 +281,7 @@ _TRANSFORMED = frozenset({"wikitext", "css", "javascript", "vue"})
 
 
 def saved_text(module: Module, source: Source) -> str | None:
-    """The transformed text; ``None`` where none is asked for, or the text is stored already."""
+    """The transformed text; ``None`` where none is requested, or the text is stored already."""
     if source.is_stored or not (module.p.flag("pst") or module.p.flag("onlypst")):
         return None
     if source.model in _TRANSFORMED:

@@ -56,7 +56,7 @@ class DuplicateFiles(PropModule):
         pages.titles += [row.duplicate.title for row in rows]
 
     def _duplicates(self) -> Iterator[_Duplicate]:
-        """Yield the duplicates of each file asked for, by name in the direction asked."""
+        """Yield the duplicates of each file requested, by name in the direction asked."""
         parts = self.continue_parts(2)
         backwards = self.p.text("dir") == "descending"
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}

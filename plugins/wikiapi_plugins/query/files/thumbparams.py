@@ -32,7 +32,7 @@ class ThumbWish:
 
     @classmethod
     def of(cls, width: int, height: int, param: str, prefix: str) -> ThumbWish | None:
-        """The wish, ``None`` where no thumbnail is asked for; -1 stands for a size not given."""
+        """The wish, ``None`` where no thumbnail is requested; -1 stands for a size not given."""
         text = "" if param == "0" else param
         if width == NOT_GIVEN and height == NOT_GIVEN and not text:
             return None

@@ -92,7 +92,7 @@ class OutgoingLinks(PropModule):
         return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
     def _wanted(self) -> list[Title] | None:
-        """Return the targets asked for, without those that cannot be one; None if not limited."""
+        """Return the targets requested, without those that cannot be one; None if not limited."""
         texts = self.p[self.titles_param]
         if not texts:
             return None

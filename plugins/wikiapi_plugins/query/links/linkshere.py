@@ -25,7 +25,7 @@ Items = list[dict[str, Any]]
 
 
 # The answer goes by target, then by linking page. Its continuation value names only what can
-# differ: the target's namespace and title where several are asked for, the linking page's
+# differ: the target's namespace and title where several are requested, the linking page's
 # namespace where several are allowed, and the linking page.
 
 
@@ -188,15 +188,15 @@ class IncomingLinks(PropModule):
 
 
 def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[str]) -> Items:
-    """Return the items with only those of their keys that are asked for.
+    """Return the items with only those of their keys that are requested.
 
     Making all of small items in one expression and taking from them costs less than putting them
-    together key by key; and where everything is asked for nothing is taken.
+    together key by key; and where everything is requested nothing is taken.
 
     Args:
         items: with all keys, though some may have less.
         keys: the keys that each value of ``prop`` stands for, in the order of the items.
-        props: the values of ``prop`` that are asked for.
+        props: the values of ``prop`` that are requested.
     """
     if all(prop in props for prop in keys):
         return items

@@ -67,7 +67,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         pages.revision_ids += [row.rev_id for row in rows]
 
     def _is_needed(self) -> bool:
-        """Whether there may be any: of revisions asked for by id, those that were deleted."""
+        """Whether there may be any: of revisions requested by id, those that were deleted."""
         page_set = self.page_set
         if page_set.wanted_revisions:
             return bool(page_set.deleted_revisions)

@@ -49,7 +49,7 @@ class RevisionOptions:
 
     @property
     def slots(self) -> bool:
-        """Whether anything is asked for that slots hold."""
+        """Whether anything is requested that slots hold."""
         return self.content or not self.props.isdisjoint(_OF_SLOTS)
 
 
@@ -58,7 +58,7 @@ class RevisionsModule(QueryModule):
 
     @cached_property
     def options(self) -> RevisionOptions:
-        """What is asked for.
+        """What is requested.
 
         Raises:
             ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.

@@ -97,7 +97,7 @@ class Revisions(RevisionsModule, PropModule):
 
     @cached_property
     def options(self) -> RevisionOptions:
-        """What is asked for; the limit counts for histories alone."""
+        """What is requested; the limit counts for histories alone."""
         return read_options(self, with_limit=self._is_history())
 
     @cached_property

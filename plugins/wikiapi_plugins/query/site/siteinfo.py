@@ -209,7 +209,7 @@ class _Fixed:
     """The parts that do not change, by name and filter; made with ``site.api.derived``."""
 
     def __init__(self, _: Site) -> None:
-        """Begin with nothing: a part is made when it is first asked for."""
+        """Begin with nothing: a part is made when it is first requested."""
         self.parts: dict[tuple[str, str | None], Any] = {}
 
 
@@ -234,7 +234,7 @@ class SiteInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Siteinfo",)
 
     def execute(self) -> None:
-        """Add the parts asked for."""
+        """Add the parts requested."""
         for name in self.p.texts("prop"):
             data = self._part(name)
             if not self.result.add(("query",), name, data):

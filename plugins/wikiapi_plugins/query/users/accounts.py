@@ -36,7 +36,7 @@ class Accounts:
         prop: Iterable[str],
         attached_wiki: str | None,
     ) -> Accounts:
-        """Look up what is asked for. At most two queries."""
+        """Look up what is requested. At most two queries."""
         wanted, ids, now = frozenset(prop), list(ids), compact(context.now)
         accounts = cls(context.site, context.language, wanted, now, attached_wiki)
         if not wanted.isdisjoint(_OF_GROUPS):

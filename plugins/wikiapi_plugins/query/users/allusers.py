@@ -31,7 +31,7 @@ _EVERYBODY = frozenset({"*", "user"})
 class _ListedUser(NamedTuple):
     user: UserRow
     recent_actions: int = 0
-    """How often the user has acted of late, if that is asked for."""
+    """How often the user has acted of late, if that is requested."""
 
 
 def _rights(site: Site) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class AllUsers(ListModule):
         return conditions
 
     def _groups(self) -> list[Any] | None:
-        """Return conditions on membership; None if no group has the rights asked for."""
+        """Return conditions on membership; None if no group has the rights requested."""
         wanted = set(self.p.texts("group"))
         if self.p.texts("rights"):
             found = groups_with(self.site, self.p.texts("rights"))

@@ -211,7 +211,7 @@ def _flags(block: BlockRow) -> dict[str, bool]:
 
 
 _LEAST_BITS = {"IPv4": 16, "IPv6": 19}
-"""Ranges with fewer fixed bits are too wide to be asked for."""
+"""Ranges with fewer fixed bits are too wide to be requested."""
 _SHARED = {"IPv4": 4, "IPv6": 8}
 """Digits that the ends of every range in the store share: 16 bits, 19 with the mark of IPv6."""
 

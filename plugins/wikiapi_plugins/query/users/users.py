@@ -56,13 +56,13 @@ class Users(ListModule):
             items = self._by_ids(self.p.numbers("userids"))
         else:
             items = self._by_names(self.p.texts("users"))
-        # What does not fit is asked for again, by its keys.
+        # What does not fit is requested again, by its keys.
         keys = [key for key, _ in items]
         numbers = range(len(items))
         self.emit((item for _, item in items), numbers, lambda first: "|".join(keys[first:]))
 
     def set_continue(self, value: Any, param: str = "continue") -> None:
-        """Continue with the rest of what was asked for."""
+        """Continue with the rest of what was requested."""
         super().set_continue(value, "userids" if self.p.is_given("userids") else "users")
 
     def _refuse_both(self) -> None:
