@@ -12,7 +12,7 @@ import sqlite3
 from pathlib import Path
 
 from wikiapi.store.database import Database
-from wikiapi.store.migrate import upgrade
+from wikiapi.store.schema.migrate import upgrade
 
 SHARED_TEMPLATES = 50
 LARGE_CATEGORIES = 20

@@ -17,9 +17,9 @@ from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.i18n.catalog import MessageCatalog
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site, utc_now
-from wikiapi.store import interwiki as interwiki_table
-from wikiapi.store import plugintables
 from wikiapi.store.database import Database, open_database
+from wikiapi.store.queries import interwiki as interwiki_table
+from wikiapi.store.schema import plugintables
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import Namespace, NamespaceTable, core_namespaces

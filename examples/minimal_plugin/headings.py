@@ -6,7 +6,7 @@ import re
 
 from wikiapi.api import PropModule, continuation, integer, limit
 from wikiapi.hookspecs import hookimpl
-from wikiapi.store import texts
+from wikiapi.store.queries import texts
 
 HEADING = re.compile(r"^(={1,6})(.+?)\1[ \t]*$", re.MULTILINE)
 

@@ -12,9 +12,9 @@ import pytest
 from tests.faults.served import opened
 from tests.servers import SERVERS, Server, running_or_skipped
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 from wikiapi.testing import make_site
 
 MakeStore = Callable[..., str]

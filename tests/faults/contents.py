@@ -7,7 +7,7 @@ from typing import Any
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import ALL_MODELS, UpdateLog
-from wikiapi.store.nodes import RawBytes
+from wikiapi.store.sql.nodes import RawBytes
 
 
 def contents(url: str) -> dict[str, list[Any]]:

@@ -13,9 +13,9 @@ import pytest
 
 from tests.faults.served import client_of, in_thread, make_store, opened, outcome, title_of
 from tests.servers import Server, running_or_skipped
-from wikiapi.store import migrate
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 from wikiapi.testing import ApiClient, Edit, make_site
 
 OLD, NEW = "the old text", "the new text"

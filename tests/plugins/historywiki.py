@@ -22,7 +22,7 @@ from wikiapi.store.models import (
     RecentChanges,
     Revision,
 )
-from wikiapi.store.visibility import ACTION, COMMENT, TEXT, USER
+from wikiapi.store.queries.visibility import ACTION, COMMENT, TEXT, USER
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
 from wikiapi.testing.declaration import History

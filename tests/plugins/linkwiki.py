@@ -19,7 +19,7 @@ from wikiapi.store.models import (
     Revision,
     UserProperties,
 )
-from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing import DeclaredUser, Edit, make_site
 from wikiapi.testing.declaration import History

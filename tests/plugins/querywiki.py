@@ -7,7 +7,6 @@ from typing import Any
 
 from wikiapi.config import NamespaceConfig
 from wikiapi.site import Site
-from wikiapi.store import pages
 from wikiapi.store.models import (
     ChangeTag,
     ChangeTagDef,
@@ -15,7 +14,8 @@ from wikiapi.store.models import (
     ProtectedTitles,
     Revision,
 )
-from wikiapi.store.visibility import COMMENT, TEXT, USER
+from wikiapi.store.queries import pages
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER
 from wikiapi.store.write.links import (
     CategoryLink,
     LinkWriter,

@@ -14,9 +14,9 @@ from wikiapi.dump.siteinfo import fill_interwiki
 from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
-from wikiapi.store.interwiki import all_rows
+from wikiapi.store.queries.interwiki import all_rows
+from wikiapi.store.schema import migrate
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from tests.security.everyrequest import api_reply, api_requests, web_reply, web_
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
-from wikiapi.store.visibility import COMMENT, TEXT
+from wikiapi.store.queries.visibility import COMMENT, TEXT
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 
 pytestmark = pytest.mark.slow

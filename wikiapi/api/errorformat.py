@@ -17,8 +17,8 @@ from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.i18n.catalog import fill
 from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
 from wikiapi.site import Site
-from wikiapi.store import texts
-from wikiapi.store.batches import Key
+from wikiapi.store.queries import texts
+from wikiapi.store.sql.batches import Key
 from wikiapi.title.codec import capitalise
 from wikiapi.title.namespaces import MEDIAWIKI
 

@@ -10,7 +10,7 @@ from wikiapi.api.context import RequestContext
 from wikiapi.api.request import User
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
-from wikiapi.store.protection import CascadeSource, Restriction, TitleProtection
+from wikiapi.store.queries.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import MEDIAWIKI
 from wikiapi.title.title import Title

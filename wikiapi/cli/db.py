@@ -10,9 +10,9 @@ from wikiapi.cli.support.options import Command, configured
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site, registered_models
-from wikiapi.store import migrate
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 
 @click.group("db")

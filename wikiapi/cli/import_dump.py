@@ -31,9 +31,9 @@ from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
-from wikiapi.store.interwiki import InterwikiRow
+from wikiapi.store.queries.interwiki import InterwikiRow
+from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
 
 _GO_ON = "The pages imported so far are saved: run the same command again to resume."

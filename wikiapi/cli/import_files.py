@@ -14,8 +14,8 @@ from wikiapi.config import Config
 from wikiapi.dump.files.importer import import_files, media_paths
 from wikiapi.dump.finish import finish_unless_done
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 
 @click.command(

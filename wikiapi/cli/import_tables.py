@@ -15,8 +15,8 @@ from wikiapi.dump.tables.layouts import LAYOUTS
 from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 
 @click.command(

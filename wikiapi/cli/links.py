@@ -13,8 +13,8 @@ from wikiapi.dump.finish import finish_unless_done
 from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.links.update import mark_all
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
 
 

@@ -16,7 +16,7 @@ from wikiapi.cli.support.sites import empty_site, existing_site, has_store
 from wikiapi.config import Config
 from wikiapi.errors import InvalidTitle
 from wikiapi.site import Site
-from wikiapi.store import texts
+from wikiapi.store.queries import texts
 from wikiapi.title.title import Title
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.pipeline import FINISH, HALF

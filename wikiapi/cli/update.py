@@ -19,8 +19,8 @@ from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 _COMPACT = "%Y%m%d%H%M%S"
 

@@ -10,9 +10,9 @@ from typing import Any
 from wikiapi.dump.files.mediafile import media_type
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, LogItem, PageHead, Upload
 from wikiapi.dump.xml.titles import DumpTitles, is_dbkey
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.database import Database
 from wikiapi.store.models import Image, Logging, OldImage
+from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.store.write.revisions import NewPage, NewRevision, NewSlot, combined_sha1, sha1_base36
 

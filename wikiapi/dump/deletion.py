@@ -14,8 +14,6 @@ from peewee import Value, fn
 from wikiapi.dump.convert import ImportedPage
 from wikiapi.dump.links.deriver import mark_users
 from wikiapi.errors import DumpError
-from wikiapi.store import pages as stored_pages
-from wikiapi.store.batches import BATCH, fetch_in
 from wikiapi.store.database import Database
 from wikiapi.store.fields import Int, Timestamp, UInt
 from wikiapi.store.models import (
@@ -28,9 +26,11 @@ from wikiapi.store.models import (
     UpdateLog,
 )
 from wikiapi.store.models.base import MediaWikiModel
-from wikiapi.store.pages import PageRow
-from wikiapi.store.plugintables import create_missing, is_there
-from wikiapi.store.statements import chunked
+from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.schema.plugintables import create_missing, is_there
+from wikiapi.store.sql.batches import BATCH, fetch_in
+from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.revisions import ip_to_hex

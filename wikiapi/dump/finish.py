@@ -9,8 +9,8 @@ from peewee import fn
 from wikiapi.api.params.types.timestamp import before
 from wikiapi.dump import checkpoint
 from wikiapi.site import Site
-from wikiapi.store import generation
 from wikiapi.store.models import Actor, Revision, User
+from wikiapi.store.queries import generation
 from wikiapi.store.write.changes import newest, rebuild_recent_changes
 from wikiapi.store.write.counts import recount_categories, recount_site
 

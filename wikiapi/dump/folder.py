@@ -20,9 +20,9 @@ from wikiapi.dump.importer import DumpImporter, ImportReport
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.errors import DumpError, InvalidTitle
 from wikiapi.site import Site
-from wikiapi.store import pages as stored_pages
-from wikiapi.store import texts
 from wikiapi.store.models import Page, Revision
+from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries import texts
 from wikiapi.store.write.ids import next_id
 from wikiapi.title.namespaces import MAIN, TEMPLATE, Namespace
 from wikiapi.title.title import Title

@@ -19,11 +19,11 @@ from wikiapi.dump.xml.records import (
     Upload,
 )
 from wikiapi.dump.xml.titles import DumpTitles, RefusedTitles
-from wikiapi.store import pages as stored_pages
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.database import Database
 from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
-from wikiapi.store.pages import PageRow
+from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Person, ensure_users
 from wikiapi.store.write.revisions import RevisionWriter
 from wikiapi.store.write.search import add_texts

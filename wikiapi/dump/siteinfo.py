@@ -15,8 +15,8 @@ from wikiapi.errors import ConfigError
 from wikiapi.i18n.languages import is_language_code
 from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.store.interwiki import InterwikiRow, all_rows
 from wikiapi.store.models import Interwiki
+from wikiapi.store.queries.interwiki import InterwikiRow, all_rows
 from wikiapi.title.interwiki import is_linkable
 from wikiapi.title.namespaces import MODULE, PROJECT, core_namespaces
 

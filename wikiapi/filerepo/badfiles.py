@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from wikiapi.site import Site
-from wikiapi.store import texts
+from wikiapi.store.queries import texts
 from wikiapi.title.namespaces import FILE, MEDIAWIKI
 from wikiapi.title.title import Title
 

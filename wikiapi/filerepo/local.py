@@ -13,10 +13,10 @@ from wikiapi.filerepo.metadata import decode_blob
 from wikiapi.filerepo.scaling import Scaled, Size
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest, icon
 from wikiapi.site import Site
-from wikiapi.store import files as stored_files
-from wikiapi.store import pages, texts
-from wikiapi.store.files import Span
-from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
+from wikiapi.store.queries import files as stored_files
+from wikiapi.store.queries import pages, texts
+from wikiapi.store.queries.files import Span
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
 

@@ -1,20 +1,20 @@
-"""The store: MediaWiki's tables, and batched queries on them by subject.
+"""The store: MediaWiki's tables, and batched queries on them.
 
-A module of queries belongs to each subject: ``pages``, ``revisions``, ``texts``, ``links``,
-``categories``, ``users``, ``tags`` and others; ``bounds`` makes the conditions of continuation.
-``models`` has the tables, ``fields`` the types of their columns.
+``queries`` has a module for each subject: ``pages``, ``revisions``, ``texts``, ``links`` and
+others; ``models`` has the tables, ``fields`` the types of their columns. ``sql.bounds`` makes the
+conditions of continuation.
 """
 
 from __future__ import annotations
 
-from wikiapi.store.batches import Key
-from wikiapi.store.categories import CategoryRow
 from wikiapi.store.database import Database
 from wikiapi.store.models.base import MediaWikiModel, index, unique
-from wikiapi.store.pages import PageRow
-from wikiapi.store.revisions import RevisionRow
-from wikiapi.store.statements import Row
-from wikiapi.store.users import BlockRow, UserRow
+from wikiapi.store.queries.categories import CategoryRow
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.queries.revisions import RevisionRow
+from wikiapi.store.queries.users import BlockRow, UserRow
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.statements import Row
 from wikiapi.store.write.links import PageLinkSet
 
 __all__ = [

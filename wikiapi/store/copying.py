@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from peewee import Model, fn
 
 from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
-from wikiapi.store import migrate
-from wikiapi.store.bounds import starting_at
 from wikiapi.store.database import Database
 from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
-from wikiapi.store.nodes import RawBytes
-from wikiapi.store.plugintables import create_missing
-from wikiapi.store.statements import Row
+from wikiapi.store.schema import migrate
+from wikiapi.store.schema.plugintables import create_missing
+from wikiapi.store.sql.bounds import starting_at
+from wikiapi.store.sql.nodes import RawBytes
+from wikiapi.store.sql.statements import Row
 from wikiapi.store.write import bulk, search
 
 Report = Callable[[str, int], None]

@@ -14,18 +14,18 @@ from peewee import Model
 
 from wikiapi.config import DatabaseConfig
 from wikiapi.errors import StoreError, StoreReadOnly, StoreUnavailable
-from wikiapi.store.catalog import Catalog
-from wikiapi.store.connect import engine_of
 from wikiapi.store.deadline import Deadline
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.dialect import Dialect, OnConflict
 from wikiapi.store.engines.insertion import Insertion, column_names
+from wikiapi.store.engines.register import engine_of
+from wikiapi.store.engines.sources import Replicas, Source
 from wikiapi.store.recording import QueryRecord, record
+from wikiapi.store.schema.catalog import Catalog
 from wikiapi.store.schema.compiling import CURRENT, Schema
 from wikiapi.store.schema.older import detect
-from wikiapi.store.shapes import shape_of
-from wikiapi.store.sources import Replicas, Source
-from wikiapi.store.statements import Query, Row, Statement, compile_query
+from wikiapi.store.sql.shapes import shape_of
+from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
 from wikiapi.temporary import TemporaryAttribute
 
 POOL_SIZE = 10

@@ -14,11 +14,11 @@ _PLACEHOLDER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\?|%s""")
 _OWN_MODULES = frozenset(
     {
         "wikiapi.api.query.module",
-        "wikiapi.store.batches",
+        "wikiapi.store.sql.batches",
         "wikiapi.store.database",
         "wikiapi.store.recording",
-        "wikiapi.store.sources",
-        "wikiapi.store.statements",
+        "wikiapi.store.engines.sources",
+        "wikiapi.store.sql.statements",
         "contextlib",
         "peewee",
     }

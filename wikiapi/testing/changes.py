@@ -9,12 +9,12 @@ from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.site import Site
-from wikiapi.store import pages as stored_pages
-from wikiapi.store import texts
 from wikiapi.store.models import Archive, Logging, Page, Revision
 from wikiapi.store.models import User as UserRow
-from wikiapi.store.pages import PageRow
-from wikiapi.store.slots import MAIN
+from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries import texts
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write import search
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
 from wikiapi.store.write.links import delete_links

@@ -31,7 +31,7 @@ from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Image, User, UserGroups
 from wikiapi.store.models import Interwiki as InterwikiRow
-from wikiapi.store.slots import MAIN
+from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write.ids import Actors, Comments, Person
 from wikiapi.testing.clock import NOW
 from wikiapi.testing.declaration import DeclaredFile, DeclaredUser, Edit, History, edits_of

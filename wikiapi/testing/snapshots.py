@@ -8,8 +8,8 @@ from pathlib import Path
 
 import apsw
 
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 IN_MEMORY = "sqlite:///:memory:"
 

@@ -21,7 +21,7 @@ from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import Received
-from wikiapi.store import texts
+from wikiapi.store.queries import texts
 from wikiapi.testing.changes import Changes
 from wikiapi.testing.client import Answer, ApiClient, Value
 from wikiapi.testing.clock import Clock

@@ -17,7 +17,7 @@ from wikiapi.filerepo.file import File
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message, Plain
 from wikiapi.site import Site
-from wikiapi.store import pages
+from wikiapi.store.queries import pages
 from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import wikiapi
 from wikiapi.cache.coalesce import Coalescer
 from wikiapi.site import Site
-from wikiapi.store import generation
+from wikiapi.store.queries import generation
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput

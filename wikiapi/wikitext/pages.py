@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from sys import getsizeof
 
 from wikiapi.cache.memory import BoundedCache
-from wikiapi.store import links, pages, texts
 from wikiapi.store.database import Database
+from wikiapi.store.queries import links, pages, texts
 from wikiapi.wikitext.expand.strip import disarm
 
 Key = tuple[int, str]

@@ -6,7 +6,7 @@ import json
 
 from wikiapi.api import Action, Arr, KeyValues, Obj, boolean, enum, integer, moment_of, string, text
 from wikiapi.errors import ApiError
-from wikiapi.store import pages, revisions
+from wikiapi.store.queries import pages, revisions
 from wikiapi.title import Title
 from wikiapi.wikitext import ParserOptions, ParserOutput, Target
 from wikiapi.wikitext.options import NO_REVISION, Revision

@@ -9,10 +9,11 @@ from operator import or_
 from typing import Any
 
 from wikiapi.api import boolean, integer, namespace, string, user
-from wikiapi.store import RevisionRow, revisions, tags, texts
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, Page, Revision
-from wikiapi.store.texts import RevisionText
-from wikiapi.store.visibility import USER, shown
+from wikiapi.store.queries import revisions, tags, texts
+from wikiapi.store.queries.texts import RevisionText
+from wikiapi.store.queries.visibility import USER, shown
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction

@@ -12,10 +12,10 @@ from wikiapi.api import boolean, compact, integer, namespace, string, timestamp
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n import Message, Plain
 from wikiapi.site import Site
-from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChanges
-from wikiapi.store.recentchanges import LOG_SOURCE, ChangeRow
-from wikiapi.store.visibility import USER, shown
+from wikiapi.store.queries import recentchanges, tags
+from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
+from wikiapi.store.queries.visibility import USER, shown
 from wikiapi.title import Title
 from wikiapi_plugins.feeds.feed import FORM, MOST_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import Change, Summaries

@@ -6,7 +6,7 @@ from wikiapi.api import Action, Arr, CacheMode, Obj, boolean, enum, limit, names
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.result import Document
 from wikiapi.errors import ApiError
-from wikiapi.store import redirects
+from wikiapi.store.queries import redirects
 from wikiapi.title import Title
 from wikiapi_plugins.query.search.prefixes import prefix_search
 

@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from wikiapi.site import Site
-from wikiapi.store.visibility import COMMENT, USER
+from wikiapi.store.queries.visibility import COMMENT, USER
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 

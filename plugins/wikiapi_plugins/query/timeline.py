@@ -10,7 +10,7 @@ from typing import Any
 
 from wikiapi.api import Param, QueryModule, bad_continue, compact, direction, timestamp
 from wikiapi.api.params.types.timestamp import parse_moment
-from wikiapi.store import bounds
+from wikiapi.store.sql import bounds
 
 
 def timeline_params() -> tuple[Param, ...]:

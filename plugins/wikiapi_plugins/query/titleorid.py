@@ -5,7 +5,7 @@ from __future__ import annotations
 from wikiapi.api import Module, Param, integer, string
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi.store import pages
+from wikiapi.store.queries import pages
 from wikiapi.title import Title
 
 

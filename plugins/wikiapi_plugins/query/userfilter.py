@@ -8,7 +8,7 @@ from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.store.models import Actor
-from wikiapi.store.visibility import shown
+from wikiapi.store.queries.visibility import shown
 
 KINDS = ("name", "ip", "temp", "id", "interwiki")
 """How the parameters may name a user."""

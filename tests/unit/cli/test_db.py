@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
-from wikiapi.store import migrate
+from wikiapi.store.schema import migrate
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
 
 

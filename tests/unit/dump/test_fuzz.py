@@ -19,8 +19,8 @@ from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.dump.xml.reader import read_records
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 PLAIN = dump(
     page("A", 1, revision(1, "one"), revision(2, "two", parent=1, more="<minor/>")),

@@ -9,7 +9,7 @@ import pytest
 from wikiapi.dump.siteinfo import default_interwiki, fill_interwiki, read_interwiki
 from wikiapi.errors import ConfigError
 from wikiapi.site import Site
-from wikiapi.store.interwiki import InterwikiRow, all_rows
+from wikiapi.store.queries.interwiki import InterwikiRow, all_rows
 
 ENTRY = {
     "prefix": "De",

@@ -20,10 +20,10 @@ from wikiapi.dump.source import DumpSource
 from wikiapi.dump.tables.loader import load_table
 from wikiapi.factory import open_site
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.check.references import check_references
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Image, Page, PageLinks, Revision
+from wikiapi.store.schema import migrate
 
 IMAGE = (
     "img_name img_size img_width img_height img_metadata img_bits img_media_type img_major_mime"

@@ -9,7 +9,7 @@ from wikiapi.filerepo.file import File, Hidden, Uploader
 from wikiapi.filerepo.scaling import ThumbParams
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.site import Site
-from wikiapi.store.files import Span
+from wikiapi.store.queries.files import Span
 
 
 def find(wiki: Site, name: str) -> File:

@@ -11,8 +11,8 @@ from wikiapi.config import parse_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 from wikiapi.testing.client import ApiClient
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

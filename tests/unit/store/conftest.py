@@ -10,9 +10,9 @@ import pytest
 
 from tests.servers import SERVER_PARAMS, Server, running_or_skipped
 from tests.unit.store.wiki import fill
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
 from wikiapi.store.models import ALL_MODELS, Collation, SiteStats, UpdateLog
+from wikiapi.store.schema import migrate
 
 
 @pytest.fixture(scope="session")

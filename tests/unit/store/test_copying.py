@@ -11,7 +11,7 @@ import pytest
 
 from tests.unit.store.wiki import fill, revision
 from wikiapi.errors import StoreError
-from wikiapi.store import copying, migrate, texts
+from wikiapi.store import copying
 from wikiapi.store.copying import copy_store, is_unfinished
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
@@ -23,7 +23,9 @@ from wikiapi.store.models import (
     Text,
     UpdateLog,
 )
-from wikiapi.store.nodes import RawBytes
+from wikiapi.store.queries import texts
+from wikiapi.store.schema import migrate
+from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.revisions import RevisionWriter
 
 

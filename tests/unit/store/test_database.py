@@ -19,9 +19,10 @@ from wikiapi.errors import (
     StoreUnavailable,
     StoreValueError,
 )
-from wikiapi.store import migrate, pages
 from wikiapi.store.database import Database
 from wikiapi.store.models import CategoryLinks, Page, SiteStats, UpdateLog
+from wikiapi.store.queries import pages
+from wikiapi.store.schema import migrate
 
 # Each takes far longer than any deadline of these tests.
 _COUNTING = (

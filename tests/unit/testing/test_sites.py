@@ -12,9 +12,9 @@ from wikiapi.config import Config, NamespaceConfig, SiteConfig
 from wikiapi.errors import ConfigError, InvalidTitle
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
-from wikiapi.store import revisions, sitestats, texts, users
 from wikiapi.store.database import Database
-from wikiapi.store.migrate import LATEST, version
+from wikiapi.store.queries import revisions, sitestats, texts, users
+from wikiapi.store.schema.migrate import LATEST, version
 from wikiapi.testing import NOW, DeclaredFile, DeclaredUser, Edit, ask
 from wikiapi.testing.declaration import VISITOR, edits_of
 

@@ -10,7 +10,7 @@ from weakref import ref
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.store import generation
+from wikiapi.store.queries import generation
 from wikiapi.testing import make_site
 from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions

@@ -8,7 +8,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.models import Page, Revision
-from wikiapi.store.visibility import TEXT
+from wikiapi.store.queries.visibility import TEXT
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.options import Revision as Shown

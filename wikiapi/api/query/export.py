@@ -16,11 +16,11 @@ from wikiapi.api.pieces import RawPieces, gathered
 from wikiapi.api.query.pageset import PageSet
 from wikiapi.api.result import RawBody
 from wikiapi.site import Site
-from wikiapi.store import redirects, revisions, slots, texts
-from wikiapi.store.redirects import RedirectRow
-from wikiapi.store.revisions import RevisionRow
-from wikiapi.store.slots import SlotRow
-from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.store.queries import redirects, revisions, slots, texts
+from wikiapi.store.queries.redirects import RedirectRow
+from wikiapi.store.queries.revisions import RevisionRow
+from wikiapi.store.queries.slots import SlotRow
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, is_hidden
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.contentmodel import default_format
 from wikiapi.title.title import Title

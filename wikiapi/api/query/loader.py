@@ -12,9 +12,9 @@ from wikiapi.api.params.validate import clean, split
 from wikiapi.api.query.pageset import GeneratedPages, InvalidPage, PageSet, ResolvedRedirect
 from wikiapi.errors import InvalidTitle
 from wikiapi.site import Site
-from wikiapi.store import pages, redirects
-from wikiapi.store.pages import PageRow
-from wikiapi.store.redirects import RedirectRow
+from wikiapi.store.queries import pages, redirects
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.queries.redirects import RedirectRow
 from wikiapi.title.namespaces import SPECIAL
 from wikiapi.title.specialpages import shown_name
 from wikiapi.title.title import Title

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from wikiapi.api.params.declaration import boolean, enum, integer, string
 from wikiapi.i18n.message import Message
 from wikiapi.site import Site
-from wikiapi.store.pages import PageRow
+from wikiapi.store.queries.pages import PageRow
 from wikiapi.title.title import Title
 
 

@@ -14,8 +14,8 @@ from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, WikiapiError
 from wikiapi.factory import open_site
 from wikiapi.site import Site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 
 def acceptable(settings: Mapping[str, Any]) -> dict[str, Any]:

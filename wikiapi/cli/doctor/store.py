@@ -17,12 +17,13 @@ from wikiapi.config import Config
 from wikiapi.dump.checkpoint import unfinished, wiki_id
 from wikiapi.errors import InvalidTitle
 from wikiapi.site import Site
-from wikiapi.store import interwiki, migrate, pages
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.copying import is_unfinished
 from wikiapi.store.database import Database
 from wikiapi.store.fulltext import index_of
 from wikiapi.store.models import ALL_MODELS, Content, ContentModels, Page, PageLinks
+from wikiapi.store.queries import interwiki, pages
+from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import missing_indexes
 
 _NAME = "store"

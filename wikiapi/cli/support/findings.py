@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 import click
 
 from wikiapi.cli.support.options import harmless
-from wikiapi.store.batches import Key
 from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.sql.batches import Key
 
 NameOf = Callable[[Key], str]
 

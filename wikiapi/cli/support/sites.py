@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from wikiapi.config import DatabaseConfig
 from wikiapi.factory import open_site
-from wikiapi.store import migrate
 from wikiapi.store.database import Database, open_database
+from wikiapi.store.schema import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

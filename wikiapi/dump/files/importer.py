@@ -18,9 +18,9 @@ from wikiapi.dump.xml.records import DumpRevision, DumpSlot, PageEnd, PageHead, 
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.site import Site
-from wikiapi.store import files as stored_files
-from wikiapi.store import pages as stored_pages
 from wikiapi.store.models import Image, Page, Revision
+from wikiapi.store.queries import files as stored_files
+from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.write.ids import Actors, Comments, Person, ensure_users, next_id
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title

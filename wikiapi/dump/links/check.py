@@ -11,11 +11,8 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt, StoreError
-from wikiapi.store import migrate
-from wikiapi.store.batches import Key, fetch_in
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
-from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     CategoryLinks,
     ExistenceLinks,
@@ -30,6 +27,9 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
+from wikiapi.store.queries.externallinks import split_url
+from wikiapi.store.schema import migrate
+from wikiapi.store.sql.batches import Key, fetch_in
 from wikiapi.store.write.links import PageLinkSet
 
 Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]

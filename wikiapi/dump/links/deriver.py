@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wikiapi.site import Site
-from wikiapi.store import texts
-from wikiapi.store.batches import BATCH, Key
 from wikiapi.store.database import Database
-from wikiapi.store.links import target_ids
 from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
-from wikiapi.store.statements import chunked
-from wikiapi.store.texts import PageText
+from wikiapi.store.queries import texts
+from wikiapi.store.queries.links import target_ids
+from wikiapi.store.queries.texts import PageText
+from wikiapi.store.sql.batches import BATCH, Key
+from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.links import CategoryLink, PageLinkSet, RedirectTarget, sort_key
 from wikiapi.title.namespaces import CATEGORY, FILE
 from wikiapi.title.title import Title

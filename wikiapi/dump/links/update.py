@@ -19,10 +19,10 @@ from wikiapi.dump.checkpoint import set_unfinished
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.dump.links.workers import OpenSite, link_workers
 from wikiapi.site import Site
-from wikiapi.store.batches import BATCH, Key
 from wikiapi.store.database import Database
 from wikiapi.store.models import ImageLinks, Page
-from wikiapi.store.statements import chunked
+from wikiapi.store.sql.batches import BATCH, Key
+from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
 
 Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]

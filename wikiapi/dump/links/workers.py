@@ -19,7 +19,7 @@ from wikiapi.dump.garbage import collected_rarely
 from wikiapi.dump.links.deriver import LinkDeriver
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
-from wikiapi.store.batches import Key
+from wikiapi.store.sql.batches import Key
 from wikiapi.store.write.links import PageLinkSet
 
 OpenSite = Callable[[], Site]

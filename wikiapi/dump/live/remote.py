@@ -20,7 +20,7 @@ from wikiapi.errors import DumpError
 from wikiapi.site import utc_now
 from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
-from wikiapi.store.statements import chunked
+from wikiapi.store.sql.statements import chunked
 
 PER_REQUEST = 50
 """As many titles, ids and revisions as a wiki takes from anyone."""

@@ -33,11 +33,11 @@ from wikiapi.dump.xml.records import DumpNamespace, DumpRevision, PageEnd
 from wikiapi.dump.xml.titles import DumpTitles, RefusedTitles
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
-from wikiapi.store import pages as stored_pages
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.models import Revision
-from wikiapi.store.pages import PageRow
-from wikiapi.store.statements import chunked
+from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.revisions import existing_revisions
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiapi.dump.tables.values import integer, text
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.database import Database
-from wikiapi.store.externallinks import split_url
 from wikiapi.store.models import (
     Category,
     CategoryLinks,
@@ -34,6 +32,8 @@ from wikiapi.store.models import (
     UserFormerGroups,
     UserGroups,
 )
+from wikiapi.store.queries.externallinks import split_url
+from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Names, Person
 from wikiapi.store.write.links import CATEGORY_NAMESPACE, sort_key
 

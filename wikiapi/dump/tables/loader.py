@@ -16,9 +16,9 @@ from wikiapi.dump.tables.values import BadValue, converter
 from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.errors import DumpError
 from wikiapi.site import Site
-from wikiapi.store import generation
 from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
+from wikiapi.store.queries import generation
 from wikiapi.store.write import search
 
 Values = tuple[bytes, ...]

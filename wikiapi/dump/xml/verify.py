@@ -11,12 +11,12 @@ from wikiapi.dump.convert import new_revision
 from wikiapi.dump.xml.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
 from wikiapi.dump.xml.titles import DumpTitles, configured_namespaces
 from wikiapi.site import Site
-from wikiapi.store import pages as stored_pages
-from wikiapi.store.batches import Key, fetch_in
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Page, Revision
-from wikiapi.store.pages import PageRow
+from wikiapi.store.queries import pages as stored_pages
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.sql.batches import Key, fetch_in
 from wikiapi.store.write.revisions import NewRevision
 
 _DUMP = "dump"

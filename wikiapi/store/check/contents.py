@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt
-from wikiapi.store import sitestats
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.check import references
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
@@ -26,9 +24,11 @@ from wikiapi.store.models import (
     Slots,
     Text,
 )
-from wikiapi.store.nodes import RawBytes
-from wikiapi.store.texts import stored_bytes, text_id
-from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.store.queries import sitestats
+from wikiapi.store.queries.texts import stored_bytes, text_id
+from wikiapi.store.queries.visibility import TEXT, is_hidden
+from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.counts import site_counts
 from wikiapi.store.write.links import CATEGORY_NAMESPACE
 from wikiapi.store.write.revisions import combined_sha1, sha1_base36

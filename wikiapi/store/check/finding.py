@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from wikiapi.store.batches import Key
+from wikiapi.store.sql.batches import Key
 
 
 class Severity(StrEnum):

@@ -8,8 +8,6 @@ from typing import Any
 
 from peewee import JOIN, Case, fn
 
-from wikiapi.store import migrate
-from wikiapi.store.batches import Key, fetch_in
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
@@ -39,7 +37,9 @@ from wikiapi.store.models import (
     Text,
     User,
 )
-from wikiapi.store.nodes import AddressId
+from wikiapi.store.schema import migrate
+from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.nodes import AddressId
 
 Owners = Callable[[Database, Iterable[int]], dict[int, Key]]
 

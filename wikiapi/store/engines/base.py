@@ -18,7 +18,7 @@ from wikiapi.errors import (
 )
 from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.engines.insertion import Insertion
-from wikiapi.store.statements import Row
+from wikiapi.store.sql.statements import Row
 
 _VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)
 """What is raised for a value that cannot be bound: a number beyond 64 bits, a lone surrogate."""

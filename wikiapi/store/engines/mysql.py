@@ -19,7 +19,7 @@ from wikiapi.store.engines.server import (
 )
 from wikiapi.store.fields import DateTime, Long, Payload, Serial, UInt, Word
 from wikiapi.store.fulltext.mysql import MysqlIndex
-from wikiapi.store.statements import chunked
+from wikiapi.store.sql.statements import chunked
 
 # A value that does not fit is an error, and 0 is an id like any other.
 _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"

@@ -30,7 +30,7 @@ from wikiapi.store.fields import (
     Word,
 )
 from wikiapi.store.fulltext.postgresql import PostgresqlIndex
-from wikiapi.store.statements import chunked
+from wikiapi.store.sql.statements import chunked
 
 _READING_ONLY = "-c default_transaction_read_only=on"
 

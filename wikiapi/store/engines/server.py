@@ -10,7 +10,7 @@ from typing import Any
 from wikiapi.store.engines.base import Engine, Session
 from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.engines.pool import Pool
-from wikiapi.store.statements import Row
+from wikiapi.store.sql.statements import Row
 
 CONNECT_TIMEOUT = 10
 """Seconds after which a server that does not answer counts as gone."""

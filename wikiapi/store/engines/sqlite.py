@@ -22,7 +22,7 @@ from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.engines.insertion import Insertion
 from wikiapi.store.fields import Binary, Timestamp
 from wikiapi.store.fulltext.fts import Fts3, Fts5
-from wikiapi.store.statements import Row, decode
+from wikiapi.store.sql.statements import Row, decode
 
 PREFIX = "sqlite:///"
 MEMORY = ":memory:"

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 from peewee import fn
 
-from wikiapi.store import texts
 from wikiapi.store.fields import Long, UInt
 from wikiapi.store.fulltext.base import FullText
 from wikiapi.store.models import Page
 from wikiapi.store.models.base import MediaWikiModel
-from wikiapi.store.statements import chunked
+from wikiapi.store.queries import texts
+from wikiapi.store.sql.statements import chunked
 
 _BATCH = 200
 

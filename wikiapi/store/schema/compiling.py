@@ -14,7 +14,7 @@ import peewee
 
 from wikiapi.errors import StoreVersionError
 from wikiapi.store.engines.dialect import Dialect
-from wikiapi.store.shapes import PaddingContext
+from wikiapi.store.sql.shapes import PaddingContext
 
 _LINK_TARGET = "linktarget"
 _ID = "lt_id"

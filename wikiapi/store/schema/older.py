@@ -8,9 +8,9 @@ from typing import Any
 
 from peewee import Model
 
-from wikiapi.store.catalog import Catalog, Columns
 from wikiapi.store.engines.dialect import Dialect
 from wikiapi.store.models import ALL_MODELS
+from wikiapi.store.schema.catalog import Catalog, Columns
 from wikiapi.store.schema.compiling import CURRENT, Schema, TargetTitles
 
 _TARGET_TITLES = {

@@ -9,7 +9,6 @@ from typing import Any
 from peewee import Model
 
 from wikiapi.store.database import Database
-from wikiapi.store.ddl import create_index, drop_index, named_indexes
 from wikiapi.store.models import (
     ALL_MODELS,
     CategoryLinks,
@@ -26,6 +25,7 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.store.models.base import NamedIndex
+from wikiapi.store.schema.ddl import create_index, drop_index, named_indexes
 
 _LOADED = (
     Page,

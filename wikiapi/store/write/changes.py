@@ -25,7 +25,7 @@ from wikiapi.store.models import (
     Revision,
     UserGroups,
 )
-from wikiapi.store.statements import Row, chunked
+from wikiapi.store.sql.statements import Row, chunked
 from wikiapi.store.write.bulk import without_indexes
 
 _BATCH = 2_000

@@ -78,7 +78,7 @@ _STATS = {
 def site_counts(
     db: Database, content_namespaces: Sequence[int] = (0,), active_since: str = ""
 ) -> dict[str, int]:
-    """What site_stats should say, by the names of :class:`~wikiapi.store.sitestats.Statistics`."""
+    """Return what site_stats should have, by the names of ``sitestats.Statistics``."""
     return {
         "edits": _count(db, Revision) + _count(db, Archive),
         "articles": int(db.scalar(_articles(content_namespaces))),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from peewee import fn
 
-from wikiapi.store.batches import Key
-from wikiapi.store.links import target_ids
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     ChangeTagDef,
@@ -19,11 +18,9 @@ from wikiapi.store.models import (
     SlotRoles,
     User,
 )
-from wikiapi.store.statements import chunked
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
-
+from wikiapi.store.queries.links import target_ids
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.statements import chunked
 
 K = TypeVar("K")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from peewee import Model
 
-from wikiapi.store.batches import BATCH, Key
-from wikiapi.store.externallinks import split_url
+from wikiapi.store.database import Database
 from wikiapi.store.models import (
     CategoryLinks,
     Collation,
@@ -23,11 +22,10 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
-from wikiapi.store.statements import chunked
+from wikiapi.store.queries.externallinks import split_url
+from wikiapi.store.sql.batches import BATCH, Key
+from wikiapi.store.sql.statements import chunked
 from wikiapi.store.write.ids import LinkTargets, Names
-
-if TYPE_CHECKING:
-    from wikiapi.store.database import Database
 
 CATEGORY_NAMESPACE = 14
 

@@ -7,9 +7,9 @@ import ipaddress
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wikiapi.store.batches import fetch_in
 from wikiapi.store.database import Database
 from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
+from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_id, slot_roles
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from wikiapi.store import categories, pages, protection, revisions, sitestats, users
-from wikiapi.store.categories import CategoryRow
 from wikiapi.store.database import Database
-from wikiapi.store.pages import PageRow
-from wikiapi.store.protection import CascadeSource, Restriction
-from wikiapi.store.revisions import RevisionRow
-from wikiapi.store.sitestats import Statistics
+from wikiapi.store.queries import categories, pages, protection, revisions, sitestats, users
+from wikiapi.store.queries.categories import CategoryRow
+from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.queries.protection import CascadeSource, Restriction
+from wikiapi.store.queries.revisions import RevisionRow
+from wikiapi.store.queries.sitestats import Statistics
 from wikiapi.title.title import Title
 
 Key = tuple[int, str]

@@ -11,7 +11,7 @@ from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.file import File
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.site import Site
-from wikiapi.store.files import redirect_targets
+from wikiapi.store.queries.files import redirect_targets
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX, StripState

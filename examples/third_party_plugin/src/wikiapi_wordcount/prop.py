@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from wikiapi.api import PropModule, continuation, integer
-from wikiapi.store import texts
+from wikiapi.store.queries import texts
 from wikiapi_wordcount.words import count_words
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from wikiapi.api import GeneratedPages, PropModule, continuation, limit, string
-from wikiapi.store import Row, bounds
+from wikiapi.store import Row
+from wikiapi.store.sql import bounds
 from wikiapi_wordcount.model import ExplainedTerm
 
 PAGE, TERM = ExplainedTerm.et_page, ExplainedTerm.et_term

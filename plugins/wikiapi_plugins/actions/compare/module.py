@@ -10,7 +10,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
-from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, is_hidden
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.actions.compare.sides import MAIN, PARAMS, Side, Sides

@@ -9,7 +9,8 @@ from wikiapi.api import Module, Param, boolean, enum, integer, string, text
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.i18n import Message, Plain, plain_list
 from wikiapi.site import Site
-from wikiapi.store import RevisionRow, pages, revisions, texts
+from wikiapi.store import RevisionRow
+from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext.presave import without_trailing_blanks

@@ -11,8 +11,8 @@ from typing import Any
 from wikiapi.api import Arr, KeyValues, Obj
 from wikiapi.i18n.languages import autonym
 from wikiapi.site import Site
-from wikiapi.store import pages
-from wikiapi.store import pages as stored_pages
+from wikiapi.store.queries import pages
+from wikiapi.store.queries import pages as stored_pages
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import ParserOutput, Section, escape_all
 from wikiapi.wikitext.html.ids import escape_id_legacy

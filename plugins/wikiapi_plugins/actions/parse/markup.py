@@ -8,7 +8,7 @@ from html import unescape
 
 from wikiapi.i18n import direction, html_code
 from wikiapi.site import Site
-from wikiapi.store import pages
+from wikiapi.store.queries import pages
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import ParserOutput, escape_attribute, escape_text
 from wikiapi.wikitext.report import limit_rows

@@ -9,7 +9,8 @@ from typing import Any
 from wikiapi.api import Module, moment_of
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.site import Site
-from wikiapi.store import PageRow, RevisionRow, pages, revisions, texts
+from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 from wikiapi.wikitext.options import NO_REVISION, Revision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wikiapi.i18n import Plain
-from wikiapi.store.pages import existing
+from wikiapi.store.queries.pages import existing
 from wikiapi.title import Title
 from wikiapi.wikitext import (
     ExtensionTag,

@@ -10,8 +10,8 @@ from peewee import Value, fn
 from wikiapi.i18n import Message, MessageParam, Num, direction
 from wikiapi.site import Site
 from wikiapi.store import CategoryRow, Database
-from wikiapi.store.categories import by_titles
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page
+from wikiapi.store.queries.categories import by_titles
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import encode_attributes, escape_text
 from wikiapi_plugins.extensions.categorytree.options import Mode, TreeOptions

@@ -9,7 +9,8 @@ from wikiapi.api import Obj, Param, PropModule, continuation, enum, limit, strin
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Plain
 from wikiapi.site import Site
-from wikiapi.store import bounds, pages
+from wikiapi.store.queries import pages
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.places import EARTH, Place, distance, number, read_pair
 from wikiapi_plugins.extensions.geodata.tags import GeoTags, Tag

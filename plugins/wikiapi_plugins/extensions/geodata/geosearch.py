@@ -22,7 +22,7 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Plain
 from wikiapi.store import PageRow
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.coordinates import (
     PRIMARY,

@@ -10,7 +10,7 @@ from wikiapi.api import Obj, PropModule, bad_continue, enum, integer, limit, str
 from wikiapi.errors import ApiError
 from wikiapi.filerepo import File, Size, Thumbnail, ThumbParams, ThumbRequest
 from wikiapi.i18n import Plain
-from wikiapi.store import pages
+from wikiapi.store.queries import pages
 from wikiapi.title import FILE, Title
 from wikiapi_plugins.extensions.pageimages.choice import ANY_PROPERTY, PROPERTY
 

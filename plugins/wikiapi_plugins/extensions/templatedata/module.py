@@ -12,7 +12,7 @@ from wikiapi.api.query.output import write_spellings
 from wikiapi.api.query.run import QueryRun
 from wikiapi.errors import ApiError
 from wikiapi.store.models import PageProps
-from wikiapi.store.nodes import RawBytes
+from wikiapi.store.sql.nodes import RawBytes
 from wikiapi_plugins.extensions.templatedata.normal import in_language
 from wikiapi_plugins.extensions.templatedata.tag import PROPERTY
 

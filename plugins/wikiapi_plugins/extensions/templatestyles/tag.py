@@ -6,8 +6,8 @@ from functools import partial
 from sys import getsizeof
 
 from wikiapi.cache import BoundedCache
-from wikiapi.store import texts
-from wikiapi.store.texts import PageText
+from wikiapi.store.queries import texts
+from wikiapi.store.queries.texts import PageText
 from wikiapi.title import TEMPLATE, Title
 from wikiapi.wikitext import (
     Expansion,

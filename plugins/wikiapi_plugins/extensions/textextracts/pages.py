@@ -8,8 +8,9 @@ from sys import getsizeof
 from wikiapi.api import moment_of
 from wikiapi.cache import BoundedCache
 from wikiapi.site import Site
-from wikiapi.store import PageRow, RevisionRow, revisions, texts
-from wikiapi.store.texts import PageText
+from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.queries import revisions, texts
+from wikiapi.store.queries.texts import PageText
 from wikiapi.wikitext import ParserOptions, ParserOutput
 from wikiapi.wikitext.options import Revision
 from wikiapi_plugins.extensions.textextracts.filtering import (

@@ -15,9 +15,11 @@ from wikiapi.api import (
     sort_direction,
     string,
 )
-from wikiapi.store import CategoryRow, bounds, categories
-from wikiapi.store.categories import CATEGORY_COLUMNS
+from wikiapi.store import CategoryRow
 from wikiapi.store.models import Category
+from wikiapi.store.queries import categories
+from wikiapi.store.queries.categories import CATEGORY_COLUMNS
+from wikiapi.store.sql import bounds
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.categories.categoryinfo import counts
 from wikiapi_plugins.query.titlepart import title_part

@@ -9,9 +9,9 @@ from peewee import JOIN
 from wikiapi.api import enum, iso
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store.categories import SORT_KEY
-from wikiapi.store.links import CATEGORIES
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page, PageProps
+from wikiapi.store.queries.categories import SORT_KEY
+from wikiapi.store.queries.links import CATEGORIES
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 

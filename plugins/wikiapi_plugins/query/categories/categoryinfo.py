@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 
 from wikiapi.api import Obj, PropModule, continuation
-from wikiapi.store import CategoryRow, categories
+from wikiapi.store import CategoryRow
+from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY
 
 

@@ -20,10 +20,12 @@ from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import PageRow, Row, bounds, categories
-from wikiapi.store.categories import sort_key_value
+from wikiapi.store import PageRow, Row
 from wikiapi.store.models import CategoryLinks, Page
-from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.queries import categories
+from wikiapi.store.queries.categories import sort_key_value
+from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.sql import bounds
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from wikiapi.api import GeneratedPages, ListModule, Obj, continuation, enum, integer, limit, string
 from wikiapi.i18n import Message
-from wikiapi.store import CategoryRow, categories
+from wikiapi.store import CategoryRow
+from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.categories.categoryinfo import counts

@@ -10,10 +10,11 @@ from peewee import JOIN, fn
 from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import bounds, tags
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
-from wikiapi.store.recentchanges import LOG_SOURCE
-from wikiapi.store.visibility import ACTION, USER, shown
+from wikiapi.store.queries import tags
+from wikiapi.store.queries.recentchanges import LOG_SOURCE
+from wikiapi.store.queries.visibility import ACTION, USER, shown
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
 from wikiapi_plugins.query.userfilter import by_user
 

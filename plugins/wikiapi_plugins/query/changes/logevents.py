@@ -27,10 +27,11 @@ from wikiapi.api.params.types.base import Validation, bad_value
 from wikiapi.api.params.types.enumeration import VIRTUAL, EnumType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import bounds, logs, tags
-from wikiapi.store.logs import LogRow
 from wikiapi.store.models import Logging, Page
-from wikiapi.store.visibility import ACTION, RESTRICTED, USER, shown
+from wikiapi.store.queries import logs, tags
+from wikiapi.store.queries.logs import LogRow
+from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, shown
+from wikiapi.store.sql import bounds
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.changes.logformats import entry_params

@@ -17,7 +17,7 @@ from wikiapi.api import Arr, Obj, compact, iso, title_data
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.site import Site
 from wikiapi.store import phpvalues
-from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi_plugins.query.changes import expiries
 
 Values = dict[str, Any]

@@ -22,10 +22,10 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
-from wikiapi.store import recentchanges, tags
 from wikiapi.store.models import Page, RecentChanges, Revision
-from wikiapi.store.recentchanges import LOG_SOURCE, ChangeRow
-from wikiapi.store.visibility import ACTION, RESTRICTED, TEXT
+from wikiapi.store.queries import recentchanges, tags
+from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
+from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.changes.changefilter import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from wikiapi.api import Arr, ListModule, continuation, enum, limit
 from wikiapi.site import Site
-from wikiapi.store import tags, texts
+from wikiapi.store.queries import tags, texts
 from wikiapi.title import MEDIAWIKI
 from wikiapi.title.codec import capitalise
 from wikiapi.wikitext import ParserOptions

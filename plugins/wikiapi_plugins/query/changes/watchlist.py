@@ -18,7 +18,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import users
+from wikiapi.store.queries import users
 from wikiapi_plugins.query.changes.changefilter import EXTERNAL, SHOWN, SOURCES
 from wikiapi_plugins.query.timeline import timeline_params
 from wikiapi_plugins.query.userfilter import KINDS

@@ -17,9 +17,9 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import externallinks
-from wikiapi.store.externallinks import matching, of_protocol
 from wikiapi.store.models import ExternalLinks
+from wikiapi.store.queries import externallinks
+from wikiapi.store.queries.externallinks import matching, of_protocol
 from wikiapi.wikitext.syntax import PROTOCOLS
 
 _BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}

@@ -7,9 +7,10 @@ from typing import Any
 
 from wikiapi.api import GeneratedPages, ListModule, boolean, continuation, enum, limit, namespace
 from wikiapi.errors import ApiError
-from wikiapi.store import PageRow, Row, externallinks
+from wikiapi.store import PageRow, Row
 from wikiapi.store.models import ExternalLinks, Page
-from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.queries import externallinks
+from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_params
 from wikiapi_plugins.query.links.linkshere import picked
 

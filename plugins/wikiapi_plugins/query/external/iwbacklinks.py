@@ -15,9 +15,10 @@ from wikiapi.api import (
     stored_title,
     string,
 )
-from wikiapi.store import PageRow, bounds
+from wikiapi.store import PageRow
 from wikiapi.store.models import IwLinks, Page
-from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.external.iwlinks import require_place
 
 # The answer goes by place, title and linking page.

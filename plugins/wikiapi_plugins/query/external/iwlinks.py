@@ -9,8 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 from wikiapi.api import Obj, PropModule, boolean, continuation, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import bounds, externallinks
 from wikiapi.store.models import IwLinks as Table
+from wikiapi.store.queries import externallinks
+from wikiapi.store.sql import bounds
 
 
 class ForeignLink(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Any
 
 from wikiapi.api import Obj, boolean, continuation, enum, limit, sort_direction, string
 from wikiapi.site import Site
-from wikiapi.store import externallinks
 from wikiapi.store.models import LangLinks as Table
+from wikiapi.store.queries import externallinks
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.external.iwlinks import ForeignLink, ForeignLinks
 

@@ -22,9 +22,9 @@ from wikiapi.api import (
 from wikiapi.api import user as user_param
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import bounds
-from wikiapi.store.files import SELECT_FILES, FileVersion, read_current
 from wikiapi.store.models import Actor, Image, UserGroups
+from wikiapi.store.queries.files import SELECT_FILES, FileVersion, read_current
+from wikiapi.store.sql import bounds
 from wikiapi.title import FILE
 from wikiapi_plugins.query.files.filearchive import wanted_sha1
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items

@@ -19,11 +19,11 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.filerepo.sha1 import from_hex, to_hex
 from wikiapi.i18n import Message
-from wikiapi.store import bounds
-from wikiapi.store import files as stored_files
-from wikiapi.store.files import ArchivedFile
 from wikiapi.store.models import FileArchive as Table
-from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
+from wikiapi.store.queries import files as stored_files
+from wikiapi.store.queries.files import ArchivedFile
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
+from wikiapi.store.sql import bounds
 from wikiapi.title import FILE
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileprops import metadata_list

@@ -26,8 +26,8 @@ from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.thumbnail import enlarged
 from wikiapi.i18n import Message, Plain
 from wikiapi.site import Site
-from wikiapi.store import pages
-from wikiapi.store.files import Span
+from wikiapi.store.queries import pages
+from wikiapi.store.queries.files import Span
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items

@@ -21,9 +21,11 @@ from wikiapi.api import (
 from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import Row, bounds, links
-from wikiapi.store.links import PAGES, LinkTable, next_targets
+from wikiapi.store import Row
 from wikiapi.store.models import LinkTarget
+from wikiapi.store.queries import links
+from wikiapi.store.queries.links import PAGES, LinkTable, next_targets
+from wikiapi.store.sql import bounds
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.titlepart import title_part
 

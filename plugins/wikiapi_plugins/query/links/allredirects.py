@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wikiapi.store.links import REDIRECTS
 from wikiapi.store.models import Redirect
+from wikiapi.store.queries.links import REDIRECTS
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 

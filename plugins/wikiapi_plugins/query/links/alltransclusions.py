@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.links import TEMPLATES
+from wikiapi.store.queries.links import TEMPLATES
 from wikiapi.title import TEMPLATE
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 

@@ -30,9 +30,11 @@ from wikiapi.api import (
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import Key, PageRow, bounds, links
-from wikiapi.store.links import PAGES, LinkTable
+from wikiapi.store import Key, PageRow
 from wikiapi.store.models import Page
+from wikiapi.store.queries import links
+from wikiapi.store.queries.links import PAGES, LinkTable
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
 _CEILING, _HIGH_CEILING = 500, 5000

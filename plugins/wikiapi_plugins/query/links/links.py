@@ -17,8 +17,10 @@ from wikiapi.api import (
 )
 from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.i18n import Plain
-from wikiapi.store import Row, bounds, links
-from wikiapi.store.links import PAGES, LinkTable
+from wikiapi.store import Row
+from wikiapi.store.queries import links
+from wikiapi.store.queries.links import PAGES, LinkTable
+from wikiapi.store.sql import bounds
 from wikiapi.title import Title
 
 

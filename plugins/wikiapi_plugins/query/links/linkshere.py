@@ -17,9 +17,11 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import Key, bounds, links
-from wikiapi.store.links import PAGES, LinkTable
+from wikiapi.store import Key
 from wikiapi.store.models import Page
+from wikiapi.store.queries import links
+from wikiapi.store.queries.links import PAGES, LinkTable
+from wikiapi.store.sql import bounds
 
 Items = list[dict[str, Any]]
 

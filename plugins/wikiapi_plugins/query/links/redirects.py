@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikiapi.store.links import REDIRECTS
 from wikiapi.store.models import Redirect
+from wikiapi.store.queries.links import REDIRECTS
 from wikiapi_plugins.query.links.linkshere import IncomingLink, IncomingLinks, incoming_params
 
 

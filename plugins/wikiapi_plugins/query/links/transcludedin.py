@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.links import TEMPLATES
+from wikiapi.store.queries.links import TEMPLATES
 from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
 
 

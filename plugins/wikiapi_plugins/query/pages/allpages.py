@@ -20,9 +20,10 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import PageRow, Row, bounds
+from wikiapi.store import PageRow, Row
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
-from wikiapi.store.pages import SELECT_PAGES
+from wikiapi.store.queries.pages import SELECT_PAGES
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.titlepart import title_part
 
 _INFINITY = "infinity"

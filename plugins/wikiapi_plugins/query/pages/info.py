@@ -24,8 +24,8 @@ from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, direction, html_code
 from wikiapi.site import Site
-from wikiapi.store import pages, revisions, users
-from wikiapi.store import pages as stored_pages
+from wikiapi.store.queries import pages, revisions, users
+from wikiapi.store.queries import pages as stored_pages
 from wikiapi.title import Title
 from wikiapi.title.pagelanguage import page_language
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent

@@ -9,7 +9,8 @@ from typing import Any
 
 from wikiapi.api import Obj
 from wikiapi.i18n import Message
-from wikiapi.store import Key, texts
+from wikiapi.store import Key
+from wikiapi.store.queries import texts
 from wikiapi.title import MEDIAWIKI
 from wikiapi.title.contentmodel import default_format
 from wikiapi.wikitext import ParserOptions

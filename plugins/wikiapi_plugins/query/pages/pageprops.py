@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from wikiapi.api import Obj, PropModule, continuation, string
-from wikiapi.store import pages
+from wikiapi.store.queries import pages
 
 
 class PageProps(PropModule):

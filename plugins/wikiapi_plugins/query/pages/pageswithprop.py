@@ -15,9 +15,10 @@ from wikiapi.api import (
     stored_title,
     string,
 )
-from wikiapi.store import PageRow, bounds
+from wikiapi.store import PageRow
 from wikiapi.store.models import Page, PageProps
-from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.sql import bounds
 
 
 class PageValue(NamedTuple):

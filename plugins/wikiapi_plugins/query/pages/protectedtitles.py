@@ -19,10 +19,10 @@ from wikiapi.api import (
     timestamp,
     title_data,
 )
-from wikiapi.store import bounds
 from wikiapi.store.models import Comment, User
 from wikiapi.store.models import ProtectedTitles as Table
-from wikiapi.store.visibility import not_hidden_user
+from wikiapi.store.queries.visibility import not_hidden_user
+from wikiapi.store.sql import bounds
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.timeline import moment_part
 

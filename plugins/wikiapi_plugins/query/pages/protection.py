@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from wikiapi.api import Arr, Obj, PropModule, compact, iso
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.permissions import PageProtection, Permissions
-from wikiapi.store import PageRow, protection
+from wikiapi.store import PageRow
+from wikiapi.store.queries import protection
 from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
 

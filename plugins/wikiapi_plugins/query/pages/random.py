@@ -21,9 +21,10 @@ from wikiapi.api import (
     stored_title,
 )
 from wikiapi.site import Site
-from wikiapi.store import PageRow, bounds
+from wikiapi.store import PageRow
 from wikiapi.store.models import Page
-from wikiapi.store.pages import PAGE_COLUMNS
+from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.sql import bounds
 from wikiapi.title.contentmodel import WIKITEXT
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)

@@ -11,9 +11,11 @@ from wikiapi.api import GeneratedPages as Generated
 from wikiapi.api import ListModule, boolean, continuation, namespace, string, user
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import RevisionRow, bounds, pages, revisions, tags
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Archive
-from wikiapi.store.visibility import USER
+from wikiapi.store.queries import pages, revisions, tags
+from wikiapi.store.queries.visibility import USER
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (

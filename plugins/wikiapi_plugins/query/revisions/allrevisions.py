@@ -15,9 +15,11 @@ from wikiapi.api import (
     stored_title,
     user,
 )
-from wikiapi.store import RevisionRow, bounds, revisions
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Page, Revision
-from wikiapi.store.visibility import USER
+from wikiapi.store.queries import revisions
+from wikiapi.store.queries.visibility import USER
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionsModule, revision_params
 from wikiapi_plugins.query.timeline import Timeline, timeline_params

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from wikiapi.api import GeneratedPages, PropModule, continuation, string, user
-from wikiapi.store import RevisionRow, bounds, revisions, tags
-from wikiapi.store.batches import keys_in
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Archive
-from wikiapi.store.visibility import USER
+from wikiapi.store.queries import revisions, tags
+from wikiapi.store.queries.visibility import USER
+from wikiapi.store.sql import bounds
+from wikiapi.store.sql.batches import keys_in
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,

@@ -22,10 +22,12 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import RevisionRow, bounds, revisions, slots, tags, texts
-from wikiapi.store.batches import keys_in
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Archive
-from wikiapi.store.visibility import RESTRICTED, TEXT, USER, is_hidden
+from wikiapi.store.queries import revisions, slots, tags, texts
+from wikiapi.store.queries.visibility import RESTRICTED, TEXT, USER, is_hidden
+from wikiapi.store.sql import bounds
+from wikiapi.store.sql.batches import keys_in
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1

@@ -8,9 +8,10 @@ from typing import Any
 from wikiapi.api import Obj, QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num, Plain
-from wikiapi.store import RevisionRow, pages, texts
-from wikiapi.store.slots import SlotRow
-from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.store import RevisionRow
+from wikiapi.store.queries import pages, texts
+from wikiapi.store.queries.slots import SlotRow
+from wikiapi.store.queries.visibility import TEXT, is_hidden
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_format
 from wikiapi.wikitext import ParserOptions

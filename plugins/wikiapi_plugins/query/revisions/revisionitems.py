@@ -11,8 +11,9 @@ from typing import Any
 
 from wikiapi.api import Arr, Loose, QueryModule
 from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.store import RevisionRow, slots, tags
-from wikiapi.store.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store import RevisionRow
+from wikiapi.store.queries import slots, tags
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1

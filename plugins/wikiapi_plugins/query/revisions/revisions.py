@@ -20,9 +20,11 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
-from wikiapi.store import RevisionRow, bounds, revisions, tags
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, Page, Revision
-from wikiapi.store.visibility import USER, shown
+from wikiapi.store.queries import revisions, tags
+from wikiapi.store.queries.visibility import USER, shown
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionOptions,

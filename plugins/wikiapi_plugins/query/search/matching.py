@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wikiapi.site import Site
-from wikiapi.store import PageRow, pages
-from wikiapi.store.search import Term
+from wikiapi.store import PageRow
+from wikiapi.store.fulltext.search import Term
+from wikiapi.store.queries import pages
 from wikiapi.title import FILE, MEDIA
 from wikiapi.wikitext import escape_all
 

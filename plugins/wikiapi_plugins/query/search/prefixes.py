@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wikiapi.site import Site
-from wikiapi.store import PageRow, bounds, pages
+from wikiapi.store import PageRow
 from wikiapi.store.models import Page
+from wikiapi.store.queries import pages
+from wikiapi.store.sql import bounds
 from wikiapi.title import MAIN, SPECIAL, Title
 from wikiapi.title.specialpages import SPECIAL_PAGES
 from wikiapi_plugins.query.search.matching import split_namespace

@@ -22,8 +22,10 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
-from wikiapi.store import PageRow, RevisionRow, pages, revisions, search, slots, texts
-from wikiapi.store.visibility import TEXT, is_hidden
+from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.fulltext import search
+from wikiapi.store.queries import pages, revisions, slots, texts
+from wikiapi.store.queries.visibility import TEXT, is_hidden
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
 

@@ -9,8 +9,8 @@ from wikiapi.api import CacheMode, MetaModule, Obj, boolean, enum, string
 from wikiapi.api.errorformat import local_texts
 from wikiapi.errors import ApiError
 from wikiapi.i18n.languages import is_language_code
-from wikiapi.store import pages
 from wikiapi.store.models import Page
+from wikiapi.store.queries import pages
 from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext import ParserOptions, Target
 from wikiapi_plugins.interface.words import InterfaceWords

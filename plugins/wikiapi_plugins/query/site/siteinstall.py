@@ -11,7 +11,7 @@ from wikiapi.api import Arr, MetaModule, Obj
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.store.models import UserGroups
-from wikiapi.store.sitestats import statistics as counters
+from wikiapi.store.queries.sitestats import statistics as counters
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
 

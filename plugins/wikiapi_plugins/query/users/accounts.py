@@ -8,8 +8,9 @@ from typing import Any
 
 from wikiapi.api import Arr, Obj, RequestContext, compact, iso
 from wikiapi.site import Site
-from wikiapi.store import BlockRow, UserRow, users
-from wikiapi.store.users import GroupRow
+from wikiapi.store import BlockRow, UserRow
+from wikiapi.store.queries import users
+from wikiapi.store.queries.users import GroupRow
 from wikiapi_plugins.query.users.blocks import block_details
 from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
 

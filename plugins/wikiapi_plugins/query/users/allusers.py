@@ -11,8 +11,10 @@ from wikiapi.api import ListModule, Obj, boolean, compact, enum, limit, sort_dir
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.site import Site
-from wikiapi.store import UserRow, bounds, users
+from wikiapi.store import UserRow
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User, UserGroups
+from wikiapi.store.queries import users
+from wikiapi.store.sql import bounds
 from wikiapi.title import USER
 from wikiapi.title.codec import capitalise
 from wikiapi_plugins.query.users.accounts import Accounts

@@ -29,11 +29,13 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.site import Site
-from wikiapi.store import BlockRow, bounds, pages
-from wikiapi.store import users as store
-from wikiapi.store.bounds import with_prefix
+from wikiapi.store import BlockRow
 from wikiapi.store.models import Block, BlockTarget
 from wikiapi.store.models import IpblocksRestrictions as Table
+from wikiapi.store.queries import pages
+from wikiapi.store.queries import users as store
+from wikiapi.store.sql import bounds
+from wikiapi.store.sql.bounds import with_prefix
 from wikiapi.title.addresses import spell_address
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.changes.expiries import describe_span

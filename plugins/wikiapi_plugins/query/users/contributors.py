@@ -9,9 +9,9 @@ from peewee import fn
 from wikiapi.api import PropModule, compact, continuation, enum, limit
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
-from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
-from wikiapi.store.visibility import USER, shown
+from wikiapi.store.queries.visibility import USER, shown
+from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.users.usergroups import (
     all_rights,
     explicit_groups,

@@ -29,16 +29,11 @@ from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi.store import RevisionRow, bounds, revisions, tags
+from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
-from wikiapi.store.visibility import (
-    COMMENT,
-    RESTRICTED,
-    TEXT,
-    USER,
-    not_hidden_user,
-    shown,
-)
+from wikiapi.store.queries import revisions, tags
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, not_hidden_user, shown
+from wikiapi.store.sql import bounds
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments
 from wikiapi_plugins.query.changes.changefilter import refuse_contradictions

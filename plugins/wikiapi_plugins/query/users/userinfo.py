@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, iso, string
-from wikiapi.store import revisions
 from wikiapi.store.models import Actor, Revision
-from wikiapi.store.visibility import USER, shown
+from wikiapi.store.queries import revisions
+from wikiapi.store.queries.visibility import USER, shown
 from wikiapi_plugins.facts import facts
 
 _LANGUAGE = re.compile(

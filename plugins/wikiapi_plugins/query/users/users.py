@@ -11,8 +11,8 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, plain_list
 from wikiapi.site import Site
 from wikiapi.store import UserRow
-from wikiapi.store import users as store
 from wikiapi.store.models import User
+from wikiapi.store.queries import users as store
 from wikiapi_plugins.query.users.accounts import Accounts
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105

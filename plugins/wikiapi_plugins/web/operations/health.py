@@ -9,7 +9,7 @@ from wsgiref.types import WSGIApplication
 from wikiapi.errors import StoreError
 from wikiapi.http import Reply
 from wikiapi.site import Site
-from wikiapi.store import pages
+from wikiapi.store.queries import pages
 from wikiapi_plugins.web.replies import content_reply, web_app
 from wikiapi_plugins.web.requests import WebRequest
 

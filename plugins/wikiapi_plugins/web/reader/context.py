@@ -18,7 +18,8 @@ from wikiapi.i18n.catalog import format_number
 from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.i18n.languages import is_known_language
 from wikiapi.site import Site
-from wikiapi.store import Database, pages
+from wikiapi.store import Database
+from wikiapi.store.queries import pages
 from wikiapi.title import FILE, MAIN, SPECIAL, USER, Title
 from wikiapi_plugins.interface import explorer
 from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, require_revision

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from wikiapi.api import moment_of
 from wikiapi.site import Site
-from wikiapi.store import PageRow, RevisionRow, pages, revisions, texts
+from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi.wikitext.options import Revision
 from wikiapi_plugins.web.reader.errors import ViewError

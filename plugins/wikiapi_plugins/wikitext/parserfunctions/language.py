@@ -19,7 +19,7 @@ from wikiapi.i18n.numbers import (
     format_without_groups,
     parse_formatted,
 )
-from wikiapi.store import users
+from wikiapi.store.queries import users
 from wikiapi.title import MEDIAWIKI, USER, Title
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
 from wikiapi.wikitext.expand.strip import MARKER, outside_markers

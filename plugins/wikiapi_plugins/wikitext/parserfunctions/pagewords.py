@@ -6,7 +6,7 @@ Which page they are about, and whether it may be looked up, is decided here for 
 from __future__ import annotations
 
 from wikiapi.store import PageRow, RevisionRow
-from wikiapi.store.protection import Restriction
+from wikiapi.store.queries.protection import Restriction
 from wikiapi.title import FILE, Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Variable

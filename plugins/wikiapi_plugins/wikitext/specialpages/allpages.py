@@ -5,7 +5,7 @@ Options: ``namespace`` (a number), ``from``, ``to``, ``hideredirects``.
 
 from __future__ import annotations
 
-from wikiapi.store.pages import by_title
+from wikiapi.store.queries.pages import by_title
 from wikiapi.wikitext import SpecialCall, SpecialPage
 from wikiapi_plugins.wikitext.specialpages.titlelist import (
     LIMIT,

@@ -6,7 +6,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.models import Revision
-from wikiapi.store.visibility import TEXT
+from wikiapi.store.queries.visibility import TEXT
 from wikiapi.testing import ask, make_site
 
 BASE = {"action": "query", "list": "search", "srsearch": "word"}

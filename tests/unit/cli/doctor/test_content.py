@@ -78,7 +78,7 @@ def test_the_index_of_mediawiki_on_a_server(site: Site, monkeypatch: pytest.Monk
     monkeypatch.setattr(type(site.db.dialect), "searches_mediawiki", False)
     monkeypatch.setattr(site.db, "full_text", "")
     assert only(store.check_search(site)).startswith("there is no full-text index")
-    monkeypatch.setattr("wikiapi.store.migrate.version", lambda _db: 0)
+    monkeypatch.setattr("wikiapi.store.schema.migrate.version", lambda _db: 0)
     assert only(store.check_search(site)).startswith("MediaWiki's own full-text index")
 
 

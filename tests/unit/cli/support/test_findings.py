@@ -5,8 +5,8 @@ import json
 import pytest
 
 from wikiapi.cli.support.findings import Printer
-from wikiapi.store.batches import Key
 from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.sql.batches import Key
 
 FINDINGS = [
     Finding("c", "is bad", "Mend it.", page=(0, "A"), place="revision 1"),

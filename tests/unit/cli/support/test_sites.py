@@ -10,8 +10,8 @@ import pytest
 
 from wikiapi.cli.support.sites import existing_site
 from wikiapi.config import Config, parse_config
-from wikiapi.store import migrate
 from wikiapi.store.database import Database
+from wikiapi.store.schema import migrate
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
-from wikiapi.store import pages, sitestats, tags
 from wikiapi.store.database import Database
-from wikiapi.store.ddl import drop_index
+from wikiapi.store.fulltext.search import Column, Search, Term, page_ids
 from wikiapi.store.models import (
     Actor,
     Category,
@@ -23,8 +22,9 @@ from wikiapi.store.models import (
     RecentChanges,
     Revision,
 )
-from wikiapi.store.search import Column, Search, Term, page_ids
-from wikiapi.store.sitestats import Statistics
+from wikiapi.store.queries import pages, sitestats, tags
+from wikiapi.store.queries.sitestats import Statistics
+from wikiapi.store.schema.ddl import drop_index
 from wikiapi.store.write import bulk, counts, search
 from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Person, comment_hash, slot_roles
 from wikiapi.store.write.links import (

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.site import Site
-from wikiapi.store import PageRow, links, pages
+from wikiapi.store import PageRow
+from wikiapi.store.queries import links, pages
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language

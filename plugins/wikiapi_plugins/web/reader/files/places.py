@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from wikiapi.filerepo import File, FileVersion
 from wikiapi.filerepo.paths import file_path, hash_path
 from wikiapi.site import Site
-from wikiapi.store.files import Span
+from wikiapi.store.queries.files import Span
 
 _ARCHIVE = "archive"
 _MOST_VERSIONS = 500

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from wikiapi.store import CategoryRow, categories
-from wikiapi.store.bounds import ordered, starting_at
+from wikiapi.store import CategoryRow
 from wikiapi.store.models import CategoryLinks
+from wikiapi.store.queries import categories
+from wikiapi.store.sql.bounds import ordered, starting_at
 from wikiapi.title import CATEGORY, Title
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.views.file import Picture, file_thumbnails

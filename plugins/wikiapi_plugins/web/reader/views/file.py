@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest
 from wikiapi.filerepo.thumbnail import enlarged
-from wikiapi.store import PageRow, links
-from wikiapi.store.files import Span
+from wikiapi.store import PageRow
+from wikiapi.store.queries import links
+from wikiapi.store.queries.files import Span
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.web.reader.context import ViewContext

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from wikiapi.http import Reply
-from wikiapi.store import PageRow, RevisionRow, pages, revisions
-from wikiapi.store.bounds import ordered, starting_at
+from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.models import Revision
-from wikiapi.store.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.store.queries import pages, revisions
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.store.sql.bounds import ordered, starting_at
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.web.reader.context import ViewContext

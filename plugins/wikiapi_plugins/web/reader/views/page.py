@@ -11,7 +11,7 @@ from markupsafe import Markup
 from wikiapi.http import Reply
 from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.languages import autonym
-from wikiapi.store import categories, pages, redirects
+from wikiapi.store.queries import categories, pages, redirects
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import LanguageLink, Section
 from wikiapi_plugins.actions.parse.markup import existing_ancestors

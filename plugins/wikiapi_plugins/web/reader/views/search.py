@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from wikiapi.http import Reply
-from wikiapi.store import pages, revisions, search, texts
-from wikiapi.store.search import Column
+from wikiapi.store.fulltext import search
+from wikiapi.store.fulltext.search import Column
+from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi_plugins.query.search.matching import ParsedQuery, near_match, parse_query, snippet
 from wikiapi_plugins.query.search.prefixes import prefix_search

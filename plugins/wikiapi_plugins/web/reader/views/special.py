@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from wikiapi.errors import InvalidTitle
 from wikiapi.http import Reply
-from wikiapi.store import CategoryRow, PageRow, links, pages, revisions
-from wikiapi.store.bounds import ordered, starting_at
-from wikiapi.store.categories import CATEGORY_COLUMNS
+from wikiapi.store import CategoryRow, PageRow
 from wikiapi.store.models import Category, Page, Revision
-from wikiapi.store.pages import by_title
+from wikiapi.store.queries import links, pages, revisions
+from wikiapi.store.queries.categories import CATEGORY_COLUMNS
+from wikiapi.store.queries.pages import by_title
+from wikiapi.store.sql.bounds import ordered, starting_at
 from wikiapi.title import CATEGORY, FILE, MAIN, Title
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.web.reader.context import ViewContext

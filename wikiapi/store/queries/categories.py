@@ -1,0 +1,97 @@
+"""Categories: their counts, their members and which of them are hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from peewee import Value
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
+from wikiapi.store.queries.links import CATEGORY_NAMESPACE
+from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.nodes import AsText, RawBytes
+
+
+class CategoryRow(NamedTuple):
+    """What is counted of a category. ``pages`` includes the sub-categories and files."""
+
+    category_id: int
+    title: str
+    pages: int
+    subcats: int
+    files: int
+
+
+CATEGORY_COLUMNS = (
+    Category.cat_id,
+    Category.cat_title,
+    Category.cat_pages,
+    Category.cat_subcats,
+    Category.cat_files,
+)
+
+SORT_KEY = RawBytes(CategoryLinks.cl_sortkey)
+"""The sort key as bytes: some collations make keys that are no text."""
+
+MEMBER_COLUMNS = (
+    CategoryLinks.cl_from,
+    CategoryLinks.cl_type,
+    SORT_KEY,
+    CategoryLinks.cl_sortkey_prefix,
+    CategoryLinks.cl_timestamp,
+)
+
+
+_SELECT_COUNTS = Category.select(*CATEGORY_COLUMNS)
+_SELECT_HIDDEN = (
+    Page.select(Page.page_title)
+    .join(PageProps, on=(PageProps.pp_page == Page.page_id))
+    .where(Page.page_namespace == CATEGORY_NAMESPACE)
+    .where(PageProps.pp_propname == "hiddencat")
+)
+_SELECT_MEMBERS = (
+    CategoryLinks.select(*MEMBER_COLUMNS, *PAGE_COLUMNS)
+    .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
+    .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
+)
+_SELECT_NAMED_MEMBERS = _SELECT_MEMBERS.select(
+    CategoryLinks.cl_from, CategoryLinks.cl_type, SORT_KEY, Page.page_namespace, Page.page_title
+)
+
+
+def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
+    """The counts of categories by database key without namespace. One query."""
+    return {
+        row[1]: CategoryRow(*row)
+        for row in fetch_in(db, _SELECT_COUNTS, Category.cat_title, titles)
+    }
+
+
+def hidden(db: Database, titles: Iterable[str]) -> set[str]:
+    """Which of the categories are hidden, by database key without namespace. One query."""
+    return {title for (title,) in fetch_in(db, _SELECT_HIDDEN, Page.page_title, titles)}
+
+
+def members(title: str, *more: Any) -> Any:
+    """A query of a category's members: (*MEMBER_COLUMNS, *PAGE_COLUMNS, *more), to be refined.
+
+    The index serves the order cl_type, cl_sortkey, cl_from within the category, and cl_timestamp.
+    """
+    return _SELECT_MEMBERS.select_extend(*more).where(_is_category(title))
+
+
+def named_members(title: str, *more: Any) -> Any:
+    """The same with less: (id, type, sort key, namespace, title, *more)."""
+    return _SELECT_NAMED_MEMBERS.select_extend(*more).where(_is_category(title))
+
+
+def sort_key_value(key: bytes) -> Any:
+    """A sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
+    return AsText(Value(key, converter=bytes))
+
+
+def _is_category(title: str) -> Any:
+    return (LinkTarget.lt_namespace == CATEGORY_NAMESPACE) & (LinkTarget.lt_title == title)

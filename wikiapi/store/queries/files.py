@@ -1,0 +1,268 @@
+"""Uploaded files: their current version, their history, who else has the same content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from peewee import fn
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import Actor, Comment, FileArchive, Image, OldImage, Page, Redirect
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER
+from wikiapi.store.sql.batches import BATCH, fetch_in
+from wikiapi.store.sql.statements import Row, chunked
+from wikiapi.title.namespaces import FILE
+
+
+class FileVersion(NamedTuple):
+    """One version of a file. ``size`` is in bytes, ``bits`` per channel, ``sha1`` in base 36.
+
+    ``archive_name`` is empty for the current version, and for an old one whose content was lost.
+    ``metadata`` is as it is stored: JSON (``{"data": ...}``), or in old databases PHP's own form,
+    of which only plain values may be read (``phpvalues``).
+    ``deleted`` holds the visibility bits; what they hide (``user_name``, ``user_id``, ``comment``,
+    ``sha1``, ``metadata``) is None.
+    """
+
+    name: str
+    archive_name: str
+    size: int
+    width: int
+    height: int
+    bits: int
+    media_type: str | None
+    major_mime: str
+    minor_mime: str
+    timestamp: str
+    sha1: str | None
+    deleted: int
+    metadata: bytes | str | None
+    user_id: int | None
+    user_name: str | None
+    comment: str | None
+    is_old: bool = False
+
+    @property
+    def mime(self) -> str:
+        """The MIME type."""
+        return f"{self.major_mime}/{self.minor_mime}"
+
+
+class Span(NamedTuple):
+    """A part of a file's history: at most ``limit`` versions between two moments, both included.
+
+    They are the newest of those, or the oldest with ``from_oldest``.
+    """
+
+    limit: int
+    newest: str | None = None
+    oldest: str | None = None
+    from_oldest: bool = False
+
+
+CURRENT_COLUMNS = (
+    Image.img_name,
+    Image.img_size,
+    Image.img_width,
+    Image.img_height,
+    Image.img_bits,
+    Image.img_media_type,
+    Image.img_major_mime,
+    Image.img_minor_mime,
+    Image.img_timestamp,
+    Image.img_sha1,
+    Image.img_metadata,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+OLD_COLUMNS = (
+    OldImage.oi_name,
+    OldImage.oi_archive_name,
+    OldImage.oi_size,
+    OldImage.oi_width,
+    OldImage.oi_height,
+    OldImage.oi_bits,
+    OldImage.oi_media_type,
+    OldImage.oi_major_mime,
+    OldImage.oi_minor_mime,
+    OldImage.oi_timestamp,
+    OldImage.oi_sha1,
+    OldImage.oi_deleted,
+    OldImage.oi_metadata,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+
+SELECT_FILES = (
+    Image.select(*CURRENT_COLUMNS)
+    .join_from(Image, Actor, on=(Actor.actor_id == Image.img_actor))
+    .join_from(Image, Comment, on=(Comment.comment_id == Image.img_description_id))
+)
+"""The current versions of all files; ``read_current`` reads the rows."""
+
+SELECT_OLD_VERSIONS = (
+    OldImage.select(*OLD_COLUMNS)
+    .join_from(OldImage, Actor, on=(Actor.actor_id == OldImage.oi_actor))
+    .join_from(OldImage, Comment, on=(Comment.comment_id == OldImage.oi_description_id))
+)
+"""The earlier versions of all files; ``read_old`` reads the rows."""
+
+_SELECT_HISTORY = SELECT_OLD_VERSIONS.order_by(OldImage.oi_name, OldImage.oi_timestamp.desc())
+_SELECT_BY_HASH = SELECT_FILES.order_by(Image.img_sha1, Image.img_name)
+_SELECT_NAMES = Image.select(Image.img_name)
+_SELECT_REDIRECTS = (
+    Page.select(Page.page_title, Redirect.rd_title)
+    .join(Redirect, on=(Redirect.rd_from == Page.page_id))
+    .where(Page.page_namespace == FILE)
+    .where(Redirect.rd_namespace == FILE)
+    .where((Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null())
+)
+
+
+def read_current(row: Row) -> FileVersion:
+    """The version in a row of ``SELECT_FILES``."""
+    return _visible(FileVersion(*(row[0], "", *row[1:10], 0, *row[10:14])))
+
+
+def read_old(row: Row) -> FileVersion:
+    """The version in a row of ``SELECT_OLD_VERSIONS``, less what is hidden."""
+    return _visible(FileVersion(*row[:16])._replace(is_old=True))
+
+
+def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
+    """The current version of each file that exists, by database key. One query."""
+    return {row[0]: read_current(row) for row in fetch_in(db, SELECT_FILES, Image.img_name, names)}
+
+
+def existing(db: Database, names: Iterable[str]) -> set[str]:
+    """Which of the files exist here, from the index alone. One query."""
+    return {name for (name,) in fetch_in(db, _SELECT_NAMES, Image.img_name, names)}
+
+
+def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
+    """The earlier versions of the files that have some, newest first. One query."""
+    found: dict[str, list[FileVersion]] = {}
+    for row in fetch_in(db, _SELECT_HISTORY, OldImage.oi_name, names):
+        found.setdefault(row[0], []).append(read_old(row))
+    return found
+
+
+def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str, list[FileVersion]]:
+    """A part of the history of each file that has some, newest first. One query."""
+    order = OldImage.oi_timestamp if span.from_oldest else OldImage.oi_timestamp.desc()
+    place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
+    inner = SELECT_OLD_VERSIONS.select_extend(place.alias("place"))
+    if span.newest is not None:
+        inner = inner.where(OldImage.oi_timestamp <= span.newest)
+    if span.oldest is not None:
+        inner = inner.where(OldImage.oi_timestamp >= span.oldest)
+    found: dict[str, list[FileVersion]] = {}
+    for batch in chunked(dict.fromkeys(names), BATCH):
+        numbered = inner.where(OldImage.oi_name.in_(batch)).alias("numbered")
+        columns = [numbered.c[column.name] for column in OLD_COLUMNS]
+        query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= span.limit)
+        for row in db.execute(query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())):
+            found.setdefault(row[0], []).append(read_old(row))
+    return found
+
+
+def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
+    """The file that each name redirects to, where its page is a redirect to a file. One query."""
+    return dict(fetch_in(db, _SELECT_REDIRECTS, Page.page_title, names))
+
+
+def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
+    """The current files with each content, by SHA-1 in base 36, sorted by name. One query."""
+    found: dict[str, list[FileVersion]] = {}
+    for row in fetch_in(db, _SELECT_BY_HASH, Image.img_sha1, hashes):
+        version = read_current(row)
+        found.setdefault(version.sha1 or "", []).append(version)
+    return found
+
+
+def _visible(version: FileVersion) -> FileVersion:
+    bits = version.deleted
+    if version.user_id is None:
+        version = version._replace(user_id=0)
+    if bits & TEXT:
+        version = version._replace(sha1=None, metadata=None)
+    if bits & COMMENT:
+        version = version._replace(comment=None)
+    return version._replace(user_id=None, user_name=None) if bits & USER else version
+
+
+class ArchivedFile(NamedTuple):
+    """A version of a deleted file. ``size`` is in bytes, ``sha1`` in base 36.
+
+    ``archive_name`` is None for what was the current version, empty for one whose content was lost.
+    ``deleted`` holds the visibility bits; what they hide (``user_name`` and ``user_id``,
+    ``description``, ``metadata``; ``sha1`` is empty) is None. The place of the content in the
+    deleted files' folder is never selected.
+    """
+
+    id: int
+    name: str
+    archive_name: str | None
+    timestamp: str | None
+    size: int
+    width: int
+    height: int
+    bits: int
+    media_type: str | None
+    major_mime: str
+    minor_mime: str
+    deleted: int
+    sha1: str
+    metadata: bytes | str | None
+    user_id: int | None
+    user_name: str | None
+    description: str | None
+
+
+_COLUMNS = (
+    FileArchive.fa_id,
+    FileArchive.fa_name,
+    FileArchive.fa_archive_name,
+    FileArchive.fa_timestamp,
+    FileArchive.fa_size,
+    FileArchive.fa_width,
+    FileArchive.fa_height,
+    FileArchive.fa_bits,
+    FileArchive.fa_media_type,
+    FileArchive.fa_major_mime,
+    FileArchive.fa_minor_mime,
+    FileArchive.fa_deleted,
+    FileArchive.fa_sha1,
+    FileArchive.fa_metadata,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+
+SELECT_ARCHIVED_FILES = (
+    FileArchive.select(*_COLUMNS)
+    .join_from(FileArchive, Actor, on=(Actor.actor_id == FileArchive.fa_actor))
+    .join_from(FileArchive, Comment, on=(Comment.comment_id == FileArchive.fa_description_id))
+)
+"""The versions of deleted files; ``read`` reads the rows.
+
+An index serves the order fa_name, fa_timestamp.
+"""
+
+
+def read(row: Row) -> ArchivedFile:
+    """The version in a row of ``SELECT_ARCHIVED_FILES``, less what is hidden."""
+    file = ArchivedFile(*row)
+    file = file._replace(user_id=file.user_id or 0)
+    bits = file.deleted
+    if bits & TEXT:
+        file = file._replace(sha1="", metadata=None)
+    if bits & COMMENT:
+        file = file._replace(description=None)
+    return file._replace(user_id=None, user_name=None) if bits & USER else file

@@ -1,0 +1,366 @@
+"""The link tables, read from either end; each function returns a query to be refined.
+
+A family of API modules takes one of these queries, adds its conditions, bounds (``sql.bounds``),
+order and limit, and runs it with ``db.execute``. The first columns of each are named in its
+docstring. The indexes serve these orders:
+
+====================  ==================================================================
+outgoing              source, then target (for templates and links sorted by title within
+                      a page: a page's links are few)
+incoming              target, then source
+listing               target id or title, then source
+====================  ==================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from peewee import SQL, fn
+
+from wikiapi.store.database import Database
+from wikiapi.store.fields import Binary, Int, UInt
+from wikiapi.store.models import (
+    CategoryLinks,
+    ExistenceLinks,
+    ImageLinks,
+    LinkTarget,
+    Page,
+    PageLinks,
+    Redirect,
+    TemplateLinks,
+)
+from wikiapi.store.models.base import MediaWikiModel
+from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.sql.batches import BATCH, Key, fetch_keys, keys_in
+from wikiapi.store.sql.bounds import starting_at
+
+FILE_NAMESPACE = 6
+CATEGORY_NAMESPACE = 14
+
+
+@dataclass(frozen=True, eq=False)
+class LinkTable:
+    """How a table says "this page links to that title".
+
+    ``source`` is the column of the linking page's id, ``source_namespace`` that of its namespace
+    where the table has one. The target is ``target_id``, a row of linktarget, or stands in the
+    table itself as ``namespace`` (a column, or the one namespace of all targets) and ``title``.
+    """
+
+    model: Any
+    source: Any
+    source_namespace: Any
+    target_id: Any
+    namespace: Any
+    title: Any
+
+    @property
+    def target_column(self) -> Any:
+        """What identifies a target within this table: its id, or its title."""
+        return self.title if self.target_id is None else self.target_id
+
+    @property
+    def fixed_namespace(self) -> int | None:
+        """The namespace of all targets, None if they may be anywhere."""
+        return self.namespace if isinstance(self.namespace, int) else None
+
+    @property
+    def namespace_column(self) -> Any:
+        """The target's namespace as it is selected."""
+        fixed = self.fixed_namespace
+        return self.namespace if fixed is None else SQL(str(fixed))
+
+    @cached_property
+    def select_links(self) -> Any:
+        """All links, joined to ``LinkTarget`` where that names the targets: (source, ns, title)."""
+        query = self.model.select(self.source, self.namespace_column, self.title)
+        if self.target_id is None:
+            return query
+        return query.join_from(self.model, LinkTarget, on=(LinkTarget.lt_id == self.target_id))
+
+    @cached_property
+    def select_links_of_pages(self) -> Any:
+        """The same, joined to ``Page`` for the source: links of missing pages are left out."""
+        return self.select_links.join_from(self.model, Page, on=(Page.page_id == self.source))
+
+
+def _targeted(model: Any, source: Any, source_namespace: Any, target_id: Any) -> LinkTable:
+    namespace, title = LinkTarget.lt_namespace, LinkTarget.lt_title
+    return LinkTable(model, source, source_namespace, target_id, namespace, title)
+
+
+TEMPLATES = _targeted(
+    TemplateLinks,
+    TemplateLinks.tl_from,
+    TemplateLinks.tl_from_namespace,
+    TemplateLinks.tl_target_id,
+)
+PAGES = _targeted(PageLinks, PageLinks.pl_from, PageLinks.pl_from_namespace, PageLinks.pl_target_id)
+EXISTENCE = _targeted(ExistenceLinks, ExistenceLinks.exl_from, None, ExistenceLinks.exl_target_id)
+CATEGORIES = LinkTable(
+    CategoryLinks,
+    CategoryLinks.cl_from,
+    None,
+    CategoryLinks.cl_target_id,
+    CATEGORY_NAMESPACE,
+    LinkTarget.lt_title,
+)
+IMAGES = LinkTable(
+    ImageLinks,
+    ImageLinks.il_from,
+    ImageLinks.il_from_namespace,
+    None,
+    FILE_NAMESPACE,
+    ImageLinks.il_to,
+)
+REDIRECTS = LinkTable(
+    Redirect, Redirect.rd_from, None, None, Redirect.rd_namespace, Redirect.rd_title
+)
+
+
+class _TitledPageLinks(MediaWikiModel):
+    """Until 1.42: the target's title stands in the table itself."""
+
+    pl_from = UInt(default=0)
+    pl_namespace = Int(default=0)
+    pl_title = Binary(default="")
+    pl_from_namespace = Int(default=0)
+
+    class Meta:
+        table_name = "pagelinks"
+
+
+class _TitledTemplateLinks(MediaWikiModel):
+    """Until 1.38."""
+
+    tl_from = UInt(default=0)
+    tl_namespace = Int(default=0)
+    tl_title = Binary(default="")
+    tl_from_namespace = Int(default=0)
+
+    class Meta:
+        table_name = "templatelinks"
+
+
+_BY_TITLE = {
+    "pl_target_id": LinkTable(
+        _TitledPageLinks,
+        _TitledPageLinks.pl_from,
+        _TitledPageLinks.pl_from_namespace,
+        None,
+        _TitledPageLinks.pl_namespace,
+        _TitledPageLinks.pl_title,
+    ),
+    "tl_target_id": LinkTable(
+        _TitledTemplateLinks,
+        _TitledTemplateLinks.tl_from,
+        _TitledTemplateLinks.tl_from_namespace,
+        None,
+        _TitledTemplateLinks.tl_namespace,
+        _TitledTemplateLinks.tl_title,
+    ),
+}
+
+
+def in_schema(db: Database, table: LinkTable) -> LinkTable:
+    """Return the table as the database has it: by title where there are no ids of targets."""
+    column = "" if table.target_id is None else table.target_id.column_name
+    return _BY_TITLE.get(column, table) if column in db.schema.target_titles else table
+
+
+def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
+    """What the pages link to: (source id, namespace, title, *more)."""
+    return table.select_links.select_extend(*more).where(table.source.in_(page_ids))
+
+
+def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
+    """Which pages link to the titles: (namespace, title, *PAGE_COLUMNS of the source, *more).
+
+    ``Page`` is joined for the source; a link from a page that no longer exists is left out.
+    """
+    return sources(table, *PAGE_COLUMNS, *more).where(target_in(table, keys))
+
+
+def sources(table: LinkTable, *columns: Any) -> Any:
+    """Every link with its source, to be refined by ``target_in``: (namespace, title, *columns)."""
+    return table.select_links_of_pages.select(table.namespace_column, table.title, *columns)
+
+
+def order_of_incoming(table: LinkTable) -> list[Any]:
+    """The columns that ``incoming`` is walked along: namespace where it varies, title, source."""
+    namespace = [] if table.fixed_namespace is not None else [table.namespace]
+    return [*namespace, table.title, table.source]
+
+
+def incoming_from(table: LinkTable, key: Key, source_id: int) -> Any:
+    """A condition: the link comes at or after this one in ``order_of_incoming``.
+
+    Always compares the namespace too. Without it SQLite searches all titles after this one rather
+    than those that are asked for.
+    """
+    values = [key[1], source_id] if table.fixed_namespace is not None else [*key, source_id]
+    return starting_at(order_of_incoming(table), values)
+
+
+def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False) -> Any:
+    """Every link to a title of one namespace: (target id or title, title, source id, *more).
+
+    Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
+    is walked in its order, so that the first few of millions of links come at once.
+    """
+    query = table.select_links.select(table.target_column, table.title, table.source, *more)
+    if by_title or table.target_id is None:
+        return query.where(in_namespace(table, namespace))
+    # An expression keeps the optimiser from gathering the whole namespace first.
+    return query.where(LinkTarget.lt_namespace + 0 == namespace)
+
+
+def listing_of(table: LinkTable, target_ids: Sequence[int], *more: Any) -> Any:
+    """The same for some targets, given by id in their order: see ``next_targets``."""
+    query = table.model.select(table.target_column, LinkTarget.lt_title, table.source, *more)
+    # Adding nothing has the link table come first, whose index gives the order.
+    on = LinkTarget.lt_id == table.target_id + 0
+    query = query.join_from(table.model, LinkTarget, on=on)
+    return query.where(table.target_id.in_(target_ids))
+
+
+def targets(target_ids: Sequence[int]) -> Any:
+    """The targets by id: (id, title)."""
+    query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
+    return query.where(LinkTarget.lt_id.in_(target_ids))
+
+
+def target_in(table: LinkTable, keys: Iterable[Key]) -> Any:
+    """A condition: the target is one of the titles."""
+    wanted = list(keys)
+    fixed = table.fixed_namespace
+    if fixed is not None:
+        return table.title.in_([title for namespace, title in wanted if namespace == fixed]) & (
+            in_namespace(table, fixed)
+        )
+    return keys_in(table.namespace, table.title, wanted) if wanted else SQL("0 = 1")
+
+
+def in_namespace(table: LinkTable, namespace: int) -> Any:
+    """A condition: the target is in the namespace."""
+    if table.target_id is not None:
+        return LinkTarget.lt_namespace == namespace
+    fixed = table.fixed_namespace
+    if fixed is None:
+        return table.namespace == namespace
+    return SQL("1 = 1") if namespace == fixed else SQL("0 = 1")
+
+
+def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
+    """The linktarget ids of the titles that something links to. One query."""
+    query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
+    rows = fetch_keys(db, query, LinkTarget.lt_namespace, LinkTarget.lt_title, keys)
+    return {(row[0], row[1]): row[2] for row in rows}
+
+
+def transcluded(db: Database, page: Key) -> list[Key]:
+    """What the page of a title transcluded when its links were derived last. One query.
+
+    Some of it is left out where it is more than a batch.
+    """
+    table = in_schema(db, TEMPLATES)
+    query = sources(table)
+    is_page = (Page.page_namespace == page[0]) & (Page.page_title == page[1])
+    return [(row[0], row[1]) for row in db.execute(query.where(is_page).limit(BATCH))]
+
+
+# A database that is asked for distinct targets, or for links to some of them, reads every link on
+# the way. Here the next target is looked up in the index from the last, so that a target costs
+# the same whether ten pages link to it or a million.
+
+_TRIES = (16, 128, 1024)
+"""How many targets are looked at beyond those wanted, time after time."""
+
+# Adding nothing keeps a database from starting with all titles of the namespace.
+_WALK = """
+WITH RECURSIVE walk(target, step) AS (
+    SELECT MIN({target}), 1 FROM {table} WHERE {target} >= {mark}
+    UNION ALL
+    SELECT (SELECT MIN({target}) FROM {table} WHERE {target} > walk.target), step + 1
+    FROM walk WHERE walk.target IS NOT NULL AND step < {steps:d}
+)
+SELECT target FROM walk JOIN linktarget ON lt_id = target
+WHERE lt_namespace + 0 = {mark}{bounds} ORDER BY target LIMIT {count:d}
+"""
+
+
+def next_targets(
+    db: Database,
+    table: LinkTable,
+    namespace: int,
+    titles: tuple[str | None, str | None],
+    count: int,
+    *,
+    first: int = 0,
+) -> list[int]:
+    """The ids of the next targets that have links, in their order. Up to four queries.
+
+    Args:
+        db: the database.
+        table: one that names its targets by id.
+        namespace: of the targets.
+        titles: the first and the last title that counts; None where there is no bound.
+        count: how many to find at most.
+        first: the id to begin with.
+    """
+    for more in _TRIES:
+        found = _walk(db, table, namespace, titles, (first, count, count + more))
+        if len(found) == count:
+            return found
+    # Few of many targets are wanted: their titles lead to them.
+    return [number for (number,) in db.execute(_gathered(table, namespace, titles, first, count))]
+
+
+def _walk(
+    db: Database,
+    table: LinkTable,
+    namespace: int,
+    titles: tuple[str | None, str | None],
+    extent: tuple[int, int, int],
+) -> list[int]:
+    first, count, steps = extent
+    mark = db.dialect.placeholder
+    given = [
+        (operator, title)
+        for operator, title in zip((">=", "<="), titles, strict=True)
+        if title is not None
+    ]
+    sql = _WALK.format(
+        target=table.target_id.column_name,
+        table=table.model._meta.table_name,
+        mark=mark,
+        steps=steps,
+        count=count,
+        bounds="".join(f" AND lt_title {operator} {mark}" for operator, _ in given),
+    )
+    values = [first, namespace, *(title for _, title in given)]
+    return [number for (number,) in db.execute_sql(sql, values, reading=True)]
+
+
+def _gathered(
+    table: LinkTable,
+    namespace: int,
+    titles: tuple[str | None, str | None],
+    first: int,
+    count: int,
+) -> Any:
+    links = table.model.select(table.target_id).where(table.target_id == LinkTarget.lt_id)
+    conditions: list[Any] = [
+        LinkTarget.lt_namespace == namespace,
+        LinkTarget.lt_id >= first,
+        fn.EXISTS(links),
+    ]
+    low, high = titles
+    conditions += [] if low is None else [LinkTarget.lt_title >= low]
+    conditions += [] if high is None else [LinkTarget.lt_title <= high]
+    query = LinkTarget.select(LinkTarget.lt_id).where(*conditions)
+    return query.order_by(LinkTarget.lt_id).limit(count)

@@ -1,0 +1,79 @@
+"""Log entries; what is hidden is left out here already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import Actor, Comment, Logging
+from wikiapi.store.queries.visibility import ACTION, COMMENT, USER
+from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.statements import Row
+
+
+class LogRow(NamedTuple):
+    """A log entry. ``params`` is as stored: PHP's serialised form, or lines in the oldest.
+
+    ``deleted`` holds the visibility bits; what they hide is None: ``action``, ``namespace``,
+    ``title``, ``page_id`` and ``params``; ``comment``; ``user_name`` and ``user_id``.
+    """
+
+    log_id: int
+    type: str
+    action: str | None
+    timestamp: str
+    namespace: int | None
+    title: str | None
+    page_id: int | None
+    params: str | None
+    deleted: int
+    user_id: int | None
+    user_name: str | None
+    comment: str | None
+
+
+LOG_COLUMNS = (
+    Logging.log_id,
+    Logging.log_type,
+    Logging.log_action,
+    Logging.log_timestamp,
+    Logging.log_namespace,
+    Logging.log_title,
+    Logging.log_page,
+    Logging.log_params,
+    Logging.log_deleted,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+
+SELECT_LOG_ENTRIES = (
+    Logging.select(*LOG_COLUMNS)
+    .join_from(Logging, Actor, on=(Actor.actor_id == Logging.log_actor))
+    .join_from(Logging, Comment, on=(Comment.comment_id == Logging.log_comment_id))
+)
+"""All log entries: add conditions, columns and an order, and read the rows with ``read``.
+
+Who filters by title, user or action must add ``visibility.shown``, or the filter tells what is
+hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
+"""
+
+
+def read(row: Row) -> LogRow:
+    """The entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden."""
+    entry = LogRow(*row[:12])
+    bits = entry.deleted
+    if entry.user_id is None:
+        entry = entry._replace(user_id=0)
+    if bits & ACTION:
+        entry = entry._replace(action=None, namespace=None, title=None, page_id=None, params=None)
+    if bits & COMMENT:
+        entry = entry._replace(comment=None)
+    return entry._replace(user_id=None, user_name=None) if bits & USER else entry
+
+
+def by_ids(db: Database, log_ids: Iterable[int]) -> dict[int, LogRow]:
+    """The entries that exist under the ids. One query."""
+    return {row[0]: read(row) for row in fetch_in(db, SELECT_LOG_ENTRIES, Logging.log_id, log_ids)}

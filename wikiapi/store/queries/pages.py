@@ -1,0 +1,142 @@
+"""Rows of the page table by title, by id and by revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import Archive, Page, PageProps, Revision
+from wikiapi.store.queries.visibility import TEXT, is_hidden
+from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.bounds import between, with_prefix
+
+
+class PageRow(NamedTuple):
+    """A page. ``title`` is the database key, flags are 0 or 1, ``length`` is in bytes.
+
+    ``content_model`` and ``language`` are None where the page has its namespace's or wiki's own.
+    """
+
+    page_id: int
+    namespace: int
+    title: str
+    is_redirect: int
+    is_new: int
+    touched: str
+    latest: int
+    length: int
+    content_model: str | None
+    language: str | None
+
+    @property
+    def key(self) -> Key:
+        """(namespace, database key)."""
+        return self.namespace, self.title
+
+
+PAGE_COLUMNS = (
+    Page.page_id,
+    Page.page_namespace,
+    Page.page_title,
+    Page.page_is_redirect,
+    Page.page_is_new,
+    Page.page_touched,
+    Page.page_latest,
+    Page.page_len,
+    Page.page_content_model,
+    Page.page_lang,
+)
+
+
+SELECT_PAGES = Page.select(*PAGE_COLUMNS)
+"""All pages; ``PageRow(*row[:10])`` reads the rows. Add conditions, columns and an order."""
+
+_SELECT_PAGES_OF_REVISIONS = SELECT_PAGES.select_extend(Revision.rev_id).join(
+    Revision, on=(Revision.rev_page == Page.page_id)
+)
+_SELECT_ARCHIVED = Archive.select(
+    Archive.ar_rev_id, Archive.ar_namespace, Archive.ar_title, Archive.ar_deleted
+)
+_KEY = (Page.page_namespace, Page.page_title)
+_SELECT_KEYS = Page.select(*_KEY)
+
+
+def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
+    """The pages that exist under the titles. One query."""
+    return {row[1:3]: PageRow(*row) for row in fetch_keys(db, SELECT_PAGES, *_KEY, keys)}
+
+
+def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:
+    """The pages that exist under the ids. One query."""
+    return {row[0]: PageRow(*row) for row in fetch_in(db, SELECT_PAGES, Page.page_id, page_ids)}
+
+
+def by_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, PageRow]:
+    """The page of each live revision that exists. One query."""
+    rows = fetch_in(db, _SELECT_PAGES_OF_REVISIONS, Revision.rev_id, revision_ids)
+    return {row[10]: PageRow(*row[:10]) for row in rows}
+
+
+def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
+    """The title each deleted revision was under, less those whose text is suppressed. One query.
+
+    Ask only for who may see deleted revisions; for others they do not exist.
+    """
+    rows = fetch_in(db, _SELECT_ARCHIVED, Archive.ar_rev_id, revision_ids)
+    return {row[0]: (row[1], row[2]) for row in rows if not is_hidden(row[3], TEXT)}
+
+
+def existing(db: Database, keys: Iterable[Key]) -> set[Key]:
+    """Which of the titles are pages, from the index alone. One query."""
+    return {(row[0], row[1]) for row in fetch_keys(db, _SELECT_KEYS, *_KEY, keys)}
+
+
+def by_title(
+    db: Database,
+    namespace: int,
+    limit: int,
+    *,
+    prefix: str = "",
+    start: str | None = None,
+    end: str | None = None,
+    redirects: bool = True,
+) -> list[tuple[str, bool]]:
+    """Database keys, and whether each page is a redirect. One query.
+
+    Args:
+        db: the store.
+        namespace: where the pages are.
+        limit: how many at most.
+        prefix: what their keys begin with.
+        start: the least key, if there is one.
+        end: the greatest.
+        redirects: whether redirects are listed.
+    """
+    query = Page.select(Page.page_title, Page.page_is_redirect)
+    conditions = [
+        Page.page_namespace == namespace,
+        *with_prefix(Page.page_title, prefix),
+        *between(Page.page_title, start, end),
+    ]
+    if not redirects:
+        conditions.append(Page.page_is_redirect == 0)
+    rows = db.execute(query.where(*conditions).order_by(Page.page_title).limit(limit))
+    return [(title, bool(is_redirect)) for title, is_redirect in rows]
+
+
+_SELECT_PROPS = PageProps.select(
+    PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value
+).order_by(PageProps.pp_page, PageProps.pp_propname)
+
+
+def page_props(
+    db: Database, page_ids: Iterable[int], names: Iterable[str] | None = None
+) -> dict[int, dict[str, str]]:
+    """The properties of the pages that have some, sorted by name; all or the named. One query."""
+    wanted = None if names is None else frozenset(names)
+    found: dict[int, dict[str, str]] = {}
+    for page_id, name, value in fetch_in(db, _SELECT_PROPS, PageProps.pp_page, page_ids):
+        if wanted is None or name in wanted:
+            found.setdefault(page_id, {})[name] = value
+    return found

@@ -1,0 +1,128 @@
+"""Protection of pages, of titles that do not exist, and by cascade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import (
+    ImageLinks,
+    LinkTarget,
+    Page,
+    PageRestrictions,
+    ProtectedTitles,
+    TemplateLinks,
+)
+from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+
+FILE_NAMESPACE = 6
+
+
+class Restriction(NamedTuple):
+    """What a page is protected against. ``expiry`` is ``infinity`` or 14 digits; may have passed.
+
+    ``cascade`` is 0 or 1.
+    """
+
+    type: str
+    level: str
+    expiry: str
+    cascade: int
+
+
+class CascadeSource(NamedTuple):
+    """A page whose cascading protection reaches the pages that it transcludes."""
+
+    page_id: int
+    namespace: int
+    title: str
+    type: str
+    level: str
+    expiry: str
+
+
+class TitleProtection(NamedTuple):
+    """Protection against creation; ``level`` is the right that is needed."""
+
+    level: str
+    expiry: str
+
+
+_SOURCE = (
+    Page.page_id,
+    Page.page_namespace,
+    Page.page_title,
+    PageRestrictions.pr_type,
+    PageRestrictions.pr_level,
+    PageRestrictions.pr_expiry,
+)
+
+
+_SELECT_RESTRICTIONS = PageRestrictions.select(
+    PageRestrictions.pr_page,
+    PageRestrictions.pr_type,
+    PageRestrictions.pr_level,
+    PageRestrictions.pr_expiry,
+    PageRestrictions.pr_cascade,
+).order_by(PageRestrictions.pr_id)
+
+_SELECT_TITLES = ProtectedTitles.select(
+    ProtectedTitles.pt_namespace,
+    ProtectedTitles.pt_title,
+    ProtectedTitles.pt_create_perm,
+    ProtectedTitles.pt_expiry,
+)
+
+_SELECT_BY_TEMPLATES = (
+    LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, *_SOURCE)
+    .join(TemplateLinks, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id))
+    .join(PageRestrictions, on=(PageRestrictions.pr_page == TemplateLinks.tl_from))
+    .join(Page, on=(Page.page_id == TemplateLinks.tl_from))
+    .where(PageRestrictions.pr_cascade == 1)
+)
+
+_SELECT_BY_IMAGES = (
+    ImageLinks.select(ImageLinks.il_from_namespace, ImageLinks.il_to, *_SOURCE)
+    .join(PageRestrictions, on=(PageRestrictions.pr_page == ImageLinks.il_from))
+    .join(Page, on=(Page.page_id == ImageLinks.il_from))
+    .where(PageRestrictions.pr_cascade == 1)
+)
+
+
+def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restriction]]:
+    """The restrictions of the pages that have some, as they were made. One query."""
+    found: dict[int, list[Restriction]] = {}
+    rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
+    for page_id, kind, level, expiry, cascade in rows:
+        row = Restriction(kind, level, expiry or "infinity", cascade)
+        found.setdefault(page_id, []).append(row)
+    return found
+
+
+def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
+    """The protection of titles that do not exist. One query."""
+    columns = (ProtectedTitles.pt_namespace, ProtectedTitles.pt_title)
+    rows = fetch_keys(db, _SELECT_TITLES, *columns, keys)
+    return {(row[0], row[1]): TitleProtection(row[2], row[3] or "infinity") for row in rows}
+
+
+def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[CascadeSource]]:
+    """The pages that protect each of the titles by cascade. One query, two if files are asked for.
+
+    Pages cascade to what they transclude, and to the files that they show.
+    """
+    wanted = list(keys)
+    found: dict[Key, list[CascadeSource]] = {}
+    columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
+    for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, wanted):
+        found.setdefault((row[0], row[1]), []).append(_source(row))
+    names = [title for namespace, title in wanted if namespace == FILE_NAMESPACE]
+    for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
+        found.setdefault((FILE_NAMESPACE, row[1]), []).append(_source(row))
+    return found
+
+
+def _source(row: tuple[Any, ...]) -> CascadeSource:
+    page_id, namespace, title, kind, level, expiry = row[2:8]
+    return CascadeSource(page_id, namespace, title, kind, level, expiry or "infinity")

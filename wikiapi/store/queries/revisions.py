@@ -1,0 +1,162 @@
+"""Revisions with their authors and summaries; what is hidden is left out here already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from peewee import SQL
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER
+from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.statements import Row
+
+
+class RevisionRow(NamedTuple):
+    """A revision. ``timestamp`` is 14 digits, ``length`` in bytes, ``minor`` 0 or 1.
+
+    ``deleted`` holds the visibility bits; what they hide (``sha1``, ``comment``, ``user_name`` and
+    ``user_id``) is None. ``user_id`` is 0 for who has no account. ``page_id`` and ``parent_id`` of
+    an archived revision may be None; so may ``length`` and ``parent_id`` of very old ones.
+
+    The last fields are known only where a query selects them too, in this order: ``namespace`` and
+    ``title`` of the page, ``archive_id`` of a deleted revision, ``latest``, the page's current
+    revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none.
+    """
+
+    rev_id: int
+    page_id: int | None
+    timestamp: str
+    minor: int
+    deleted: int
+    length: int | None
+    parent_id: int | None
+    sha1: str | None
+    user_id: int | None
+    user_name: str | None
+    comment: str | None
+    namespace: int = 0
+    title: str = ""
+    archive_id: int | None = None
+    latest: int = 0
+    actor_id: int = 0
+    patrolled: int | None = None
+
+
+REVISION_COLUMNS = (
+    Revision.rev_id,
+    Revision.rev_page,
+    Revision.rev_timestamp,
+    Revision.rev_minor_edit,
+    Revision.rev_deleted,
+    Revision.rev_len,
+    Revision.rev_parent_id,
+    Revision.rev_sha1,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+ARCHIVE_COLUMNS = (
+    Archive.ar_rev_id,
+    Archive.ar_page_id,
+    Archive.ar_timestamp,
+    Archive.ar_minor_edit,
+    Archive.ar_deleted,
+    Archive.ar_len,
+    Archive.ar_parent_id,
+    Archive.ar_sha1,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+)
+
+_NOTHING = SQL("NULL")
+_USER_ID = RevisionRow._fields.index("user_id")
+
+
+SELECT_REVISIONS = (
+    Revision.select(*REVISION_COLUMNS)
+    .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
+    .join_from(Revision, Comment, on=(Comment.comment_id == Revision.rev_comment_id))
+)
+"""All revisions: add conditions, columns, an order and a limit, and read the rows with ``read``.
+
+Author and summary are joined as ``Actor`` and ``Comment``.
+"""
+
+SELECT_REVISIONS_WITH_PAGE = SELECT_REVISIONS.join_from(
+    Revision, Page, on=(Page.page_id == Revision.rev_page)
+)
+"""The same, joined to ``Page`` as well."""
+
+SELECT_UNHASHED_REVISIONS_WITH_PAGE = SELECT_REVISIONS_WITH_PAGE.select(
+    *(_NOTHING if column is Revision.rev_sha1 else column for column in REVISION_COLUMNS)
+)
+"""The same without the hashes, which few want and which take long to read: they are None."""
+
+SELECT_ARCHIVED_REVISIONS = (
+    Archive.select(*ARCHIVE_COLUMNS)
+    .join_from(Archive, Actor, on=(Actor.actor_id == Archive.ar_actor))
+    .join_from(Archive, Comment, on=(Comment.comment_id == Archive.ar_comment_id))
+)
+"""The deleted revisions; ``read`` reads these rows too."""
+
+_SELECT_LATEST = SELECT_REVISIONS.join_from(
+    Revision,
+    Page,
+    on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
+)
+_SELECT_LENGTHS = Revision.select(Revision.rev_id, Revision.rev_len)
+_SELECT_ARCHIVED_LENGTHS = Archive.select(Archive.ar_rev_id, Archive.ar_len)
+_SELECT_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
+_SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
+
+
+def read(row: Row) -> RevisionRow:
+    """Return the revision in a row of one of the queries above, less what is hidden."""
+    if row[_USER_ID] is None:
+        row = (*row[:_USER_ID], 0, *row[_USER_ID + 1 :])
+    revision = RevisionRow(*row)
+    return _visible(revision) if revision.deleted else revision
+
+
+def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
+    """The live revisions that exist under the ids. One query."""
+    return {
+        row[0]: read(row) for row in fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
+    }
+
+
+def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:
+    """The current revision of each page, by page id. One query."""
+    return {row[1]: read(row) for row in fetch_in(db, _SELECT_LATEST, Page.page_id, page_ids)}
+
+
+def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
+    """The length in bytes of each revision that exists, live or archived. Two queries."""
+    wanted = [revision_id for revision_id in revision_ids if revision_id]
+    found: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, wanted))
+    missing = [revision_id for revision_id in wanted if revision_id not in found]
+    found.update(fetch_in(db, _SELECT_ARCHIVED_LENGTHS, Archive.ar_rev_id, missing))
+    return {revision_id: length or 0 for revision_id, length in found.items()}
+
+
+def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
+    """When each revision that exists, live or archived, was made. Two queries."""
+    wanted = [revision_id for revision_id in revision_ids if revision_id > 0]
+    found: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, wanted))
+    missing = [revision_id for revision_id in wanted if revision_id not in found]
+    found.update(fetch_in(db, _SELECT_ARCHIVED_TIMESTAMPS, Archive.ar_rev_id, missing))
+    return found
+
+
+def _visible(row: RevisionRow) -> RevisionRow:
+    bits = row.deleted
+    if bits & TEXT:
+        row = row._replace(sha1=None)
+    if bits & COMMENT:
+        row = row._replace(comment=None)
+    return row._replace(user_id=None, user_name=None) if bits & USER else row

@@ -1,0 +1,55 @@
+"""Which content each revision has, by role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import Content, ContentModels, SlotRoles, Slots
+from wikiapi.store.sql.batches import fetch_in
+
+MAIN = "main"
+
+
+class SlotRow(NamedTuple):
+    """A slot. ``size`` is in bytes, ``sha1`` in base 36, ``origin`` the revision it came with.
+
+    Says nothing about visibility: whoever shows a slot asks the revision's bits first.
+    """
+
+    revision_id: int
+    role: str
+    model: str
+    size: int
+    sha1: str
+    address: str
+    origin: int
+    content_id: int
+
+
+_SELECT_SLOTS = (
+    Slots.select(
+        Slots.slot_revision_id,
+        SlotRoles.role_name,
+        ContentModels.model_name,
+        Content.content_size,
+        Content.content_sha1,
+        Content.content_address,
+        Slots.slot_origin,
+        Content.content_id,
+    )
+    .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+    .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+    .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
+    .order_by(Slots.slot_revision_id, Slots.slot_role_id)
+)
+
+
+def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
+    """The slots of each revision, live or archived, by role; main comes first. One query."""
+    found: dict[int, dict[str, SlotRow]] = {}
+    for row in fetch_in(db, _SELECT_SLOTS, Slots.slot_revision_id, revision_ids):
+        slot = SlotRow(*row)
+        found.setdefault(slot.revision_id, {})[slot.role] = slot
+    return found

@@ -1,0 +1,66 @@
+"""Change tags: what revisions, log entries and recent changes are marked with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import ChangeTag, ChangeTagDef
+from wikiapi.store.sql.batches import fetch_in
+
+
+def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The names of the tags of each revision that has some, in the order of the tags. One query."""
+    return _grouped(db, ChangeTag.ct_rev_id, revision_ids)
+
+
+def of_log_entries(db: Database, log_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The same of log entries. One query."""
+    return _grouped(db, ChangeTag.ct_log_id, log_ids)
+
+
+def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The same of recent changes. One query."""
+    return _grouped(db, ChangeTag.ct_rc_id, change_ids)
+
+
+def tagged_revisions(name: str) -> Any:
+    """A query of the ids of the revisions with a tag, for the right side of ``in_``."""
+    return _tagged(ChangeTag.ct_rev_id, name)
+
+
+def tagged_log_entries(name: str) -> Any:
+    """The same of log entries."""
+    return _tagged(ChangeTag.ct_log_id, name)
+
+
+def tagged_recent_changes(name: str) -> Any:
+    """The same of recent changes."""
+    return _tagged(ChangeTag.ct_rc_id, name)
+
+
+def definitions(db: Database) -> dict[str, tuple[int, bool]]:
+    """Every tag that was defined or used: its number of uses, and whether users made it.
+
+    One query; a wiki has few tags.
+    """
+    table = ChangeTagDef
+    query = table.select(table.ctd_name, table.ctd_count, table.ctd_user_defined)
+    rows = db.execute(query.order_by(table.ctd_name))
+    return {name: (count, bool(by_user)) for name, count, by_user in rows}
+
+
+def _tagged(column: Any, name: str) -> Any:
+    query = ChangeTag.select(column)
+    joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+    return joined.where((ChangeTagDef.ctd_name == name) & column.is_null(False))
+
+
+def _grouped(db: Database, column: Any, ids: Iterable[int]) -> dict[int, list[str]]:
+    query = ChangeTag.select(column, ChangeTagDef.ctd_name)
+    joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+    found: dict[int, list[str]] = {}
+    for number, name in fetch_in(db, joined.order_by(column, ChangeTag.ct_tag_id), column, ids):
+        found.setdefault(number, []).append(name)
+    return found

@@ -1,0 +1,185 @@
+"""Texts by address, by revision and by title; suppressed ones are not found here."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from peewee import JOIN
+
+from wikiapi.errors import StoreCorrupt
+from wikiapi.store.database import Database
+from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
+from wikiapi.store.queries.slots import MAIN
+from wikiapi.store.queries.visibility import TEXT, is_hidden
+from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.nodes import AddressId, RawBytes
+from wikiapi.store.sql.statements import Row
+
+_TEXT_TABLE = "tt:"
+
+
+class PageText(NamedTuple):
+    """The current text of a page. ``model`` is its content model; None for text: suppressed."""
+
+    page_id: int
+    namespace: int
+    title: str
+    revision_id: int
+    timestamp: str
+    model: str
+    text: str | None
+
+
+class RevisionText(NamedTuple):
+    """The text of a revision's main slot. None for text: suppressed."""
+
+    revision_id: int
+    page_id: int
+    model: str
+    text: str | None
+
+
+def _with_text(query: Any) -> Any:
+    return (
+        query.join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
+        .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
+        .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
+        .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
+        .join_from(
+            Content,
+            Text,
+            JOIN.LEFT_OUTER,
+            on=(Text.old_id == AddressId(Content.content_address)),
+        )
+        .where(SlotRoles.role_name == MAIN)
+    )
+
+
+# Compressed texts stand in columns that are taken for text, so their bytes are asked for.
+_RAW = RawBytes(Text.old_text)
+_BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
+_KEY = (Page.page_namespace, Page.page_title)
+
+_SELECT_TEXTS = Text.select(Text.old_id, _RAW, Text.old_flags)
+_SELECT_REVISION_TEXTS = _with_text(
+    Revision.select(Revision.rev_id, Revision.rev_page, ContentModels.model_name, *_BODY)
+)
+_SELECT_PAGE_TEXTS = _with_text(
+    Page.select(
+        Page.page_id,
+        *_KEY,
+        Revision.rev_id,
+        Revision.rev_timestamp,
+        ContentModels.model_name,
+        *_BODY,
+    ).join(Revision, on=(Revision.rev_id == Page.page_latest))
+)
+_SELECT_LATEST_IDS = Page.select(Page.page_id, *_KEY, Revision.rev_id, Revision.rev_deleted).join(
+    Revision, on=(Revision.rev_id == Page.page_latest)
+)
+
+
+def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
+    """The texts under content addresses of the form ``tt:N``. One query.
+
+    Raises StoreCorrupt for an address elsewhere, a text that is not there and one that cannot be
+    read (see ``textflags``).
+    """
+    wanted = {address: text_id(address) for address in addresses}
+    found = fetch_in(db, _SELECT_TEXTS, Text.old_id, wanted.values())
+    rows = {row[0]: decode_text(row[1], row[2]) for row in found}
+    if missing := [address for address, number in wanted.items() if number not in rows]:
+        raise StoreCorrupt(f"there is no text at {missing[0]}")
+    return {address: rows[number] for address, number in wanted.items()}
+
+
+def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
+    """The main texts of live revisions. One query."""
+    found = {}
+    for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
+        found[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
+    return found
+
+
+def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
+    """The current main texts of the pages that exist under the titles. One query."""
+    rows = fetch_keys(db, _SELECT_PAGE_TEXTS, *_KEY, keys)
+    return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
+
+
+def current_ids(db: Database, keys: Iterable[Key]) -> dict[Key, tuple[int, int]]:
+    """Page and revision id of the pages that exist, less those whose text is suppressed. One query.
+
+    For who keeps texts by revision: to look whether they are current costs a third of the texts.
+    """
+    rows = fetch_keys(db, _SELECT_LATEST_IDS, *_KEY, keys)
+    return {(row[1], row[2]): (row[0], row[3]) for row in rows if not is_hidden(row[4], TEXT)}
+
+
+def text_id(address: str) -> int:
+    """The id in the text table that an address stands for."""
+    digits = address.removeprefix(_TEXT_TABLE).partition("?")[0]
+    if not address.startswith(_TEXT_TABLE) or not (digits.isascii() and digits.isdigit()):
+        raise StoreCorrupt(f"content stored at {address!r} cannot be read")
+    return int(digits)
+
+
+def _text(columns: Row) -> str | None:
+    """The text from the columns of _BODY, None if it is suppressed."""
+    bits, address, raw, flags = columns
+    if is_hidden(bits, TEXT):
+        return None
+    if raw is None:
+        raise StoreCorrupt(f"there is no text at tt:{text_id(address)}")
+    return decode_text(raw, flags)
+
+
+LONGEST_TEXT = 64 * 1024 * 1024
+"""A compressed text that grows beyond this many bytes is taken for a bomb."""
+
+_KNOWN = frozenset({"", "utf-8", "utf8", "gzip"})
+
+
+def decode_text(raw: bytes | str, flags: str) -> str:
+    """The text of a row of the text table; bytes that are no UTF-8 become U+FFFD.
+
+    Raises StoreCorrupt for what only MediaWiki itself can read (serialised objects, external
+    storage) and for compressed data that is broken or does not end.
+    """
+    if isinstance(raw, str) and "gzip" not in flags:
+        _check_known(flags)
+        return raw
+    return stored_bytes(raw, flags).decode("utf-8", "replace")
+
+
+def stored_bytes(raw: bytes | str, flags: str) -> bytes:
+    """The bytes of the text that a row stands for, which sizes and hashes are made from.
+
+    Raises StoreCorrupt as :func:`decode_text` does.
+    """
+    names = _check_known(flags)
+    data = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else bytes(raw)
+    return inflate(data) if "gzip" in names else data
+
+
+def _check_known(flags: str) -> set[str]:
+    names = {flag.strip() for flag in flags.split(",")}
+    if unknown := names - _KNOWN:
+        raise StoreCorrupt(f"text stored as {', '.join(sorted(unknown))} cannot be read")
+    return names
+
+
+def inflate(raw: bytes) -> bytes:
+    """Undo PHP's ``gzdeflate``: a bare deflate stream, with neither header nor checksum."""
+    decompressor = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        text = decompressor.decompress(raw, LONGEST_TEXT + 1)
+    except zlib.error as error:
+        raise StoreCorrupt(f"compressed text is broken: {error}") from error
+    if len(text) > LONGEST_TEXT:
+        raise StoreCorrupt(f"compressed text grows beyond {LONGEST_TEXT} bytes")
+    if not decompressor.eof:
+        raise StoreCorrupt("compressed text is cut short")
+    return text

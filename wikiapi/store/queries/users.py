@@ -1,0 +1,187 @@
+"""Accounts with their groups and blocks. Passwords, tokens and addresses are never selected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+from peewee import fn
+
+from wikiapi.store.database import Database
+from wikiapi.store.models import (
+    Actor,
+    Block,
+    BlockTarget,
+    Comment,
+    User,
+    UserGroups,
+    UserProperties,
+    Watchlist,
+)
+from wikiapi.store.queries.visibility import not_hidden_user
+from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+
+
+class UserRow(NamedTuple):
+    """An account that is not hidden. ``registration`` is 14 digits, None for the oldest."""
+
+    user_id: int
+    name: str
+    registration: str | None
+    edit_count: int
+    is_temp: int
+
+
+class GroupRow(NamedTuple):
+    """Membership in a group. ``expiry`` is 14 digits and may have passed, None for ever."""
+
+    group: str
+    expiry: str | None
+
+
+class BlockRow(NamedTuple):
+    """A block of an account. Flags are 0 or 1; ``expiry`` is ``infinity`` or 14 digits.
+
+    ``deleted`` says that the name is hidden; ``parent_id`` that an autoblock belongs to another.
+    """
+
+    block_id: int
+    user_id: int | None
+    user_name: str | None
+    address: str | None
+    by_id: int
+    by_name: str
+    reason: str
+    timestamp: str
+    expiry: str
+    sitewide: int
+    anon_only: int
+    create_account: int
+    enable_autoblock: int
+    block_email: int
+    allow_usertalk: int
+    deleted: int
+    auto: int
+    parent_id: int | None
+
+
+USER_COLUMNS = (
+    User.user_id,
+    User.user_name,
+    User.user_registration,
+    User.user_editcount,
+)
+
+BLOCK_COLUMNS = (
+    Block.bl_id,
+    BlockTarget.bt_user,
+    BlockTarget.bt_user_text,
+    BlockTarget.bt_address,
+    Actor.actor_user,
+    Actor.actor_name,
+    Comment.comment_text,
+    Block.bl_timestamp,
+    Block.bl_expiry,
+    Block.bl_sitewide,
+    Block.bl_anon_only,
+    Block.bl_create_account,
+    Block.bl_enable_autoblock,
+    Block.bl_block_email,
+    Block.bl_allow_usertalk,
+    Block.bl_deleted,
+    BlockTarget.bt_auto,
+    Block.bl_parent_block_id,
+)
+
+
+SELECT_USERS = User.select(*USER_COLUMNS).where(not_hidden_user(User.user_id))
+"""The accounts that are not hidden: add conditions, columns and an order."""
+
+SELECT_BLOCKS = (
+    Block.select(*BLOCK_COLUMNS)
+    .join_from(Block, BlockTarget, on=(BlockTarget.bt_id == Block.bl_target))
+    .join_from(Block, Actor, on=(Actor.actor_id == Block.bl_by_actor))
+    .join_from(Block, Comment, on=(Comment.comment_id == Block.bl_reason_id))
+)
+"""The blocks, those that hide a name too: add conditions, columns and an order."""
+
+_SELECT_ROWS = SELECT_USERS.select_extend(User.user_is_temp)
+_SELECT_GROUPS = UserGroups.select(
+    UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry
+).order_by(UserGroups.ug_user, UserGroups.ug_group)
+_SELECT_BLOCKS_BY_AGE = SELECT_BLOCKS.order_by(Block.bl_id)
+_SELECT_PROPERTIES = UserProperties.select(
+    UserProperties.up_user, UserProperties.up_property, UserProperties.up_value
+)
+_SELECT_WATCHERS = Watchlist.select(
+    Watchlist.wl_namespace, Watchlist.wl_title, fn.COUNT(Watchlist.wl_user)
+).group_by(Watchlist.wl_namespace, Watchlist.wl_title)
+
+
+def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
+    """The accounts that exist under the names and are not hidden. One query."""
+    return {row[1]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_name, names)}
+
+
+def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
+    """The accounts that exist under the ids and are not hidden. One query."""
+    return {row[0]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_id, user_ids)}
+
+
+def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
+    """The groups of each account that is in some, sorted by name. One query."""
+    found: dict[int, list[GroupRow]] = {}
+    for user_id, group, expiry in fetch_in(db, _SELECT_GROUPS, UserGroups.ug_user, user_ids):
+        found.setdefault(user_id, []).append(GroupRow(group, expiry))
+    return found
+
+
+def count_in_group(db: Database, group: str, now: str) -> int:
+    """How many accounts are in a group whose membership has not ended by ``now``. One query."""
+    table = UserGroups
+    goes_on = table.ug_expiry.is_null() | (table.ug_expiry >= now)
+    query = table.select(fn.COUNT(table.ug_user)).where((table.ug_group == group) & goes_on)
+    return int(db.scalar(query))
+
+
+def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
+    """The blocks of each account that has some, oldest first. One query."""
+    found: dict[int, list[BlockRow]] = {}
+    for row in fetch_in(db, _SELECT_BLOCKS_BY_AGE, BlockTarget.bt_user, user_ids):
+        found.setdefault(row[1], []).append(BlockRow(*row))
+    return found
+
+
+def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, str | None]:
+    """One preference of each account that has set it; for public ones (``gender``). One query."""
+    rows = fetch_in(db, _SELECT_PROPERTIES, UserProperties.up_user, user_ids)
+    return {user_id: value for user_id, key, value in rows if key == name}
+
+
+def _user(row: tuple[Any, ...]) -> UserRow:
+    return UserRow(row[0], row[1], row[2], row[3] or 0, row[4])
+
+
+def watchers(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
+    """The number of watchers of each title that has some. One query."""
+    columns = (Watchlist.wl_namespace, Watchlist.wl_title)
+    rows = fetch_keys(db, _SELECT_WATCHERS, *columns, keys)
+    return {(row[0], row[1]): row[2] for row in rows}
+
+
+def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
+    """The number of watchers who have seen each page's state of a moment or later. One query."""
+    if not since:
+        return {}
+    table = Watchlist
+    seen = table.wl_notificationtimestamp
+    conditions = [
+        (table.wl_namespace == key[0])
+        & (table.wl_title == key[1])
+        & (seen.is_null() | (seen >= moment))
+        for key, moment in since.items()
+    ]
+    query = _SELECT_WATCHERS.where(reduce(or_, conditions))
+    return {(row[0], row[1]): row[2] for row in db.execute(query)}

@@ -1,0 +1,75 @@
+"""What a database says of its own tables, columns and indexes.
+
+On PostgreSQL that is of the first schema of the search path, on MariaDB of the database named in
+the URL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.sql.statements import Row
+
+Columns: TypeAlias = dict[str, str]
+"""The types of a table's columns by name, in lower case."""
+
+# Collations of PostgreSQL's.
+_BYTEWISE = frozenset({"c", "posix", "c.utf-8", "c.utf8"})
+
+
+class Catalog:
+    """The system catalogue of one database. Each method runs one query."""
+
+    def __init__(self, dialect: Dialect, run: Callable[..., list[Row]]) -> None:
+        """Take a function that runs a statement, given with its values, and returns the rows."""
+        self._dialect = dialect
+        self._run = run
+
+    def tables(self) -> set[str]:
+        """Return the names of all tables and views."""
+        return {_text(name) for (name,) in self._run(self._dialect.list_tables)}
+
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table or view of that name."""
+        return name in self.tables()
+
+    def columns(self, table: str) -> Columns:
+        """Return the columns of a table; {} for no such table."""
+        rows = self._run(self._dialect.list_columns, (table,))
+        return {_text(name): _text(kind).lower() for name, kind in rows}
+
+    def all_columns(self) -> dict[str, Columns]:
+        """Return the columns of every table."""
+        found: dict[str, Columns] = {}
+        for table, name, kind in self._run(self._dialect.list_all_columns):
+            found.setdefault(_text(table), {})[_text(name)] = _text(kind).lower()
+        return found
+
+    def indexes(self) -> set[tuple[str, str]]:
+        """Return all indexes as pairs of table and name."""
+        return {
+            (_text(table), _text(name)) for table, name in self._run(self._dialect.list_indexes)
+        }
+
+    def full_text(self) -> str:
+        """Return the kind of the full-text index, as ``FullText.kind``; empty where there is none.
+
+        MediaWiki's own index on MariaDB keeps its words in a code of its own and counts as none.
+        """
+        rows = self._run(self._dialect.full_text_declaration)
+        declaration = _text(rows[0][0]).lower() if rows else ""
+        kinds = (index.kind for index in self._dialect.full_text_indexes)
+        return next((kind for kind in kinds if kind in declaration), "")
+
+    def sorts_bytewise(self) -> bool:
+        """Return whether texts are in the order of their bytes unless a column says otherwise."""
+        if not self._dialect.database_collation:
+            return True
+        rows = self._run(self._dialect.database_collation)
+        return str(rows[0][0]).lower() in _BYTEWISE
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value

@@ -1,0 +1,24 @@
+"""The steps from an empty database to the layout that this code expects, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wikiapi.store.database import Database
+from wikiapi.store.schema.migrations import m0001_tables, m0002_search
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step. ``number`` counts from 1; ``apply`` runs inside a transaction."""
+
+    number: int
+    name: str
+    apply: Callable[[Database], None]
+
+
+MIGRATIONS = (
+    Migration(1, "tables", m0001_tables.apply),
+    Migration(2, "search", m0002_search.apply),
+)

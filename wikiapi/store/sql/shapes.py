@@ -1,0 +1,292 @@
+"""The shape of a Peewee query: all of it but the values.
+
+Queries of one shape have the same SQL. Peewee takes 880 µs to write that of a usual query, finding
+the shape takes some 15 µs: so ``Database`` keeps compiled statements by shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import peewee
+
+from wikiapi.store.fields import Column
+from wikiapi.store.sql.nodes import DialectNode
+
+_MOST_PADDED = 512
+"""Longer lists are compiled as they are, so that padding never exceeds a database's limit."""
+
+
+class Shape(NamedTuple):
+    """What makes up a query's SQL, and the values to bind in its order.
+
+    ``key`` contains ids of the objects in ``named``, which must be kept as long as the key: an id
+    may be given to another object once its own is gone.
+    """
+
+    key: tuple[object, ...]
+    values: list[Any]
+    named: list[Any]
+
+
+def shape_of(query: Any) -> Shape | None:
+    """Return the shape of a query that reads, None if it has parts that are not known here."""
+    walk = _Walk()
+    try:
+        walk.visit(query)
+    except _Unknown:
+        return None
+    return Shape(tuple(walk.key), walk.values, walk.named)
+
+
+def padded(values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values of an ``IN`` with the last one repeated up to the next power of two.
+
+    Lists of 1 to 512 values so share ten statements instead of taking one each, of which each
+    would have to be compiled. A value that comes twice changes no answer.
+    """
+    missing = (1 << (len(values) - 1).bit_length()) - len(values) if values else 0
+    if not missing or len(values) > _MOST_PADDED:
+        return values
+    return (*values, *[values[-1]] * missing)
+
+
+class PaddingContext(peewee.Context):
+    """Writes SQL as Peewee does, but for lists of ``IN``, which are padded as in the shape."""
+
+    def sql(self, obj: Any) -> Any:
+        """Write a part of a query."""
+        if _is_in_list(obj):
+            short, obj = obj.rhs, obj.clone()
+            obj.rhs = padded(short)
+        write: Any = super().sql
+        return write(obj)
+
+
+def _is_in_list(node: Any) -> bool:
+    return (
+        type(node) is peewee.Expression
+        and node.op in _IN
+        and (type(node.rhs) is tuple or type(node.rhs) is list)
+    )
+
+
+class _Unknown(Exception):
+    """Part of a query that has no shape."""
+
+
+class _Walk:
+    """Notes what it meets on its way through a query, in the order of the SQL."""
+
+    __slots__ = ("key", "named", "sources", "values")
+
+    def __init__(self) -> None:
+        self.key: list[object] = []
+        self.values: list[Any] = []
+        self.named: list[Any] = []
+        self.sources: dict[int, int] = {}
+
+    def visit(self, node: Any) -> None:
+        (_VISITS.get(type(node)) or _visit_of(type(node)))(self, node)
+
+    def visit_all(self, listed: Sequence[Any]) -> None:
+        if len(listed) == 1:
+            self.key.append(1)
+            self.visit(listed[0])
+            return
+        # Most lists are of columns or of values of one type: no need to visit each of them.
+        kinds = set(map(type, listed))
+        if kinds <= _COLUMNS:
+            self.key.append(tuple(map(id, listed)))
+            self.named += listed
+        elif len(kinds) == 1 and kinds <= _VALUES:
+            self.key.append((*kinds, len(listed)))
+            self.values += listed
+        else:
+            self.key.append(len(listed))
+            for node in listed:
+                self.visit(node)
+
+    def name(self, thing: Any) -> None:
+        self.key.append(id(thing))
+        self.named.append(thing)
+
+    def value(self, value: Any) -> None:
+        self.key.append(type(value))
+        self.values.append(value)
+
+    def none(self, _node: None) -> None:
+        self.key.append(None)
+
+    def select(self, query: Any) -> None:
+        if any(_unusual(query)):
+            raise _Unknown
+        self.source(query, query._alias)
+        self.key.append(("select", query._simple_distinct))
+        self.visit_all(query._returning)
+        self.visit_all(query._from_list)
+        for part in (query._where, query._group_by, query._order_by, query._limit, query._offset):
+            if part is None:
+                self.key.append(None)
+            else:
+                self.visit(part)
+
+    def join(self, node: Any) -> None:
+        shape = _JOINS.get(node)
+        if shape is None:
+            shape = _JOINS[node] = _shape_of_join(node)
+        if shape.has_others:
+            self.join_parts(node)
+        else:
+            self.key.append(shape.key)
+            self.named.append(shape.named)
+
+    def join_parts(self, node: Any) -> None:
+        if node._alias:
+            raise _Unknown
+        self.key.append(node.join_type)
+        for part in (node.lhs, node.rhs, node._on):
+            self.visit(part)
+
+    def expression(self, node: Any) -> None:
+        self.key.append((node.op, node.flat))
+        self.visit(node.lhs)
+        self.visit(padded(node.rhs) if _is_in_list(node) else node.rhs)
+
+    def bound(self, node: Any) -> None:
+        self.name(node.converter)
+        if node.multi:
+            self.visit_all(node.values)
+        else:
+            self.value(node.value)
+
+    def ordering(self, node: Any) -> None:
+        if node.nulls:
+            raise _Unknown
+        self.key.append((node.direction, node.collation))
+        self.visit(node.node)
+
+    def literal(self, node: Any) -> None:
+        if node.params:
+            raise _Unknown
+        self.key.append(node.sql)
+
+    def function(self, node: Any) -> None:
+        if node._filter is not None or node._order_by:
+            raise _Unknown
+        self.key.append(node.name)
+        self.visit_all(node.arguments)
+
+    def nodes(self, node: Any) -> None:
+        self.key.append((node.glue, node.parens))
+        self.visit_all(node.nodes)
+
+    def renamed(self, node: Any) -> None:
+        self.key.append(node._alias)
+        self.visit(node.node)
+
+    def wrapped(self, node: Any) -> None:
+        self.key.append(type(node))
+        self.visit(node.node)
+
+    def window(self, node: Any) -> None:
+        if not node._inline or any(_unusual_in_window(node)):
+            raise _Unknown
+        self.visit_all(node.partition_by)
+        self.visit_all(node.order_by)
+
+    def source(self, node: Any, alias: str | None) -> None:
+        """Subqueries and aliases are made anew for each query: what counts is which is which."""
+        if alias is not None and not isinstance(alias, str):
+            raise _Unknown
+        number = self.sources.setdefault(id(node), len(self.sources))
+        self.key.append(("source", number, alias))
+
+    def source_column(self, node: Any) -> None:
+        source = node.source
+        if not isinstance(source, peewee.ModelSelect):
+            raise _Unknown
+        self.source(source, vars(source)["_alias"])
+        self.key.append(node.name)
+
+    def field_alias(self, node: Any) -> None:
+        self.model_alias(node.source)
+        self.name(node.field)
+
+    def model_alias(self, node: Any) -> None:
+        self.source(node, node.alias)
+        self.name(node.model)
+
+    def unknown(self, _node: Any) -> None:
+        raise _Unknown
+
+
+class _JoinShape(NamedTuple):
+    key: tuple[object, ...]
+    named: list[Any]
+    has_others: bool
+    """Whether it holds values, subqueries or aliases: their order depends on the whole query."""
+
+
+def _shape_of_join(node: Any) -> _JoinShape:
+    walk = _Walk()
+    walk.join_parts(node)
+    return _JoinShape(tuple(walk.key), walk.named, bool(walk.values or walk.sources))
+
+
+# Queries share the joins of the constant that they are refined from. Without this the shape of one
+# with five joins takes 17 µs rather than 8, which is a tenth of small requests of several queries.
+_JOINS: WeakKeyDictionary[peewee.Join, _JoinShape] = WeakKeyDictionary()
+
+
+def _visit_of(kind: type) -> Callable[[_Walk, Any], None]:
+    """Return how to visit nodes of a class that is not listed below, but may be derived from one.
+
+    The answer is not remembered: Peewee makes a class of its own for each field of an alias.
+    """
+    if issubclass(kind, peewee.FieldAlias):
+        return _Walk.field_alias
+    if issubclass(kind, peewee.ModelBase | peewee.Field):
+        return _Walk.name
+    if issubclass(kind, DialectNode):
+        return _Walk.wrapped
+    return _Walk.unknown
+
+
+def _kinds(base: type[Any]) -> Iterator[type[Any]]:
+    yield base
+    for kind in base.__subclasses__():
+        yield from _kinds(kind)
+
+
+_unusual = attrgetter("_cte_list", "_having", "_windows", "_for_update", "_lateral", "_distinct")
+_unusual_in_window = attrgetter("start", "end", "frame_type", "_extends", "_exclude")
+
+_IN = frozenset({peewee.OP.IN, peewee.OP.NOT_IN})
+_VALUES = frozenset({str, int, float})
+_COLUMNS = frozenset(_kinds(Column))
+
+_VISITS: Mapping[type, Callable[[_Walk, Any], None]] = {
+    type(None): _Walk.none,
+    **dict.fromkeys(_VALUES, _Walk.value),
+    list: _Walk.visit_all,
+    tuple: _Walk.visit_all,
+    peewee.ModelSelect: _Walk.select,
+    peewee.Join: _Walk.join,
+    peewee.Expression: _Walk.expression,
+    peewee.Value: _Walk.bound,
+    peewee.Ordering: _Walk.ordering,
+    peewee.SQL: _Walk.literal,
+    peewee.Function: _Walk.function,
+    peewee.NodeList: _Walk.nodes,
+    peewee.Alias: _Walk.renamed,
+    peewee.Negated: _Walk.wrapped,
+    peewee.Window: _Walk.window,
+    peewee.Column: _Walk.source_column,
+    peewee.ModelAlias: _Walk.model_alias,
+    peewee.ModelBase: _Walk.name,
+    **dict.fromkeys(_COLUMNS, _Walk.name),
+}

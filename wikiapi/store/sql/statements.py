@@ -1,0 +1,134 @@
+"""Statements: SQL that a Peewee query is compiled to, and values as databases return them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+import peewee
+
+from wikiapi.store.fields import Column, Payload
+from wikiapi.store.sql.nodes import RawBytes
+from wikiapi.store.sql.shapes import PaddingContext
+
+Convert = Callable[[Any], Any]
+
+Query: TypeAlias = peewee.Query
+"""Any query of Peewee: one that reads, an insert, an update or a delete."""
+
+Row: TypeAlias = tuple[Any, ...]
+"""A row, as a tuple of ``str``, ``int``, ``float`` and None, and ``bytes`` from payloads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """SQL, and what to do with the rows that it returns.
+
+    Attributes:
+        sql: the SQL, with placeholders for the values.
+        payloads: the columns whose values are bytes that need not be text.
+        repairs: functions for the columns whose values the database changes.
+    """
+
+    sql: str
+    payloads: frozenset[int]
+    repairs: tuple[tuple[int, Convert], ...]
+
+    def convert(self, rows: list[Row], *, trusted: bool) -> list[Row]:
+        """The rows with every value in its Python form.
+
+        ``trusted`` says that the driver gives texts as ``str``; then one look at the first row
+        spares looking at every value.
+        """
+        if not rows:
+            return rows
+        if not trusted or any(
+            type(value) is bytes and index not in self.payloads
+            for index, value in enumerate(rows[0])
+        ):
+            rows = [self._plain(row) for row in rows]
+        return [self._repair(row) for row in rows] if self.repairs else rows
+
+    def _plain(self, row: Row) -> Row:
+        return tuple(
+            unwrapped(value) if index in self.payloads else plain(value)
+            for index, value in enumerate(row)
+        )
+
+    def _repair(self, row: Row) -> Row:
+        values = list(row)
+        for index, repair in self.repairs:
+            values[index] = repair(values[index])
+        return tuple(values)
+
+
+def compile_query(context: PaddingContext, query: Query) -> tuple[Statement, tuple[Any, ...]]:
+    """Return the statement of a query, written in a fresh context, and the values to bind."""
+    sql, params = context.sql(query).query()
+    columns = [_field(node) for node in getattr(query, "_returning", None) or ()]
+    statement = Statement(
+        sql,
+        frozenset(i for i, column in enumerate(columns) if isinstance(column, Payload | RawBytes)),
+        tuple(
+            (i, column.repair)
+            for i, column in enumerate(columns)
+            if isinstance(column, Column) and column.needs_repair
+        ),
+    )
+    return statement, tuple(params)
+
+
+def plain(value: Any) -> Any:
+    """A driver's value as the rest of the program knows it: ``str``, ``int``, ``float``, None."""
+    convert = _PLAIN.get(type(value))
+    return value if convert is None else convert(value)
+
+
+def unwrapped(value: Any) -> Any:
+    """A payload without the memoryview that PostgreSQL's driver puts around it."""
+    return bytes(value) if isinstance(value, memoryview) else value
+
+
+def decode(value: bytes | bytearray | memoryview) -> str:
+    """Text from a column of bytes; what is no UTF-8 becomes U+FFFD."""
+    return bytes(value).decode("utf-8", "replace")
+
+
+def _timestamp(value: datetime) -> str:
+    moment = value.astimezone(UTC) if value.tzinfo else value
+    return moment.strftime("%Y%m%d%H%M%S")
+
+
+def _field(node: Any) -> Any:
+    while isinstance(node, peewee.WrappedNode) and not isinstance(node, RawBytes):
+        node = node.node
+    return node.field if isinstance(node, peewee.FieldAlias) else node
+
+
+def _number(value: Decimal) -> int | float:
+    return int(value) if value == int(value) else float(value)
+
+
+_PLAIN: dict[type, Callable[[Any], Any]] = {
+    bool: int,
+    bytes: decode,
+    bytearray: decode,
+    memoryview: decode,
+    datetime: _timestamp,
+    Decimal: _number,
+}
+
+
+def chunked(values: Iterable[Any], size: int) -> Iterable[list[Any]]:
+    """Lists of at most ``size`` of the values, in their order."""
+    chunk: list[Any] = []
+    for value in values:
+        chunk.append(value)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
