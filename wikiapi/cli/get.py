@@ -123,14 +123,13 @@ def _shown(reply: Received, pretty: bool) -> str:
 
 
 def parameters(words: Iterable[str]) -> dict[str, str]:
-    """Return the parameters by name; of one that is given twice the last counts, as in the API.
+    """Return the parameters by name. The last of repeated parameters wins, as in the API.
 
-    A word is ``name=value`` with the value as it is, or an address or query string copied from
-    elsewhere, percent-encoded: ``https://wiki.example/w/api.php?action=query``, ``?action=query``,
-    ``action=query&titles=A``.
+    A word is ``name=value`` with an unencoded value, or a percent-encoded URL or query string:
+    ``https://wiki.example/w/api.php?action=query``, ``?action=query``, ``action=query&titles=A``.
 
     Raises:
-        click.UsageError: a word is none of that.
+        click.UsageError: a word is neither.
     """
     return dict(pair for word in words for pair in _pairs(word))
 

@@ -141,7 +141,7 @@ class _Run:
         self._site, self._rows = site, rows
         self._seen = SeenPages(site.db) if prune_gone else None
         self._write_config, self._any_wiki = write_config, any_wiki
-        self._told: set[str] = set()
+        self._warnings_shown: set[str] = set()
 
     def import_one(self, name: str) -> None:
         if Path(name).is_dir():
@@ -162,7 +162,7 @@ class _Run:
         """Remove pages that none of the dumps contains, after all dumps have been read."""
         settle_displaced(self._site.db)
         if self._seen is not None:
-            click.echo(f"Removed {prune(self._site.db)} pages that are gone.", err=True)
+            click.echo(f"Removed {prune(self._site.db)} pages that are not in the dumps.", err=True)
 
     def _import_dump(self, name: str) -> ImportReport:
         with open_source(name) as source, Progress("Pages", source.size) as bar:
@@ -182,9 +182,9 @@ class _Run:
             self._write(config_text(info, self._site.config.database.url), self._write_config)
             return
         for difference in differences(info, self._site):
-            if difference not in self._told:
+            if difference not in self._warnings_shown:
                 click.echo(f"Warning: {difference}", err=True)
-                self._told.add(difference)
+                self._warnings_shown.add(difference)
 
     def _write(self, text: str, path: Path) -> None:
         partial = path.with_name(f"{path.name}.partial")

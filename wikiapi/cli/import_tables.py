@@ -75,4 +75,4 @@ def _load(db: Database, name: str) -> None:
         return
     click.echo(f"Loaded {report.rows} rows into {report.table} from {name}.", err=True)
     if report.left_out:
-        click.echo(f"Warning: left out {report.left_out} rows of what is not there", err=True)
+        click.echo(f"Warning: left out {report.left_out} rows that refer to missing rows", err=True)

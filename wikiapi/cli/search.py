@@ -96,10 +96,10 @@ def search(
 
 
 def namespaces_of(site: Site, names: Iterable[str]) -> list[int] | None:
-    """Return the numbers of namespaces given by number or name; None for ``all`` and for none.
+    """Return the numbers of namespaces given by number or name, or None for ``all`` or no names.
 
     Raises:
-        Failure: there is no namespace of a name.
+        Failure: there is no namespace with this name.
     """
     wanted = list(names)
     if not wanted or EVERY in wanted:

@@ -177,7 +177,7 @@ def test_pruning(tmp_path: Path) -> None:
     result = wikiapi("import", "--prune", "b.xml")
     assert result.output.splitlines() == [
         "Imported 0 pages from b.xml.",
-        "Removed 1 pages that are gone.",
+        "Removed 1 pages that are not in the dumps.",
         "Derived the links of 0 pages.",
     ]
     assert rows("SELECT page_title FROM page") == [("A",)]

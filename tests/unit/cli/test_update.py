@@ -32,7 +32,7 @@ def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
         assert db.execute("SELECT ss_total_pages FROM site_stats").fetchall() == [(2,)]
 
 
-def test_what_was_taken_over_before_a_failure_is_derived(
+def test_links_of_changes_before_a_failure_are_derived(
     on_store: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bytes] = []
@@ -63,7 +63,7 @@ def test_what_was_taken_over_before_a_failure_is_derived(
         assert db.execute("SELECT count(*) FROM pagelinks").fetchall() == [(2,)]
 
 
-def test_titles_that_no_page_can_have_are_told(
+def test_titles_that_no_page_can_have_are_reported(
     on_store: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def renaming(request: Request, timeout: float, patience: float) -> Reply:

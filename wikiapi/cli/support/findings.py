@@ -1,4 +1,4 @@
-"""Findings on a terminal and as JSON: one line each, and below it what to do next."""
+"""Printing findings with their advice, on a terminal or as JSON."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 class Printer:
-    """Prints findings as they come, each advice once in a row; or keeps them for JSON."""
+    """Print findings at once, without repeating the previous advice, or collect them as JSON."""
 
     def __init__(self, name_of: NameOf, *, as_json: bool) -> None:
-        """``name_of`` gives the title of a page."""
+        """Initialise the printer with a function that returns the title of a page."""
         self._name_of = name_of
         self._as_json = as_json
         self._kept: list[dict[str, object]] = []
@@ -46,7 +46,7 @@ class Printer:
             self.show(finding)
 
     def finish(self, facts: Mapping[str, object], summary: str) -> bool:
-        """Print what was looked at, or everything as JSON; tells whether no error was found."""
+        """Print the summary, or everything as JSON, and return whether there are no errors."""
         failed = self.counts[Severity.ERROR] > 0
         if self._as_json:
             data = {"ok": not failed, **facts, "findings": self._kept}

@@ -1,4 +1,4 @@
-"""A click group that imports a command when it is requested, and knows the plugins' commands."""
+"""A click group that imports commands lazily and includes the commands of plugins."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CommandSpec:
-    """A command and where it lives; its module holds it under the name ``command``."""
+    """The name of a command and of the module that defines it as ``command``."""
 
     name: str
     module: str
 
     def load(self) -> click.Command:
         """Import the command."""
-        # A tenth of the time would go into looking for garbage among modules in the making.
+        # Otherwise garbage collection during the import would take a tenth of the time.
         with collected_rarely():
             return cast("click.Command", import_module(self.module).command)
 
 
 class CommandGroup(click.Group):
-    """Commands from declarations, and from the hook ``register_commands`` where ``plugins`` is set.
+    """A group of declared commands and, if ``plugins`` is true, those of ``register_commands``.
 
-    An error of our own ends the program with its text, what to do next and status 1, without a
-    traceback; Ctrl-C with status 130. Nothing is coloured where ``NO_COLOR`` is set.
+    Errors of wikiapi are shown with advice and without a traceback, with exit status 1. The status
+    is 130 after Ctrl-C. ``NO_COLOR`` in the environment disables colours.
     """
 
     def __init__(
         self, *args: Any, specs: Iterable[CommandSpec] = (), plugins: bool = False, **kwargs: Any
     ) -> None:
-        """Take the declarations; nothing is imported yet."""
+        """Initialise the group with declarations, without importing the commands."""
         super().__init__(*args, **kwargs)
         self._specs = {spec.name: spec for spec in specs}
         self._plugins = plugins
@@ -71,7 +71,7 @@ class CommandGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         if os.environ.get("NO_COLOR"):
-            ctx.color = False  # https://no-color.org; a pipe is noticed by click itself
+            ctx.color = False  # https://no-color.org; click itself detects pipes
         try:
             return super().invoke(ctx)
         except WikiapiError as error:
@@ -88,7 +88,7 @@ class CommandGroup(click.Group):
         return commands
 
     def _load_plugin_commands(self) -> dict[str, click.Command]:
-        # A broken plugin must not take the built-in commands with it: they help to find it.
+        # The built-in commands must work with a broken plugin: they help to find it.
         scratch = click.Group()
         try:
             make_plugin_manager().hook.register_commands(cli=scratch)

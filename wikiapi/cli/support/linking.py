@@ -1,4 +1,4 @@
-"""What the commands share that derive tables: their options, and the progress bar."""
+"""Options and functions of commands that derive the link tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command ``--jobs``."""
+    """Decorate a command with ``--jobs``."""
     return click.option(
         "--jobs",
         type=click.IntRange(1, 64),
@@ -37,7 +37,7 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command ``--recent-days``."""
+    """Decorate a command with ``--recent-days``."""
     return click.option(
         "--recent-days",
         type=click.IntRange(0, 36_500),
@@ -48,7 +48,7 @@ def recent_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def derive_links(site: Site, jobs: int = 1) -> None:
-    """Derive the link tables of the pages that need it, with a progress bar."""
+    """Derive the link tables of pages that have none yet, with a progress bar."""
     update = LinksUpdate(site, workers(site.config, jobs))
     total = update.count()
     with Progress("Links", total, "pages", 1) as bar:
@@ -57,7 +57,10 @@ def derive_links(site: Site, jobs: int = 1) -> None:
 
 
 def workers(config: Config, jobs: int) -> tuple[int, OpenSite] | None:
-    """None for a store in memory, too, which no other process sees."""
+    """Return the number of workers and how they open the site, or None to use no workers.
+
+    Stores in memory use none, because no other process can open them.
+    """
     if jobs < 2 or config.database.url.endswith(MEMORY):
         return None
     return jobs, partial(_open_for_reading, _portable(config))
@@ -68,6 +71,6 @@ def _open_for_reading(config: Config) -> Site:
 
 
 def _portable(config: Config) -> Config:
-    """Return the configuration in a form that pickle knows: read-only mappings are not."""
+    """Return the configuration without read-only mappings, which cannot be pickled."""
     extensions = {name: dict(settings) for name, settings in config.extensions.items()}
     return replace(config, extensions=extensions)

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, with the rate and the remaining time; none for a log file."""
+"""A progress bar on standard error, with the rate and the remaining time."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _MEGABYTE = 1_000_000
 
 
 class Progress:
-    """A bar over so many steps. Shown only on a terminal and when the number is known.
+    """A progress bar, shown only on a terminal and if the number of steps is known.
 
-    ``scale`` is how many steps make the unit of the rate.
+    ``scale`` is the number of steps per unit of the displayed rate.
     """
 
     def __init__(
         self, label: str, length: int | None, unit: str = "MB", scale: int = _MEGABYTE
     ) -> None:
-        """Start the clock."""
+        """Initialise the bar and start its clock."""
         self._unit, self._scale = unit, scale
         self._started = time.monotonic()
         self._stack = ExitStack()
@@ -48,7 +48,7 @@ class Progress:
         self._stack.close()
 
     def move_to(self, position: int, note: str = "") -> None:
-        """Show how far it has come."""
+        """Update the bar."""
         if self._bar is not None:
             self._bar.update(position - self._bar.pos, (position, note))
 

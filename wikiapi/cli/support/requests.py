@@ -1,4 +1,4 @@
-"""Requests to the API in this process, for commands that show what it answers."""
+"""Requests to the API in the same process, for commands that show its answers."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ _JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext"}
 
 
 def quiet(config: Config) -> Config:
-    """Whoever asks here sees the answer alone, unless the configuration insists."""
+    """Return the configuration without debuginfo in answers, unless it is always on."""
     if config.http.debug_info == "on":
         return config
     return replace(config, http=replace(config.http, debug_info="off"))
 
 
 def readable(config: Config) -> Config:
-    """Who has the store itself may read it, though its visitors may not."""
+    """Return the configuration with the right to read, for users who can open the store itself."""
     rights = dict.fromkeys((*config.permissions.anonymous_rights, "read"))
     return replace(config, permissions=replace(config.permissions, anonymous_rights=tuple(rights)))
 
 
 def send(site: Site, method: str, query: str, form: Mapping[str, str] | None = None) -> Received:
-    """Put a request to api.php."""
+    """Send a request to api.php and return the reply."""
     path = f"{site.config.site.script_path}/api.php"
     return InProcess(make_app(site), LOOPBACK).send(method, path, query, form=form)
 
 
 def answer(site: Site, **params: str) -> dict[str, Any]:
-    """Return the answer to a request, as JSON of format version 2.
+    """Return the answer to a request, as JSON in format version 2.
 
     Raises:
-        Failure: it is an error.
+        Failure: the answer is an error.
     """
     reply = send(site, "POST", "", {**params, **_JSON})
     data: dict[str, Any] = json.loads(reply.text)

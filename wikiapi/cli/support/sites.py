@@ -1,4 +1,4 @@
-"""Sites for commands: on a store that is there, or without any pages."""
+"""Opening sites for commands: on an existing store, or without pages."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 @contextmanager
 def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
-    """Open a site on a store that is there, and close it at the end of the block.
+    """Open a site on an existing store, and close it at the end of the block.
 
-    A database that MediaWiki made is opened for reading only, whatever the configuration says.
-    With ``read_only`` every database is.
+    MediaWiki's own databases are always opened read-only, other databases if ``read_only`` is true
+    or configured.
 
     Raises:
         StoreError: the database is missing, empty or of another version.
         ConfigError: settings contradict each other.
         PluginError: a plugin cannot be loaded.
     """
-    # Looked at before it is opened for writing, which would make a file that is not there.
+    # Checked first, because opening a database for writing would create a missing file.
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
         is_ours = migrate.version(db) > 0
@@ -42,7 +42,7 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
 
 @contextmanager
 def empty_site(config: Config) -> Iterator[Site]:
-    """Open a site without pages, in memory: for what depends on settings and plugins alone.
+    """Open a site without pages, in memory, for data that depends only on settings and plugins.
 
     Raises:
         ConfigError, PluginError: as for :func:`existing_site`.
@@ -53,9 +53,9 @@ def empty_site(config: Config) -> Iterator[Site]:
 
 
 def has_store(config: Config) -> bool:
-    """False only where the database of the defaults has not been made.
+    """Return False only if the default database does not exist.
 
-    One that somebody has named must be there, so whether it is, is seen when it is opened.
+    A database that has been named explicitly must exist, and is checked when it is opened.
     """
     default = DatabaseConfig().url
     return config.database.url != default or Path(default.removeprefix("sqlite:///")).exists()

@@ -29,7 +29,7 @@ def test_installed_plugins_load() -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_all_that_fail_are_told() -> None:
+def test_all_that_fail_are_reported() -> None:
     first, second = check_plugins(Patient())
     assert first.problem == "broken cannot be loaded: No module named 'no_such_module'"
     assert 'disabled = ["broken2"]' in second.advice
