@@ -28,25 +28,25 @@ from wikiapi.wikitext.state import ParseState
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step of the pipeline: a function of the text and the rendering that returns the text."""
+    """A step of the pipeline: a function that takes and returns the text of a rendering."""
 
     name: str
     run: Callable[[str, ParseState], str]
     reason: str
     links_too: bool = True
-    """Whether it matters where only a page's links are wanted, too."""
+    """Whether the stage also runs when only the links of a page are derived."""
 
 
 HALF: tuple[Stage, ...] = (
     Stage(
         "tags",
         lambda text, state: sanitize_tags(text, unstrip=state.strip.unstrip_both),
-        "first, so that every tag from here on is allowed or our own",
+        "first, so that every later tag is allowed or made by wikiapi",
     ),
     Stage(
         "tables",
         lambda text, state: build_tables(text, unstrip=state.strip.unstrip_both),
-        "before anything that adds | or ! of its own, as links do",
+        "before stages that add | or ! themselves, as links do",
     ),
     Stage(
         "rules",
@@ -57,7 +57,7 @@ HALF: tuple[Stage, ...] = (
     Stage(
         "switches",
         lambda text, state: state.parser.switches.apply(text, state),
-        "before headings, so that one on a heading's line does not hide it",
+        "before headings, so that a switch on the line of a heading does not hide it",
     ),
     Stage(
         "headings",
@@ -72,7 +72,7 @@ HALF: tuple[Stage, ...] = (
     Stage(
         "quotes",
         lambda text, state: format_quotes(text),
-        "after links, so that formatting may go across them",
+        "after links, so that formatting may include them",
     ),
     Stage(
         "external",
@@ -82,7 +82,7 @@ HALF: tuple[Stage, ...] = (
     Stage(
         "addresses",
         link_free_addresses,
-        "after bracketed links, which are not to be linked again",
+        "after bracketed links, which must not be linked again",
     ),
     Stage(
         "sections",
@@ -96,22 +96,22 @@ FINISH: tuple[Stage, ...] = (
     Stage(
         "general",
         lambda text, state: state.strip.unstrip_general(text),
-        "before paragraphs: what tags gave may hold blocks",
+        "before paragraphs: the output of tags may contain blocks",
     ),
     Stage(
         "media",
         lambda text, state: state.media.replace(text),
-        "after what tags gave is back, so that one query finds all files; an image may be a block",
+        "after the output of tags, so that one query finds all files; an image may be a block",
     ),
     Stage(
         "blocks",
         lambda text, state: wrap_blocks(text),
-        "when all that makes a line a block is there",
+        "after everything that can make a line a block",
     ),
     Stage(
         "holders",
         lambda text, state: state.links.replace(text),
-        "late: all targets are known, so one query tells which exist",
+        "when all targets are known, so that one query finds those that exist",
     ),
     Stage(
         "nowiki",
@@ -121,7 +121,7 @@ FINISH: tuple[Stage, ...] = (
     Stage(
         "spaces",
         lambda text, state: armour_french_spaces(text),
-        "on the complete text, what was put aside included",
+        "on the complete text, without strip markers",
     ),
     Stage(
         "references",

@@ -19,11 +19,11 @@ class Query(Action):
     name = "query"
     params = (
         enum("prop", choices=_of_group("prop"), multi=True, submodules=True,
-             help="What to tell about the pages."),
+             help="Which data about the pages to query."),
         enum("list", choices=_of_group("list"), multi=True, submodules=True,
              help="Which lists to get."),
         enum("meta", choices=_of_group("meta"), multi=True, submodules=True,
-             help="What to tell about the wiki or the user."),
+             help="Which data about the wiki or the user to query."),
         boolean("indexpageids", "List all page ids apart, in the order of the pages."),
         boolean("export", "Include an XML export of the current revisions of the pages."),
         boolean("exportnowrap", "Return that export alone, as XML; works only with export."),

@@ -91,7 +91,7 @@ class Json(DataFormat):
     params = (
         string(
             "callback",
-            "Wrap the output into a call of this function; restricts what is told about the user.",
+            "Wrap the output into a call of this function; restricts data about the user.",
         ),
         boolean("utf8", "Leave letters beyond ASCII as they are; default in formatversion 2."),
         boolean("ascii", "Escape everything beyond ASCII; default in formatversion 1."),

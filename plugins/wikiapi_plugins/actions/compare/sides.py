@@ -239,7 +239,7 @@ PARAMS = (
     *_side("from", "first", is_second=False),
     *_side("to", "second", is_second=True),
     enum("prop", *PROPS, multi=True, default="diff|ids|title", value_help=_VALUE_HELP,
-         help="What to tell."),
+         help="Properties to include."),
     enum("slots", choices=_slots, multi=True, all_value="*",
          help="Tell the difference of these slots apart."),
     enum("difftype", "table", "inline", "unified", default="table",

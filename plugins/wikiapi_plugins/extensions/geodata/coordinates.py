@@ -30,7 +30,7 @@ def prop_param(default: str) -> Param:
     """Return the parameter ``prop``: what to show beside the angles."""
     names = [name for name, _ in _PROPS]
     return enum("prop", *names, multi=True, default=default, value_help=_PROPS,
-                help="What else to tell of the coordinates.")  # fmt: skip
+                help="Properties of the coordinates to include.")  # fmt: skip
 
 
 def primary_param() -> Param:

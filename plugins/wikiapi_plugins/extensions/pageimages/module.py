@@ -26,12 +26,12 @@ class PageImages(PropModule):
     prefix = "pi"
     params = (
         enum("prop", _THUMBNAIL, _NAME, _ORIGINAL, multi=True, default="thumbnail|name",
-             help="What to tell of the image.",
+             help="Properties of the image to include.",
              value_help=((_THUMBNAIL, "Address and size of a thumbnail."),
                          (_NAME, "Its name."),
                          (_ORIGINAL, "Address and size of the file itself."))),
         integer("thumbsize", "Largest width and height of the thumbnail, in pixels.", default=50),
-        limit("For how many pages to tell it.", default=50, largest=50, highest=100),
+        limit("How many pages to list images for.", default=50, largest=50, highest=100),
         enum("license", "free", "any", default="free",
              help="Whether the image must be free."),
         integer("continue", "When more results are available, use this to continue."),

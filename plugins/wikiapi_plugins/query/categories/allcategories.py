@@ -43,7 +43,7 @@ class AllCategories(ListModule):
         integer("max", "Only categories with at most so many members."),
         limit(),
         enum("prop", "size", "hidden", multi=True, default="",
-             help="What to tell beside the name.",
+             help="Properties to include besides the name.",
              value_help=(("size", "The number of members."),
                          ("hidden", "Whether the category is hidden by __HIDDENCAT__."))),
     )  # fmt: skip

@@ -34,7 +34,7 @@ class Categories(OutgoingLinks):
     params = outgoing_params(
         "categories",
         enum("prop", "sortkey", "timestamp", "hidden", multi=True, default="",
-             help="What to tell beside the title."),
+             help="Properties to include besides the title."),
         enum("show", "hidden", "!hidden", multi=True, help="Only hidden ones, or only others."),
     )  # fmt: skip
     examples = (

@@ -59,7 +59,7 @@ class CategoryMembers(ListModule):
         *title_or_id_params("The category, with its prefix; not with pageid.",
                             "The category by the id of its page; not with title."),
         enum("prop", "ids", "title", "sortkey", "sortkeyprefix", "type", "timestamp", multi=True,
-             default="ids|title", help="What to tell.",
+             default="ids|title", help="Properties to include.",
              value_help=(("ids", "The page's id."), ("title", "Its namespace and title."),
                          ("sortkey", "Its sort key within the category, in hexadecimal digits."),
                          ("sortkeyprefix", "The readable part of that which the page gives."),

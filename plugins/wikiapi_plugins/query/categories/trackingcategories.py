@@ -40,7 +40,7 @@ class TrackingCategories(ListModule):
         integer("max", "Only categories with at most so many members."),
         limit(),
         enum("prop", "size", "hidden", multi=True, default="",
-             help="What to tell beside name and message.",
+             help="Properties to include besides name and message.",
              value_help=(("size", "The number of members."),
                          ("hidden", "Whether the category is hidden by __HIDDENCAT__."))),
     )  # fmt: skip

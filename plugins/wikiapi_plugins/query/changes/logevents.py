@@ -98,7 +98,7 @@ class LogEvents(ListModule):
         enum("prop", "ids", "title", "type", "user", "userid", "timestamp", "comment",
              "parsedcomment", "details", "tags", multi=True,
              default="ids|title|type|user|timestamp|comment|details",
-             help="What to tell of each event.",
+             help="Properties of each event to include.",
              value_help=(("ids", "The ids of event, page and revision."),
                          ("title", "The title of the page that it is about."),
                          ("type", "Its type and action."),

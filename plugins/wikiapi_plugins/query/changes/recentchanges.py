@@ -73,7 +73,7 @@ class RecentChangesList(ListModule):
         string("tag", "Only changes with this tag."),
         enum("prop", "user", "userid", "comment", "parsedcomment", "flags", "timestamp", "title",
              "ids", "sizes", "redirect", "patrolled", "loginfo", "tags", "sha1", multi=True,
-             default="title|timestamp|ids", help="What to tell of each change.",
+             default="title|timestamp|ids", help="Properties of each change to include.",
              value_help=(("user", "Who made it."),
                          ("userid", "Who made it, as an id."),
                          ("comment", "The summary."),

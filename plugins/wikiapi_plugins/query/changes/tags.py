@@ -43,7 +43,7 @@ class Tags(ListModule):
         continuation(),
         limit("How many tags to return."),
         enum("prop", "displayname", "description", "hitcount", "defined", "source", "active",
-             multi=True, default="", help="What to tell beside the name.",
+             multi=True, default="", help="Properties to include besides the name.",
              value_help=(("displayname", "The name that readers see."),
                          ("description", "What it means."),
                          ("hitcount", "How many changes have it."),

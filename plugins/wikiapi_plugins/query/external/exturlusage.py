@@ -35,7 +35,7 @@ class ExtUrlUsage(ListModule):
     element = "eu"
     params = (
         enum("prop", "ids", "title", "url", multi=True, default="ids|title|url",
-             help="What to tell.",
+             help="Properties to include.",
              value_help=(("ids", "The id of the page."), ("title", "Namespace and title of it."),
                          ("url", "The URL."))),
         continuation(),

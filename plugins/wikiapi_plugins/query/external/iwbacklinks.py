@@ -108,7 +108,7 @@ class IwBacklinks(ForeignBacklinks):
         continuation(),
         limit(),
         enum("prop", "iwprefix", "iwtitle", multi=True, default="",
-             help="What to tell beside the linking page.",
+             help="Properties to include besides the linking page.",
              value_help=(("iwprefix", "The prefix."), ("iwtitle", "The title."))),
         sort_direction(),
     )  # fmt: skip

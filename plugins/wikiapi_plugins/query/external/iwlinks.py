@@ -109,7 +109,7 @@ class IwLinks(ForeignLinks):
     where_param = "prefix"
     ordered = 3
     params = (
-        enum("prop", "url", multi=True, help="What to tell beside prefix and title.",
+        enum("prop", "url", multi=True, help="Properties to include besides prefix and title.",
              value_help=(("url", "The full address."),)),
         string("prefix", "Only links with this prefix."),
         string("title", "Only links to this title; needs a prefix."),

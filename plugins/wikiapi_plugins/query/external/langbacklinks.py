@@ -22,7 +22,7 @@ class LangBacklinks(ForeignBacklinks):
         continuation(),
         limit(),
         enum("prop", "lllang", "lltitle", multi=True, default="",
-             help="What to tell beside the linking page.",
+             help="Properties to include besides the linking page.",
              value_help=(("lllang", "The language."), ("lltitle", "The title."))),
         sort_direction(),
     )  # fmt: skip

@@ -28,7 +28,7 @@ class LangLinks(ForeignLinks):
     ordered = 2
     params = (
         enum("prop", "url", "langname", "autonym", multi=True,
-             help="What to tell beside language and title.",
+             help="Properties to include besides language and title.",
              value_help=(("url", "The full address."), ("langname", "The language's name."),
                          ("autonym", "What the language calls itself."))),
         string("lang", "Only links to this language."),

@@ -49,7 +49,7 @@ class FileArchive(ListModule):
         string("sha1base36", "Files with this SHA-1, in base 36."),
         enum("prop", "sha1", "timestamp", "user", "size", "dimensions", "description",
              "parseddescription", "mime", "mediatype", "metadata", "bitdepth", "archivename",
-             multi=True, default="timestamp", help="What to tell beside id and name.",
+             multi=True, default="timestamp", help="Properties to include besides id and name.",
              value_help=(("sha1", "SHA-1 of the content."), ("timestamp", "When it was uploaded."),
                          ("user", "By whom."), ("size", "Bytes, width and height."),
                          ("dimensions", "The same as size."), ("description", "The summary."),

@@ -101,11 +101,12 @@ class ImageInfo(PropModule):
     element = "ii"
     params = (
         enum("prop", *PROP_NAMES, *(name for name, _ in _OF_ABSENT), multi=True,
-             default="timestamp|user", help="What to tell.", value_help=(*PROP_HELP, *_OF_ABSENT)),
-        limit("How many versions of each file to tell of.", default=1),
-        timestamp("start", "The newest moment to tell of."),
-        timestamp("end", "The oldest moment to tell of."),
-        integer("urlwidth", "Width in pixels of the thumbnails that prop=url tells of.",
+             default="timestamp|user",
+             help="Properties to include.", value_help=(*PROP_HELP, *_OF_ABSENT)),
+        limit("How many versions of each file to list.", default=1),
+        timestamp("start", "List versions up to this time."),
+        timestamp("end", "List versions from this time on."),
+        integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
                 default=NOT_GIVEN),
         integer("urlheight", "The same for the height.", default=NOT_GIVEN),
         string("metadataversion", "Form of the metadata: 1 for the oldest, or latest.",

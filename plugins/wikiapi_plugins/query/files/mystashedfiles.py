@@ -17,7 +17,8 @@ class MyStashedFiles(ListModule):
     prefix = "msf"
     element = "file"
     params = (
-        enum("prop", "size", "type", multi=True, default="", help="What to tell of each file.",
+        enum("prop", "size", "type", multi=True, default="",
+             help="Properties of each file to include.",
              value_help=(("size", "Its size and dimensions."), ("type", "Its media types."))),
         limit("How many files to return."),
         continuation(),

@@ -38,7 +38,7 @@ def outgoing_params(titles: str, *more: Param, namespaces: bool = False) -> tupl
         *more,
         limit(),
         continuation(),
-        string(titles, "Only these targets: tells which of the pages link to them.", multi=True),
+        string(titles, "Only list links to these targets.", multi=True),
         sort_direction(),
     )
 

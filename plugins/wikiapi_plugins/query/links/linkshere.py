@@ -56,7 +56,15 @@ def incoming_params(*props: str, default: str, flag: str) -> tuple[Param, ...]:
         flag: what ``show`` filters by.
     """
     return (
-        enum("prop", "pageid", "title", *props, multi=True, default=default, help="What to tell."),
+        enum(
+            "prop",
+            "pageid",
+            "title",
+            *props,
+            multi=True,
+            default=default,
+            help="Properties to include.",
+        ),
         namespace(multi=True),
         enum("show", flag, f"!{flag}", multi=True, help=f"Only with or only without {flag}."),
         limit(),

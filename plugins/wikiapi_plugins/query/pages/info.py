@@ -234,12 +234,13 @@ class Info(PropModule):
     prefix = "in"
     params = (
         enum("prop", *(fact.name for fact in _FACTS), multi=True,
-             deprecated_values=("preload", "readable"), help="What to tell beside the basics."),
+             deprecated_values=("preload", "readable"),
+             help="Properties to include besides the basic ones."),
         title("linkcontext", "The page on which links would stand, for linkclasses.",
               default=_main_page),
         string("testactions", "Actions that the user might want to perform.", multi=True),
         enum("testactionsdetail", "boolean", "full", "quick", default="boolean",
-             help="How much to tell about those actions: yes or no, every reason, the first."),
+             help="Level of detail about those actions: yes or no, all reasons, or the first."),
         boolean("testactionsautocreate", "Tell whether an action would create an account."),
         string("preloadcustom", "Title of a page with text to begin with.",
                info=("preloadcontentonly",)),

@@ -15,7 +15,7 @@ class PageProps(PropModule):
     prefix = "pp"
     params = (
         continuation(),
-        string("prop", "Only these properties; tells which of the pages have them.", multi=True),
+        string("prop", "Only list these properties.", multi=True),
     )
     examples = (
         ("action=query&prop=pageprops&titles=Main%20Page|MediaWiki", "The properties of two pages"),

@@ -35,10 +35,10 @@ class PagesWithProp(ListModule):
     prefix = "pwp"
     element = "page"
     params = (
-        string("propname", "The property; list=pagepropnames tells which there are.",
+        string("propname", "The property; list=pagepropnames lists them.",
                required=True),
         enum("prop", "ids", "title", "value", multi=True, default="ids|title",
-             help="What to tell.",
+             help="Properties to include.",
              value_help=(("ids", "The page's id."), ("title", "Its namespace and title."),
                          ("value", "The value of the property."))),
         continuation(),

@@ -58,7 +58,7 @@ class ProtectedTitles(ListModule):
         timestamp("start", "The moment of protection to begin with."),
         timestamp("end", "The moment of protection to end with."),
         enum("prop", "timestamp", "user", "userid", "comment", "parsedcomment", "expiry", "level",
-             multi=True, default="timestamp|level", help="What to tell beside the title.",
+             multi=True, default="timestamp|level", help="Properties to include besides the title.",
              value_help=(("timestamp", "When it was protected."), ("user", "By whom."),
                          ("userid", "By whom, as an id."), ("comment", "Why."),
                          ("parsedcomment", "Why, as HTML."), ("expiry", "Until when."),

@@ -73,7 +73,7 @@ class DeletedRevs(ListModule):
         limit("How many revisions to return."),
         enum("prop", "revid", "parentid", "user", "userid", "comment", "parsedcomment", "minor",
              "len", "sha1", "content", "token", "tags", multi=True, default="user|comment",
-             deprecated_values=("token",), help="What to tell of each revision.",
+             deprecated_values=("token",), help="Properties of each revision to include.",
              value_help=(("revid", "Its id."),
                          ("parentid", "The id of the one before."),
                          ("user", "Who made it."),

@@ -196,9 +196,9 @@ def revision_params(*, limit_default: int | None = 10) -> tuple[Param, ...]:
     """Return the parameters: what each item holds, and how many to list."""
     return (
         enum("prop", *PROPS, multi=True, default="ids|timestamp|flags|comment|user",
-             deprecated_values=("parsetree",), help="What to tell of each revision."),
+             deprecated_values=("parsetree",), help="Properties of each revision to include."),
         enum("slots", choices=_roles, multi=True, all_value="*",
-             help="The slots to tell about; without it, a legacy form is used."),
+             help="The slots to include; without it, a legacy form is used."),
         enum("contentformat-main", *CONTENT_FORMATS,
              help="The format of the main slot's content."),
         Param(name="limit", type=DeferredLimitType(), default=limit_default,

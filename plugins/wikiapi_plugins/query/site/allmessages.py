@@ -28,7 +28,7 @@ class AllMessages(MetaModule):
     prefix = "am"
     params = (
         string("messages", "Names of messages; ``*`` for all of them.", multi=True, default=_ALL),
-        enum("prop", "default", multi=True, help="What to tell beside the text."),
+        enum("prop", "default", multi=True, help="Properties to include besides the text."),
         boolean("enableparser", "Expand the templates and magic words of the text."),
         boolean("nocontent", "Leave the text out."),
         boolean("includelocal", "Include messages that are only on pages of the wiki."),

@@ -25,7 +25,13 @@ class FileRepoInfo(MetaModule):
     name = "filerepoinfo"
     prefix = "fri"
     params = (
-        enum("prop", *_NAMES, multi=True, default=_all, help="What to tell of each repository."),
+        enum(
+            "prop",
+            *_NAMES,
+            multi=True,
+            default=_all,
+            help="Properties of each repository to include.",
+        ),
     )
     examples = (
         ("action=query&meta=filerepoinfo&friprop=apiurl|name|displayname", "Who holds files"),

@@ -49,7 +49,8 @@ class LanguageInfo(MetaModule):
     name = "languageinfo"
     prefix = "li"
     params = (
-        enum("prop", *_FACTS, multi=True, default="code", help="What to tell of each language."),
+        enum("prop", *_FACTS, multi=True, default="code",
+             help="Properties of each language to include."),
         string("code", "Codes of languages; ``*`` for all that have a name.", multi=True,
                default=_ALL),
         continuation(),

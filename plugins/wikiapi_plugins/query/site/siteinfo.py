@@ -219,7 +219,7 @@ class SiteInfo(MetaModule):
     name = "siteinfo"
     prefix = "si"
     params = (
-        enum("prop", *_PARTS, multi=True, default="general", help="What to tell."),
+        enum("prop", *_PARTS, multi=True, default="general", help="Properties to include."),
         enum("filteriw", "local", "!local", help="Only local interwiki prefixes, or only others."),
         boolean("showalldb", "List all database servers, not just the one that lags most."),
         boolean("numberingroup", "Count the members of user groups."),

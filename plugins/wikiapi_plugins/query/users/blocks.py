@@ -82,7 +82,7 @@ class Blocks(ListModule):
         limit(),
         enum("prop", "id", "user", "userid", "by", "byid", "timestamp", "expiry", "reason",
              "parsedreason", "range", "flags", "restrictions", multi=True,
-             default="id|user|by|timestamp|expiry|reason|flags", help="What to tell.",
+             default="id|user|by|timestamp|expiry|reason|flags", help="Properties to include.",
              value_help=(("id", "The block's id."), ("user", "Who is blocked."),
                          ("userid", "Who is blocked, by id."), ("by", "Who has blocked."),
                          ("byid", "Who has blocked, by id."), ("timestamp", "When."),

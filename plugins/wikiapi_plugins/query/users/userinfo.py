@@ -154,6 +154,6 @@ _FACTS: Mapping[str, Callable[[UserInfo], Mapping[str, Any]]] = {
 }
 
 UserInfo.params = (
-    enum("prop", *_FACTS, multi=True, all_value="*", help="What to tell of the user."),
+    enum("prop", *_FACTS, multi=True, all_value="*", help="Data about the user to include."),
     string("attachedwiki", "With centralids, whether the user has an account there."),
 )

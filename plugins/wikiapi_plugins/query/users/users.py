@@ -29,7 +29,7 @@ class Users(ListModule):
     params = (
         enum("prop", "blockinfo", "groups", "groupmemberships", "implicitgroups", "rights",
              "editcount", "registration", "emailable", "gender", "centralids", "cancreate",
-             multi=True, help="What to tell beside the name.",
+             multi=True, help="Properties to include besides the name.",
              value_help=(("blockinfo", "The current block, if there is one."),
                          ("groups", "The groups."),
                          ("groupmemberships", "The groups with the ends of membership."),
