@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from threading import Lock
+from dataclasses import dataclass
+from typing import cast
+
+from wikiapi.cache import MemoryCache
 
 MAX_SIZE = 500_000
 """Bytes that the module and the questions of a console may have together."""
-_MAX_CONSOLES = 50
+_CACHE_BYTES = 50 * MAX_SIZE
 _LIFETIME = 3600.0
+"""Seconds since a console was last used."""
 _LARGEST_ID = 2**31 - 1
 
 
@@ -23,8 +25,6 @@ class Console:
     id: int
     content: str = ""
     questions: tuple[str, ...] = ()
-    used: float = 0.0
-    """When it was used last, by the clock of the consoles."""
 
     @property
     def size(self) -> int:
@@ -48,31 +48,16 @@ class Consoles:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with none."""
-        self._clock = clock
-        self._consoles: OrderedDict[int, Console] = OrderedDict()
-        self._lock = Lock()
+        self._cache = MemoryCache(_CACHE_BYTES, clock)
 
     def get(self, number: int | None) -> Console | None:
         """Return the console of a number, unless it has been dropped."""
-        with self._lock:
-            self._drop_old()
-            return None if number is None else self._consoles.get(number)
+        return cast("Console | None", self._cache.get(number))
 
     def new(self) -> Console:
         """Return a console without questions."""
         return Console(secrets.randbelow(_LARGEST_ID) + 1)
 
     def store(self, console: Console) -> None:
-        """Store a console for an hour, or until too many others are used."""
-        with self._lock:
-            self._consoles[console.id] = replace(console, used=self._clock())
-            self._consoles.move_to_end(console.id)
-            self._drop_old()
-
-    def _drop_old(self) -> None:
-        oldest = self._clock() - _LIFETIME
-        while self._consoles:
-            first = next(iter(self._consoles.values()))
-            if len(self._consoles) <= _MAX_CONSOLES and first.used >= oldest:
-                return
-            self._consoles.popitem(last=False)
+        """Cache a console for an hour; the least recently used ones are dropped."""
+        self._cache.put(console.id, console, seconds=_LIFETIME, size=console.size)

@@ -127,10 +127,10 @@ def test_consoles_are_forgotten_in_time() -> None:
     assert consoles.get(2) is not None
 
 
-def test_consoles_are_few() -> None:
+def test_consoles_take_limited_memory() -> None:
     consoles = Consoles()
     for number in range(1, 61):
-        consoles.store(Console(number))
+        consoles.store(Console(number, "x" * MAX_SIZE))
     assert consoles.get(1) is None
     assert consoles.get(60) is not None
 
