@@ -12,7 +12,7 @@ from wikiapi.site import Site
 settings.register_profile("wikiapi", deadline=None, derandomize=True, database=None)
 settings.load_profile("wikiapi")
 
-SLOW_FOLDERS = ("browser", "faults", "fuzz")
+SLOW_FOLDERS = ("browser", "faults", "fuzz", "security")
 """Folders whose tests all take long; elsewhere a module or parameter is marked by itself."""
 
 

@@ -24,6 +24,8 @@ from examples.wsgi import MOUNT, shop, with_wiki
 from wikiapi.config import Config, parse_config
 from wikiapi.testing import ApiClient, make_site
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 EMBEDDING = ROOT / "examples" / "embedding"
 SERVER = "https://shop.example"

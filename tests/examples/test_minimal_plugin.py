@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from tests.examples.running import EXAMPLES, run_tests
+
+pytestmark = pytest.mark.slow
 
 PLUGIN = EXAMPLES / "minimal_plugin" / "headings.py"
 LONGEST = 40

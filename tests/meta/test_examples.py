@@ -26,6 +26,8 @@ from wikiapi.plugins import make_plugin_manager
 from wikiapi.testing.client import ApiClient
 from wikiapi.testing.sites import make_site
 
+pytestmark = pytest.mark.slow
+
 PLUGIN = Path(demo_store.__file__).parent / "third_party_plugin" / "src"
 
 

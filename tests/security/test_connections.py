@@ -14,8 +14,6 @@ import pytest
 
 from tests.processes import ANNOUNCING, environment
 
-pytestmark = pytest.mark.slow
-
 PATH = "/w/api.php?action=query&titles=Main+Page&format=json"
 IDLE = b""
 SLOW_HEAD = b"GET / HTTP/1.1\r\nX-Slow: "

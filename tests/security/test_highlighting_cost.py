@@ -16,8 +16,6 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.workers.pool import Limits, WorkerPool
 from wikiapi_plugins.highlighting import colours
 
-pytestmark = pytest.mark.slow
-
 ERRORS = "Pages_with_syntax_highlighting_errors"
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 SHORT = 0.3

@@ -22,8 +22,6 @@ from wikiapi.errors import DumpError
 from wikiapi.site import Site
 from wikiapi.store.write.ids import CACHE_SIZE, Comments
 
-pytestmark = pytest.mark.slow
-
 LIMITS = DumpLimits()
 MARK = b"@@"
 MOST_MEMORY = 100 << 20

@@ -28,8 +28,6 @@ from wikiapi.errors import DumpError, WikiapiError
 from wikiapi.site import Site
 from wikiapi.store.check.references import check_references
 
-pytestmark = pytest.mark.slow
-
 API = "http://wiki.example/w/api.php"
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"

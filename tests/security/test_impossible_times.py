@@ -28,8 +28,6 @@ from wikiapi.store.fields import DateTime, Timestamp
 from wikiapi.store.models import ALL_MODELS
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 
-pytestmark = pytest.mark.slow
-
 TIME = re.compile(r"(?<=<timestamp>)[^<]*")
 UPLOAD = (
     "<upload><timestamp>2024-01-01T00:00:00Z</timestamp><contributor><username>Ada</username>"

@@ -26,8 +26,6 @@ from wikiapi.testing import make_site
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 from wikiapi.title.interwiki import Interwiki
 
-pytestmark = pytest.mark.slow
-
 EVIL = {
     "javascript": "javascript:evil//$1",
     "in capitals": "JaVaScRiPt:evil//$1",

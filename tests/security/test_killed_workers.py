@@ -17,8 +17,6 @@ from wikiapi.testing import ask
 from wikiapi_plugins.extensions.scribunto import session
 from wikiapi_plugins.extensions.scribunto.process import WorkerPool, WorkerProcess
 
-pytestmark = pytest.mark.slow
-
 PAGES = {"Page": "{{#invoke:M|f}} [[Link]]", "Target": "x"}
 KILLED = "The worker was ended by signal 9."
 TIMED_OUT = "have used up their time"

@@ -19,8 +19,6 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.preprocess.tags import TagScanner
 from wikiapi_plugins.extensions.textextracts.filtering import REMOVED, Filter, plain_text
 
-pytestmark = pytest.mark.slow
-
 PATIENCE = 20.0
 LARGEST = 100_000
 OPTIONS = ParserOptions(limit_report=False)

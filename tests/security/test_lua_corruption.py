@@ -9,8 +9,6 @@ import pytest
 from tests.security.luawiki import invoker, lua_wiki, rendered
 from wikiapi.site import Site
 
-pytestmark = pytest.mark.slow
-
 TOO_MANY = "too many results to unpack"
 RANGES = {
     "more than there are numbers": ("-5, 2^31-1", TOO_MANY),

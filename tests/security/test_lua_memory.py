@@ -15,8 +15,6 @@ from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi.wikitext.output import ParserOutput
 
-pytestmark = pytest.mark.slow
-
 ALLOWED = 2_000_000
 MOST = 3 * ALLOWED
 """What may be taken with all that is not counted; every loop would have 10 MB kept, or more."""

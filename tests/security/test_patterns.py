@@ -18,8 +18,6 @@ from tests.security.growth import Stopwatch
 from tests.security.patterncollector import Pattern
 from tests.security.patterntiming import PATIENCE, measure
 
-pytestmark = pytest.mark.slow
-
 LONGEST = 3600
 """Seconds; it takes half a minute of an idle machine."""
 MEASUREMENTS = 5

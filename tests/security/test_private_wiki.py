@@ -21,8 +21,6 @@ from wikiapi.testing import make_site
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 from wikiapi.title.interwiki import Interwiki
 
-pytestmark = pytest.mark.slow
-
 SETTINGS: dict[str, Any] = {
     "permissions": {"anonymous_rights": ["createaccount"]},
     "http": {"secret_key": "the same for both", "metrics": "off"},

@@ -27,8 +27,6 @@ from wikiapi.site import Site
 from wikiapi.testing import ApiClient, live_server
 from wikiapi_plugins.filerepos import remoteapi
 
-pytestmark = pytest.mark.slow
-
 LONG = 60
 """Seconds after which a test has failed, on a busy machine too."""
 

@@ -15,8 +15,6 @@ from wikiapi.testing import ApiClient
 from wikiapi.wikitext.declarations import ExtensionTag, ParserFunction
 from wikiapi.wikitext.expand.call import FunctionCall, TagCall
 
-pytestmark = pytest.mark.slow
-
 EXCEEDED = "internal_api_error_BudgetExceeded"
 SMALL = {"limits": {"request_bytes": 2_000_000, "request_steps": 50_000}}
 

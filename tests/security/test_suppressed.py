@@ -21,8 +21,6 @@ from wikiapi.site import Site
 from wikiapi.store.queries.visibility import COMMENT, TEXT
 from wikiapi.testing.client import ELSEWHERE, ApiClient
 
-pytestmark = pytest.mark.slow
-
 SECRET = "idden-from-everybody"
 """Without its first letter, which is a capital in the names of users."""
 OTHER = "idden-from-everybodz"

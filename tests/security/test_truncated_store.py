@@ -19,8 +19,6 @@ import pytest
 from tests.faults.served import make_store
 from tests.processes import ANNOUNCING, environment
 
-pytestmark = pytest.mark.slow
-
 PAGES = {f"Page {number}": f"Text of page {number}. " * 200 for number in range(300)}
 SERVING = f"""{ANNOUNCING}
 import sys

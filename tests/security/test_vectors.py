@@ -15,8 +15,6 @@ from wikiapi.testing import Edit, make_site
 from wikiapi.testing.client import URLENCODED, ApiClient, decoded
 from wikiapi.testing.declaration import History
 
-pytestmark = pytest.mark.slow
-
 EVIL_STYLES = (
     ".a { background: url(//a.example/x) } @import '//a.example/x'; .b { width: expression(1) }"
     ".c { -moz-binding: url(x); behavior: url(x) } </style><script>alert(1)</script>"

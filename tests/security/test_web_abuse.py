@@ -19,8 +19,6 @@ from wikiapi.testing import DeclaredFile, DeclaredUser, Edit, make_site
 from wikiapi.testing.client import ELSEWHERE
 from wikiapi.testing.declaration import History
 
-pytestmark = pytest.mark.slow
-
 MARK = "zqmark"
 """Stands in everything hostile: an element or attribute with it has got out of its text."""
 EVIL = f"<script class={MARK}>alert(1)</script><img {MARK} src=x onerror=alert(1)>"

@@ -17,6 +17,8 @@ from wikiapi.i18n.languages import autonym, cldr_locale, direction, is_known_lan
 from wikiapi.i18n.numbers import format_number
 from wikiapi.memoize import LONGEST, memoize
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_result_is_made_once() -> None:
     made: list[str] = []

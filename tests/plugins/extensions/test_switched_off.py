@@ -15,6 +15,8 @@ from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
 from wikiapi_plugins import extensions
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(extensions.__file__).parent
 PACKAGE = "wikiapi_plugins.extensions."
 NAMES = sorted(

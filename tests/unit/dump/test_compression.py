@@ -19,6 +19,8 @@ from wikiapi.dump.source import DumpSource, open_source
 from wikiapi.dump.xml.limits import DumpLimits
 from wikiapi.errors import DumpError
 
+pytestmark = pytest.mark.slow
+
 _random = random.Random(7)
 PLAIN = dump(*(page(f"Page {n} {_random.random()}", n) for n in range(1, 3000)))
 # Larger than a piece, so that every decoder is asked more than once.

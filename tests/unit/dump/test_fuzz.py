@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from contextlib import suppress
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,8 @@ from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
+
+pytestmark = pytest.mark.slow
 
 PLAIN = dump(
     page("A", 1, revision(1, "one"), revision(2, "two", parent=1, more="<minor/>")),

@@ -20,6 +20,8 @@ from wikiapi.config import HttpConfig
 from wikiapi.errors import ConfigError
 from wikiapi.http.serving.server import MAX_HEADER_BYTES, create_server
 
+pytestmark = pytest.mark.slow
+
 TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
 
 

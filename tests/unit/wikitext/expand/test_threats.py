@@ -7,6 +7,8 @@ import pytest
 from tests.unit.wikitext.work import work
 from wikiapi.testing import make_site
 
+pytestmark = pytest.mark.slow
+
 SIZE = 300
 GROWTH = 2.3
 """How much more work a text twice as long may be."""
