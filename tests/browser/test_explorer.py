@@ -144,7 +144,7 @@ def test_other_formats_are_shown_as_they_are(page: ExplorerPage) -> None:
     assert page.browser.one("#result").text.startswith("<?xml")
 
 
-def test_a_server_that_is_gone_is_told(page: ExplorerPage) -> None:
+def test_a_server_that_is_gone_is_reported(page: ExplorerPage) -> None:
     page.open(INFO)
     page.browser.script("window.fetch = () => Promise.reject(new Error('no network'))")
     page.browser.one("button.primary").click()

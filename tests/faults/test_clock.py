@@ -71,7 +71,7 @@ def test_a_token_with_an_age_is_too_old_only_after_a_jump_forwards(
     assert client.get(asked)["checktoken"]["result"] == "valid"
 
 
-def test_kept_pages_go_by_a_clock_that_does_not_jump(
+def test_cached_pages_go_by_a_clock_that_does_not_jump(
     client: ApiClient, clock: Clock, jump: timedelta
 ) -> None:
     first = client.get(action="parse", page="Plain")

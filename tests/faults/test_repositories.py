@@ -80,7 +80,7 @@ def client(site: Site) -> ApiClient:
     return client_of(site)
 
 
-def test_its_files_are_missing_and_ours_are_told(client: ApiClient) -> None:
+def test_its_files_are_missing_and_local_ones_are_found(client: ApiClient) -> None:
     pages = {page["title"]: page for page in client.get(IMAGEINFO)["query"]["pages"]}
     assert pages["File:Far.png"]["missing"] is True
     assert "imageinfo" in pages["File:Own.png"]
@@ -92,7 +92,7 @@ def test_pages_are_rendered_without_them(client: ApiClient) -> None:
     assert "after" in text
 
 
-def test_a_page_without_them_is_kept_for_a_moment_only() -> None:
+def test_a_page_without_them_is_cached_for_a_moment_only() -> None:
     now = [0.0]
     with refusing() as api:
         repository = {"name": "far", "api": api, "allow_private": True}

@@ -70,7 +70,7 @@ def test_a_text_that_is_expanded_is_not_rendered_any_more(client: ApiClient) -> 
     assert code(client.get(action="parse", title="X", text="{{#work:61|a}}")) == CODE
 
 
-def test_what_was_cut_short_is_kept_in_no_cache(client: ApiClient, watch: Watch) -> None:
+def test_what_was_cut_short_is_not_cached(client: ApiClient, watch: Watch) -> None:
     assert code(client.get(action="parse", page="Slow")) == CODE
     watch.stands = True
     text = client.get(action="parse", page="Slow", disablelimitreport=True)["parse"]["text"]
@@ -78,7 +78,7 @@ def test_what_was_cut_short_is_kept_in_no_cache(client: ApiClient, watch: Watch)
     assert watch.done == ["a", "b", "a", "b", "c"]
 
 
-def test_what_is_kept_is_given_in_time(client: ApiClient, watch: Watch) -> None:
+def test_what_is_cached_is_given_in_time(client: ApiClient, watch: Watch) -> None:
     watch.stands = True
     whole = client.get(action="parse", page="Slow")
     watch.stands = False

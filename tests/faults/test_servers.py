@@ -34,7 +34,7 @@ def test_a_restart_is_seen_by_nobody(server: Server, client: ApiClient) -> None:
     assert title_of(client) == "ok"
 
 
-def test_while_it_is_away_clients_are_told_and_then_answered(
+def test_while_it_is_away_clients_get_errors_and_then_answers(
     server: Server, client: ApiClient
 ) -> None:
     assert title_of(client) == "ok"
@@ -137,7 +137,7 @@ class TestLost:
             assert request.end() == "ok"
             assert title_of(client) == "ok"
 
-    def test_again_and_again_the_client_is_told(self, url: str) -> None:
+    def test_again_and_again_the_client_gets_an_error(self, url: str) -> None:
         with asking(url, wait_for_lock) as client, closing(Database(url, pool_size=1)) as other:
             other.execute_sql(LOCK[other.dialect.name])
             request = Waiting(client)

@@ -36,7 +36,7 @@ class Statements:
 class OnEveryKind:
     """What is the same on SQLite and on the servers."""
 
-    def test_it_is_given_up_and_the_client_is_told(self, client: ApiClient) -> None:
+    def test_it_is_given_up_and_the_client_gets_an_error(self, client: ApiClient) -> None:
         assert outcome(client, **ASK) == LATE
         error = client.get(ASK)["error"]
         assert error["code"] == f"internal_api_error_{LATE}"

@@ -196,7 +196,7 @@ class TestCorrupted:
         assert "Hint: `wikiapi check` shows what is damaged." in result.output
         assert damaged.read_bytes() == before
 
-    def test_an_error_is_kept_in_no_cache(self, path: Path, damaged: Path) -> None:
+    def test_an_error_is_not_cached(self, path: Path, damaged: Path) -> None:
         whole = path.with_suffix(".whole")
         make_store(whole)
         with opened(f"sqlite:///{damaged}") as site:

@@ -131,7 +131,7 @@ def test_a_client_notices_that_an_answer_is_cut(caplog: pytest.LogCaptureFixture
     site.db.close()
 
 
-def test_what_is_lost_at_the_beginning_is_told_as_ever() -> None:
+def test_what_is_lost_at_the_beginning_is_an_ordinary_error() -> None:
     site = make_site(PAGES)
     lose_text(site, "Page 0")
     reply = client_of(site).reply("GET", EXPORT)

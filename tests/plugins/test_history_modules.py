@@ -78,7 +78,7 @@ OPEN: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("module", EVERYTHING)
-def test_what_is_suppressed_is_never_told(module: str, history_site: Site) -> None:
+def test_what_is_suppressed_is_never_shown(module: str, history_site: Site) -> None:
     answer = ask(history_site, {"action": "query", **EVERYTHING[module]})
     assert not answer.codes
     told = json.dumps(answer.data) + json.dumps(answer.version1)

@@ -88,7 +88,7 @@ def test_other_special_pages_are_linked(parse):
     assert output.cache_expiry is None
 
 
-def test_a_page_that_shows_one_is_told_to_be_transient(site):
+def test_a_page_that_shows_one_expires_at_once(site):
     query = {"action": "parse", "prop": "limitreportdata", "contentmodel": "wikitext"}
     for text, told in (("{{Special:AllPages}}", [0, True]), ("text", [86_400, False])):
         data = ask(site, query | {"text": text}).data["parse"]["limitreportdata"]

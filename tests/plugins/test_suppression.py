@@ -53,7 +53,7 @@ def test_export(schema: str, query_site: Site) -> None:
     assert "<sha1/>" in document
 
 
-def test_suppressed_is_told_apart_from_deleted(make_query_site: Callable[[], Site]) -> None:
+def test_suppressed_is_distinguished_from_deleted(make_query_site: Callable[[], Site]) -> None:
     site = make_query_site()
     newest = revision_ids(site, "Suppressed")[1]
     site.db.execute_write(Revision.update(rev_deleted=4 | 8).where(Revision.rev_id == newest))

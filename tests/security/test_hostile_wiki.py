@@ -421,14 +421,14 @@ LIES: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_row_55_lies_are_told_and_nothing_is_stored(copied: Copy, name: str) -> None:
+def test_row_55_lies_are_reported_and_nothing_is_stored(copied: Copy, name: str) -> None:
     lie, problem = LIES[name]
     told = copied.told(lie())
     assert told
     assert any(part in told for part in problem.split("|")), told
 
 
-def test_row_55_what_is_asked_has_an_end(copied: Copy) -> None:
+def test_row_55_what_is_requested_has_an_end(copied: Copy) -> None:
     """The wiki that always has more is asked some dozen times, not without end."""
     for name in LIES:
         if "endless" in name:

@@ -157,7 +157,7 @@ def test_row_61_the_doctor_tells_of_it(evil: Site) -> None:
     assert "the interwiki prefix 'ftp' is left out" in "".join(f.problem for f in findings)
 
 
-def test_row_61_an_api_that_is_no_address_is_not_told() -> None:
+def test_row_61_an_api_that_is_no_address_is_not_shown() -> None:
     site = make_site(interwiki=[Interwiki("a", "https://a.example/$1", "javascript:evil")])
     assert [entry.api for entry in site.interwiki] == [""]
     site.db.close()

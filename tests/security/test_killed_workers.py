@@ -57,7 +57,7 @@ def shown(site: Site, **params: str) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-def test_row_59_error_of_a_killed_worker_is_not_kept(
+def test_row_59_error_of_a_killed_worker_is_not_cached(
     site: Site, killer: Killer, number: signal.Signals
 ) -> None:
     killer.how = [number]
@@ -120,7 +120,7 @@ def test_row_59_worker_that_got_no_time_to_run(
     ["while true do end", "return string.find(('a'):rep(400000), ('a?'):rep(200000))"],
     ids=["endless", "crash"],
 )
-def test_row_59_what_the_module_brought_about_itself_is_kept_for_a_minute(
+def test_row_59_what_the_module_brought_about_itself_is_cached_for_a_minute(
     make_site: Callable[..., Site], body: str
 ) -> None:
     site = lua_wiki(make_site, 1.0, PAGES, f=body)
@@ -168,7 +168,7 @@ def test_row_59_links_are_derived_again(site: Site, killer: Killer) -> None:
 
 
 @pytest.mark.parametrize("plain", ["", "1"])
-def test_row_59_extracts_are_not_kept_either(site: Site, killer: Killer, plain: str) -> None:
+def test_row_59_extracts_are_not_cached_either(site: Site, killer: Killer, plain: str) -> None:
     killer.how = [signal.SIGKILL]
     query = {"action": "query", "prop": "extracts", "titles": "Page"}
     texts = [str(ask(site, query | ({"explaintext": plain} if plain else {})).data) for _ in "ab"]

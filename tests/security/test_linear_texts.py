@@ -78,7 +78,7 @@ def test_row_44_a_tag_that_does_not_end(site: Site, form: str) -> None:
     assert_linear(rendering(site), lambda size: form.format("<" + "a" * size))
 
 
-def test_row_44_a_tag_that_does_not_end_in_a_heading_asked_for(site: Site) -> None:
+def test_row_44_a_tag_that_does_not_end_in_a_requested_heading(site: Site) -> None:
     run = asking(site, "sectiontitle", action="parse", section="new", text="a", title="Page")
     assert_linear(run, lambda size: "<" + "a" * size)
 

@@ -76,7 +76,7 @@ def loops(make_site: Callable[..., Site]) -> Callable[[str], Site]:
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_row_51_what_is_kept_is_counted(loops: Callable[[str], Site], name: str) -> None:
+def test_row_51_stored_values_are_counted(loops: Callable[[str], Site], name: str) -> None:
     site = loops(LOOPS[name])
     page = site.titles.parse("Page")
     # What is made once for all requests.

@@ -238,7 +238,7 @@ def test_row_58_a_file_is_scaled_once_at_a_time(
     assert (len(scalers.jobs), scalers.most_at_once) == (12, 1)
 
 
-def test_the_sizes_kept_of_a_file_are_bounded(
+def test_the_cached_sizes_of_a_file_are_bounded(
     make_wiki: Callable[..., Browser], scalers: Scalers, folder: Path
 ) -> None:
     wiki = make_wiki()

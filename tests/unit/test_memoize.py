@@ -33,7 +33,7 @@ def test_a_result_is_made_once() -> None:
     assert made == ["a", "a"]
 
 
-def test_what_was_made_of_a_long_text_is_not_kept() -> None:
+def test_what_was_made_of_a_long_text_is_not_cached() -> None:
     made: list[str] = []
 
     @memoize(8)

@@ -100,7 +100,7 @@ def test_managers_share_nothing() -> None:
     assert len(one.get_plugins()) == len(other.get_plugins()) + 1
 
 
-def test_no_manager_is_kept_in_the_module() -> None:
+def test_no_manager_stays_in_the_module() -> None:
     import pluggy
 
     assert not any(isinstance(value, pluggy.PluginManager) for value in vars(plugins).values())

@@ -144,7 +144,7 @@ def test_submodules(site: Site) -> None:
     assert set(query["generator"]["type"]) < known
 
 
-def test_every_module_listed_can_be_asked_for(site: Site) -> None:
+def test_every_module_listed_can_be_requested(site: Site) -> None:
     told = info(site, "**").data["paraminfo"]["modules"]
     paths = [entry["path"] for entry in told]
     assert paths == sorted(paths)

@@ -63,7 +63,7 @@ def test_the_limit_report_can_be_left_out(parse):
     assert "NewPP limit report" not in without
 
 
-def test_redirects_are_followed_when_asked(parse):
+def test_redirects_are_followed_when_requested(parse):
     stays = parse(page="Beta").data["parse"]
     assert stays["title"] == "Beta"
     assert 'class="redirectMsg"' in stays["text"]

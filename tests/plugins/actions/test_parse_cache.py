@@ -47,14 +47,14 @@ def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ({"text": "text", "contentmodel": "wikitext"}, 2),
     ],
 )
-def test_what_is_kept(site: Site, rendered: list[str], asked: dict[str, Any], times: int) -> None:
+def test_what_stays(site: Site, rendered: list[str], asked: dict[str, Any], times: int) -> None:
     client = ApiClient(make_app(site))
     answers = [client.get(asked, action="parse", disablelimitreport=True) for _ in range(2)]
     assert answers[0] == answers[1]
     assert len(rendered) == times
 
 
-def test_facts_of_a_kept_rendering_do_not_leak(site: Site) -> None:
+def test_facts_of_a_cached_rendering_do_not_leak(site: Site) -> None:
     """Each request picks its props from the same rendering."""
     client = ApiClient(make_app(site))
     whole = client.get(action="parse", page="Main Page")

@@ -123,7 +123,7 @@ def test_files_stand_for_themselves(site: Site) -> None:
     assert shown["File:Missing.png"] == {"pageimage": "Missing.png"}
 
 
-def test_image_that_is_not_free_is_told_only_if_asked_for(site: Site) -> None:
+def test_image_that_is_not_free_is_reported_only_if_requested(site: Site) -> None:
     site.db.insert_many(PageProps, [(2, "page_image", "Other.png", None)])
     assert told(site, "Lead", piprop="name") == {"Lead": {}}
     shown = told(site, "Lead|One", piprop="name", pilicense="any")

@@ -66,7 +66,7 @@ def test_texts_in_one_language(site: Site) -> None:
 
 
 @pytest.mark.parametrize("param", ["includeMissingTitles", "doNotIgnoreMissingTitles"])
-def test_titles_without_data_are_told_when_asked_for(site: Site, param: str) -> None:
+def test_titles_without_data_are_reported_when_requested(site: Site, param: str) -> None:
     titles = "Template:Hello|Template:Plain|Template:Nowhere"
     pages = asked(site, titles=titles, **{param: "1"}).data["pages"]
     assert pages["-1"] == {"title": "Template:Nowhere", "missing": True}
@@ -74,7 +74,7 @@ def test_titles_without_data_are_told_when_asked_for(site: Site, param: str) -> 
     assert pages["1"] == TOLD
 
 
-def test_spellings_and_redirects_are_told(site: Site) -> None:
+def test_spellings_and_redirects_are_reported(site: Site) -> None:
     data = asked(site, titles="template:old", redirects="1").data
     assert data["normalized"][0]["to"] == "Template:Old"
     assert data["redirects"] == [{"from": "Template:Old", "to": "Template:Hello"}]
@@ -186,6 +186,6 @@ def test_text_in_the_nearest_language() -> None:
     assert in_one(None, "de") is None
 
 
-def test_mistaken_description_is_not_kept(make_site: Callable[..., Site]) -> None:
+def test_mistaken_description_is_not_cached(make_site: Callable[..., Site]) -> None:
     site = make_site({"Template:A": "<templatedata>{</templatedata>"})
     assert asked(site, titles="Template:A").data["pages"] == {}

@@ -54,7 +54,9 @@ def test_html_keeps_formatting_and_drops_links_tables_and_looks(site: Site) -> N
     ("form", "title"),
     [("wiki", "\n\n\n== One ==\n"), ("plain", "\n\n\nOne\n"), ("raw", "\n\n\1\0022\2\1One\n")],
 )
-def test_plain_text_shows_section_titles_as_asked(site: Site, form: str, title: str) -> None:
+def test_plain_text_shows_section_titles_in_the_requested_format(
+    site: Site, form: str, title: str
+) -> None:
     text = extracts(site, "A", explaintext="1", exsectionformat=form)["A"]
     assert text.startswith(f"A is first. See B.{title}Texts.")
 
@@ -65,7 +67,7 @@ def test_introduction_ends_at_the_first_heading(site: Site) -> None:
     assert extracts(site, "A|B", exintro="1", explaintext="1") == plain
 
 
-def test_whole_pages_are_told_one_by_one(site: Site) -> None:
+def test_whole_pages_are_reported_one_by_one(site: Site) -> None:
     query = {"action": "query", "prop": "extracts", "titles": "A|B", "explaintext": "1"}
     first = ask(site, query)
     assert first.warned == ["apiwarn-textextracts-limit"]
@@ -112,7 +114,7 @@ def test_xml_tells_the_extract_as_an_element(site: Site) -> None:
     assert ask(site, query).version1["query"]["pages"]["2"]["extract"] == "Just B."
 
 
-def test_a_rendering_is_kept(make_site: Callable[..., Site]) -> None:
+def test_a_rendering_is_cached(make_site: Callable[..., Site]) -> None:
     calls: list[str] = []
 
     class Counting:

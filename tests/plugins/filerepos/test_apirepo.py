@@ -227,7 +227,7 @@ def test_after_many_widths_the_next_of_a_few(site: Site, commons: Counted) -> No
     assert names_of(found[:3]) == ["100px-Photo.jpg", "101px-Photo.jpg", "102px-Photo.jpg"]
 
 
-def test_what_is_told_before_a_failure_is_used(site: Site, commons: Counted) -> None:
+def test_what_arrives_before_a_failure_is_used(site: Site, commons: Counted) -> None:
     [file] = repository(site).find(["Photo.jpg"]).values()
     requests = [ThumbRequest(file, file.current, ThumbParams(width)) for width in (100, 33, 34)]
     site.files.thumbnails(requests[2:])

@@ -122,7 +122,7 @@ def test_special_pages_for_maintenance(page: str, link_site: Site) -> None:
 
 
 @pytest.mark.parametrize("params", QUERIES, ids=str)
-def test_row_39_what_is_hidden_is_not_told(params: dict[str, str], link_site: Site) -> None:
+def test_row_39_what_is_hidden_is_not_shown(params: dict[str, str], link_site: Site) -> None:
     told = json.dumps(query(link_site, params).data, ensure_ascii=False)
     assert SECRET not in told
     assert HIDDEN_USER not in told

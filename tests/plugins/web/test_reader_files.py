@@ -380,7 +380,7 @@ def test_the_cache_knows_the_variants_of_a_file(tmp_path: Path) -> None:
     assert cache.get("a", "10x5-jpeg") is None
 
 
-def test_half_a_thumbnail_is_never_kept(tmp_path: Path) -> None:
+def test_half_a_thumbnail_is_never_cached(tmp_path: Path) -> None:
     cache = ThumbCache(tmp_path / "cache", 1000)
 
     def fail(path: Path) -> None:

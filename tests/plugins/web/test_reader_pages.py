@@ -93,7 +93,7 @@ def test_the_policy_lets_nothing_in_from_elsewhere(wiki: Browser) -> None:
     assert not re.search(r"<script(?![^>]* src=)|\son[a-z]+=", reply.text)
 
 
-def test_pages_are_kept_until_they_change(wiki: Browser) -> None:
+def test_pages_are_cached_until_they_change(wiki: Browser) -> None:
     first = wiki.get("/wiki/Tea")
     assert first.headers["cache-control"] == "public, max-age=0, must-revalidate"
     again = wiki.get("/wiki/Tea", If_None_Match=first.headers["etag"])
@@ -234,7 +234,7 @@ def test_pages_may_ask_not_to_be_indexed(wiki: Browser) -> None:
     assert wiki.page("/w/index.php", "title=Tea&oldid=2").css_first(robots)
 
 
-def test_the_interface_may_be_asked_for_in_a_language(wiki: Browser) -> None:
+def test_the_interface_may_be_requested_in_a_language(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Tea", "uselang=he")
     assert (attribute(tree, "html", "lang"), attribute(tree, "html", "dir")) == ("he", "rtl")
     assert attribute(tree, ".mw-parser-output", "dir") == "ltr"

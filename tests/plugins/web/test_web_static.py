@@ -29,7 +29,7 @@ def files(tmp_path: Path) -> StaticFiles:
     return StaticFiles(tmp_path, "/w/x/")
 
 
-def test_static_files_are_kept_for_ever_under_their_checksum(files: StaticFiles) -> None:
+def test_static_files_are_cached_for_ever_under_their_checksum(files: StaticFiles) -> None:
     url = files.url("style.css", "/outer")
     assert url.startswith("/outer/w/x/style.")
     client = client_of(files.app())

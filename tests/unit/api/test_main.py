@@ -90,7 +90,9 @@ def test_posted_action(site: Site) -> None:
         ("probe", "true", ""),
     ],
 )
-def test_a_promise_not_to_write_is_kept(site: Site, action: str, promise: str, codes: str) -> None:
+def test_a_promise_not_to_write_is_checked(
+    site: Site, action: str, promise: str, codes: str
+) -> None:
     headers = {"promise-non-write-api-action": promise}
     params = {"action": action}
     answer = ask(site, params, request=ApiRequest(params=params, headers=headers))

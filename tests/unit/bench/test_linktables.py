@@ -44,7 +44,7 @@ def database(path: Path, content: str) -> Path:
 
 
 @pytest.mark.parametrize("content", [OLDER, NEWER])
-def test_links_are_told_by_title(tmp_path: Path, content: str) -> None:
+def test_links_are_listed_by_title(tmp_path: Path, content: str) -> None:
     found = links(database(tmp_path / "wiki.sqlite", content))
     assert found >= {
         ("templatelinks", 0, "Alpha", 10, "Box"),

@@ -35,7 +35,7 @@ class TestBoundedCache:
         cache.put("e", "e", 2 * (100 + OVERHEAD))
         assert [cache.get(key) for key in "abcde"] == [None, None, None, "d", "e"]
 
-    def test_what_is_larger_than_the_cache_is_not_kept_and_drives_nothing_out(self) -> None:
+    def test_what_is_larger_than_the_cache_is_not_cached_and_drives_nothing_out(self) -> None:
         cache = _cache_of(2, 100)
         cache.put("a", "a", 100)
         cache.put("b", "b", 2 * (100 + OVERHEAD) + 1 - OVERHEAD)
@@ -107,7 +107,7 @@ class TestMemoryCache:
         cache.put("d", "d", seconds=10, size=100)
         assert [cache.get(key) for key in "abcd"] == ["a", None, "c", "d"]
 
-    def test_what_is_too_large_is_not_kept(self) -> None:
+    def test_what_is_too_large_is_not_cached(self) -> None:
         cache = MemoryCache(1000)
         cache.put("a", "x", seconds=10, size=10)
         cache.put("b", "y", seconds=10, size=2000)

@@ -103,7 +103,7 @@ def test_a_value_moved_to_another_key_is_not_believed(backend: Dictionary) -> No
     assert cache.get("mine") is None
 
 
-def test_what_cannot_be_pickled_is_not_kept(backend: Dictionary) -> None:
+def test_what_cannot_be_pickled_is_not_cached(backend: Dictionary) -> None:
     cache = SharedCache(backend, SECRET)
     put(cache, "key", lambda: None)
     assert backend.held == {}

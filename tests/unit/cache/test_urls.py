@@ -25,7 +25,7 @@ def test_kinds(url: str, kind: type) -> None:
     assert isinstance(open_cache(CacheConfig(url=url, secret_key="k")), kind)
 
 
-def test_nothing_is_kept_without_a_url() -> None:
+def test_nothing_is_cached_without_a_url() -> None:
     cache = open_cache(CacheConfig(url=""))
     cache.put("a", 1, seconds=10, size=1)
     assert cache.get("a") is None

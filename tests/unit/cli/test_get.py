@@ -16,7 +16,7 @@ def test_answer_is_indented_json_of_version_2(on_store: Callable[..., Result]) -
     assert result.output.startswith('{\n  "')
 
 
-def test_a_format_that_is_asked_for_is_left_alone(on_store: Callable[..., Result]) -> None:
+def test_a_format_that_is_requested_is_left_alone(on_store: Callable[..., Result]) -> None:
     result = on_store("get", "action=query", "titles=A", "format=json")
     assert "\n" not in result.output.strip()
     assert list(json.loads(result.output)["query"]["pages"]) == ["-1"]
@@ -62,7 +62,7 @@ def test_post_sends_a_form(on_store: Callable[..., Result]) -> None:
     assert "mustbeposted" in on_store("get", "action=login", "lgname=A", "lgpassword=b").output
 
 
-def test_headers_are_shown_when_asked_for(on_store: Callable[..., Result]) -> None:
+def test_headers_are_shown_when_requested(on_store: Callable[..., Result]) -> None:
     result = on_store("get", "--include", "action=query", "titles=A")
     head, _, body = result.output.partition("\n\n")
     assert head.startswith("200\n")

@@ -52,7 +52,7 @@ def test_links_apart(tmp_path: Path) -> None:
     assert rows("SELECT count(*) FROM pagelinks") == [(1,)]
 
 
-def test_folder_without_its_namespace_is_told_of(tmp_path: Path) -> None:
+def test_folder_without_its_namespace_is_reported(tmp_path: Path) -> None:
     for name in ("main", "recipe"):
         (tmp_path / "pages" / name).mkdir(parents=True)
         (tmp_path / "pages" / name / "Tea.wikitext").write_text("hot")

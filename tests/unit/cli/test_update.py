@@ -83,7 +83,7 @@ def test_titles_that_no_page_can_have_are_reported(
     ]
 
 
-def test_wrong_address_is_told(on_store: Run) -> None:
+def test_wrong_address_is_reported(on_store: Run) -> None:
     result = on_store("update", "en.wikipedia.org")
     assert result.exit_code == 1
     assert "is not the address of an api.php" in result.output

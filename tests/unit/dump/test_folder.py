@@ -57,7 +57,9 @@ def test_modules(make_site: Callable[..., Site], folder: Callable[..., Path]) ->
     assert site.db.execute_sql(PAGES) == [(1, 828, "List", "Scribunto")]
 
 
-def test_folders_that_name_no_namespace_are_told(site: Site, folder: Callable[..., Path]) -> None:
+def test_folders_that_name_no_namespace_are_reported(
+    site: Site, folder: Callable[..., Path]
+) -> None:
     files = {"main/A.wikitext": "a", "recipe/B.wikitext": "b", "files/X.png": "not a page"}
     assert left_out(site, folder(files)) == ["recipe"]
 

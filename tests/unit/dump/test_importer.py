@@ -294,7 +294,7 @@ def test_page_of_any_length_is_one_transaction(
 # Around it
 
 
-def test_hooks_are_told(make_site: Callable[..., Site], import_bytes: ImportBytes) -> None:
+def test_hooks_are_called(make_site: Callable[..., Site], import_bytes: ImportBytes) -> None:
     told: list[Any] = []
 
     class Listener:

@@ -70,7 +70,7 @@ def test_users_of_a_changed_template_are_derived_again(
     assert ("User_of_box", "Old") not in links(site, "categorylinks", "cl")
 
 
-def test_pages_that_asked_for_a_new_page_are_derived_again(
+def test_pages_that_requested_a_new_page_are_derived_again(
     site: Site, import_bytes: ImportBytes
 ) -> None:
     import_bytes(dump(ASKER, PLAIN, USER, BOX))

@@ -63,7 +63,7 @@ def test_every_default_has_a_place_for_the_page() -> None:
     assert len({row.prefix for row in rows}) == len(rows)
 
 
-def test_map_of_a_store_is_kept(site: Site) -> None:
+def test_map_of_a_store_is_cached(site: Site) -> None:
     fill_interwiki(site.db, [ROW])
     fill_interwiki(site.db, default_interwiki(""))
     assert all_rows(site.db) == [ROW]

@@ -42,7 +42,7 @@ def test_between_the_two_the_session_decides() -> None:
     assert vary(CacheControl(mode), by_origin=False)[1].endswith(",Cookie")
 
 
-def test_nothing_is_public_unless_an_age_is_asked_for() -> None:
+def test_nothing_is_public_unless_an_age_is_requested() -> None:
     headers = stated(CacheMode.PUBLIC, VISITOR, 0, 0)
     assert headers == {"Cache-Control": "private, must-revalidate, max-age=0"}
 

@@ -75,7 +75,7 @@ def test_small_bodies_stay_as_they_are() -> None:
 LONG = {"action": "query", "titles": "|".join(f"Page {n}" for n in range(40))}
 
 
-def test_only_when_asked_for(client: ApiClient) -> None:
+def test_only_when_requested(client: ApiClient) -> None:
     plain = client.reply("GET", LONG)
     assert "content-encoding" not in plain.headers
     packed = client.reply("GET", LONG, headers={"Accept-Encoding": "gzip"})

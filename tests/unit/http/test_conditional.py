@@ -35,7 +35,7 @@ def test_the_tag_tells_codings_apart(client: ApiClient) -> None:
     assert asked(client, accept_encoding="gzip", if_none_match=plain).status == 200
 
 
-def test_head_is_told_the_tag_of_get(client: ApiClient) -> None:
+def test_head_gets_the_etag_of_get(client: ApiClient) -> None:
     assert asked(client, "HEAD").headers["etag"] == asked(client).headers["etag"]
 
 

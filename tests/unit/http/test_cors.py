@@ -19,12 +19,12 @@ def friendly() -> ApiClient:
 CHECK = {"action": "checktoken", "type": "csrf", "token": "x"}
 
 
-def test_no_cors_headers_unless_asked(client: ApiClient) -> None:
+def test_no_cors_headers_unless_requested(client: ApiClient) -> None:
     reply = client.reply("GET", CHECK, headers={"Origin": FRIEND})
     assert not [name for name in reply.headers if name.startswith("access-control")]
 
 
-def test_anybody_without_credentials(client: ApiClient) -> None:
+def test_any_user_without_credentials(client: ApiClient) -> None:
     reply = client.reply("GET", CHECK, origin="*", headers={"Origin": "https://any.example"})
     assert reply.headers["access-control-allow-origin"] == "*"
     assert reply.headers["access-control-allow-credentials"] == "false"

@@ -165,7 +165,7 @@ def test_row_10_urls_come_from_the_configuration(
         assert "evil" not in str(reply.headers)
 
 
-def test_row_11_nothing_of_the_inside_is_told(client: ApiClient) -> None:
+def test_row_11_nothing_of_the_inside_is_reported(client: ApiClient) -> None:
     for reply in every_kind_of_reply(client):
         assert "server" not in reply.headers
         assert "x-powered-by" not in reply.headers

@@ -31,5 +31,5 @@ def test_fast_statements_are_not_logged(caplog: pytest.LogCaptureFixture) -> Non
     assert logged(caplog, 3_600_000.0) == []
 
 
-def test_there_is_no_log_unless_asked_for(caplog: pytest.LogCaptureFixture) -> None:
+def test_there_is_no_log_unless_requested(caplog: pytest.LogCaptureFixture) -> None:
     assert logged(caplog, 0.0) == []

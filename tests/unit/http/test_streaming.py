@@ -182,7 +182,7 @@ def test_the_same_bytes_in_other_formats(
 
 
 @pytest.mark.parametrize("coding", ["identity", *DECODERS])
-def test_head_is_told_the_length(coding: str, streaming: ApiClient) -> None:
+def test_head_gets_the_length(coding: str, streaming: ApiClient) -> None:
     headers = {"Accept-Encoding": coding}
     head = streaming.reply("HEAD", CONTENT, headers=headers)
     got = streaming.reply("GET", CONTENT, headers=headers)
@@ -232,7 +232,7 @@ def test_pieces_are_small(site: Site) -> None:
     assert max(sizes) < ABOVE
 
 
-def test_a_piece_is_made_when_it_is_asked_for(site: Site, plugin: Plugin) -> None:
+def test_a_piece_is_made_when_it_is_requested(site: Site, plugin: Plugin) -> None:
     _, body = opened(make_app(site), "action=long&format=counting")
     pieces, made = iter(body), plugin.counting.made
     assert made == []
@@ -272,7 +272,7 @@ def test_the_deadline_counts_to_the_last_byte(
     assert "DeadlineExceeded" in caplog.text
 
 
-def test_what_is_asked_of_the_store_ends_at_the_deadline(site: Site) -> None:
+def test_queries_of_the_store_end_at_the_deadline(site: Site) -> None:
     watch = Watch()
     site.budgets = Budgets(watch)
     left: list[float] = []

@@ -94,7 +94,7 @@ def _is_of_locale(found: Mapping[object, object]) -> bool:
     return "character_order" in found and "number_symbols" in found
 
 
-def test_no_language_gets_the_names_of_one_that_was_asked_for_before() -> None:
+def test_no_language_gets_the_names_of_one_that_was_requested_before() -> None:
     def february(code: str) -> str:
         return str(locale_of(code).months["stand-alone"]["wide"][2])
 

@@ -270,7 +270,7 @@ def test_rows_around_broken_text_are_as_they_would_be(db: Database) -> None:
 
 
 @only_sqlite
-def test_text_kept_as_bytes_comes_as_text(db: Database) -> None:
+def test_text_stored_as_bytes_comes_as_text(db: Database) -> None:
     db.execute_sql(
         "INSERT INTO page (page_namespace, page_title, page_random, page_touched, page_latest,"
         " page_len) VALUES (0, x'c384', 0, x'3230', 1, 1)"
@@ -299,7 +299,7 @@ def test_fetching_rows_is_interrupted_too(db: Database) -> None:
         db.execute_sql(f"SELECT * FROM ({endless} WHERE i % 1000000 = 0)")
 
 
-def test_after_the_deadline_nothing_is_asked(db: Database) -> None:
+def test_after_the_deadline_nothing_is_requested(db: Database) -> None:
     with db.deadline(-1), pytest.raises(StoreTimeout):
         db.execute_sql("SELECT 1")
 

@@ -12,7 +12,7 @@ from wikiapi.store.models import Page
 from wikiapi.store.recording import QueryRecord, interpolate, literal
 
 
-def test_nothing_is_logged_unasked(db: Database) -> None:
+def test_nothing_is_logged_unless_requested(db: Database) -> None:
     with db.recording() as log:
         pass
     db.execute_sql("SELECT 1")

@@ -37,7 +37,7 @@ def test_a_port_that_is_taken_is_refused() -> None:
         pass
 
 
-def test_nothing_is_left_when_a_connection_was_kept_open() -> None:
+def test_nothing_is_left_when_a_connection_stayed_open() -> None:
     before = set(threading.enumerate())
     with live_server(app) as base:
         connection = HTTPConnection(urlsplit(base).netloc)

@@ -169,7 +169,7 @@ class Witness:
         self.events.append("finished")
 
 
-def test_plugins_are_told_of_pages(make_site: Callable[..., Site]) -> None:
+def test_plugins_are_notified_of_pages(make_site: Callable[..., Site]) -> None:
     witness = Witness()
     make_site({"A": "a", "B": "b"}, plugins=[witness])
     assert witness.events == ["page", "page", "finished"]

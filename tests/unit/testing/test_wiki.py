@@ -305,7 +305,7 @@ def test_a_walk_gives_every_part(wiki: Wiki) -> None:
 @pytest.mark.parametrize(
     "start", ["2026-01-01T02:00:00+02:00", datetime(2026, 1, 1, tzinfo=UTC), "2026-01-01"]
 )
-def test_a_clock_stands_until_it_is_told_to_go_on(start: str | datetime) -> None:
+def test_a_clock_stands_until_it_is_moved(start: str | datetime) -> None:
     clock = Clock(start)
     assert clock() == clock() == datetime(2026, 1, 1, tzinfo=UTC)
     clock.advance(1.5, minutes=2, days=3)

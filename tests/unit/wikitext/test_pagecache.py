@@ -80,7 +80,7 @@ def test_a_change_of_the_store_outdates_everything(site: Site) -> None:
     assert len(rendering.made) == 2
 
 
-def test_what_changes_at_once_is_not_kept(site: Site) -> None:
+def test_what_changes_at_once_is_not_cached(site: Site) -> None:
     rendering = Rendering(site, expiry=0)
     rendering.of(PAGE)
     rendering.of(PAGE)
@@ -90,7 +90,7 @@ def test_what_changes_at_once_is_not_kept(site: Site) -> None:
 @pytest.mark.parametrize(
     ("expiry", "seconds"), [(1, 15), (60, 60), (3600, 3600), (10**7, 86_400), (None, 86_400)]
 )
-def test_a_page_is_kept_as_long_as_what_it_shows_of_the_time_but_not_for_moments(
+def test_a_page_is_cached_as_long_as_what_it_shows_of_the_time_but_not_for_moments(
     site: Site, monkeypatch: pytest.MonkeyPatch, expiry: int | None, seconds: int
 ) -> None:
     kept: list[int] = []
@@ -110,7 +110,7 @@ def test_what_another_thread_has_just_made_is_not_made_again(
     assert rendering.made == []
 
 
-def test_an_exception_is_not_kept(site: Site) -> None:
+def test_an_exception_is_not_cached(site: Site) -> None:
     def fail() -> ParserOutput:
         raise ValueError("no")
 

@@ -44,7 +44,7 @@ def test_a_text_is_read_once(wiki: Site) -> None:
     assert first[KEY][2] == "a?b"
 
 
-def test_where_nothing_is_kept_it_is_read_each_time() -> None:
+def test_where_nothing_is_cached_it_is_read_each_time() -> None:
     site = make_site(PAGES, config={"limits": {"text_cache_bytes": 0}})
     assert statements(site) == statements(site) == 2
     site.db.close()

@@ -107,7 +107,9 @@ def assert_grows_linearly(site: Site, unit: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["{{A}}", "{{Self}}", "{{B}}{{A}}", "{{Page}}{{:Page}}"])
-def test_row_22_template_loops_are_told_and_the_page_renders(client: ApiClient, text: str) -> None:
+def test_row_22_template_loops_are_reported_and_the_page_renders(
+    client: ApiClient, text: str
+) -> None:
     told = parse(client, f"{text}\n\n{BEYOND}", disablelimitreport="1")
     assert f"<p>{BEYOND}" in told["text"]
     if "Page" not in text:

@@ -139,7 +139,7 @@ def test_settings() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"columns": 2}, {"responsive": 1}, {"responsive_threshold": ""}])
-def test_wrong_settings_are_told_at_the_start(wrong: dict[str, object]) -> None:
+def test_wrong_settings_are_reported_at_the_start(wrong: dict[str, object]) -> None:
     with pytest.raises(PluginError, match=rf"extensions\.cite\.{next(iter(wrong))}"):
         assert make_site({}, config={"extensions": {"cite": wrong}}).parser
 

@@ -111,7 +111,7 @@ def test_a_class_has_the_same_ascii_whether_other_characters_follow_or_not(
         assert alone == followed, character
 
 
-def test_patterns_that_are_kept_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_that_are_cached_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = luapattern._Compiled()
     monkeypatch.setattr(luapattern, "_compiled", kept)
     monkeypatch.setattr(luapattern, "MAX_BYTES", 100_000)

@@ -87,7 +87,7 @@ def test_a_source_is_sent_once(site: Site, calls: list[str]) -> None:
     ]
 
 
-def test_plugins_that_make_templates_up_are_asked_for_what_is_used_alone(
+def test_plugins_that_make_templates_up_are_called_only_for_what_is_used(
     lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names: list[str] = []

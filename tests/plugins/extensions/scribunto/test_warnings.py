@@ -7,7 +7,7 @@ from collections.abc import Callable
 from wikiapi.site import Site
 
 
-def test_warnings_of_modules_are_told_each_time(lua_site: Callable[..., Site]) -> None:
+def test_warnings_of_modules_are_reported_each_time(lua_site: Callable[..., Site]) -> None:
     body = "mw.addWarning('a') mw.addWarning('b') mw.addWarning('a')"
     site = lua_site(M=f"local p = {{}}\nfunction p.f() {body} end\nreturn p")
     output = site.parser.parse("{{#invoke:M|f}}", site.titles.parse("Page"))

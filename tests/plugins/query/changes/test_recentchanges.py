@@ -150,7 +150,7 @@ def test_generated_pages_and_revisions(history_site: Site) -> None:
     }  # fmt: skip
 
 
-def test_a_batch_keeps_its_beginning_while_it_is_told_of(history_site: Site) -> None:
+def test_a_batch_keeps_its_beginning_while_it_is_listed(history_site: Site) -> None:
     params = {"action": "query", "generator": "recentchanges", "grclimit": "5", "grctype": "new"}
     answer = ask(
         history_site, params | {"prop": "linkshere|redirects|revisions|links", "rvlimit": "1"}

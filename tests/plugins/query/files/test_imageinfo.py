@@ -92,7 +92,7 @@ def _photo() -> tuple[DeclaredFile, ...]:
     return (PHOTO,)
 
 
-def test_metadata_that_is_kept_elsewhere() -> None:
+def test_metadata_that_is_stored_elsewhere() -> None:
     stored = '{"data":{"a":1},"blobs":{"text":"tt:1"}}'
     site = make_file_wiki(files=[*_photo(), DeclaredFile("A.png", metadata=stored)])
     with site.db.recording() as log:
@@ -278,7 +278,7 @@ def test_bounds_of_history(site: Site, params: dict[str, str], expected: list[st
     assert months(answer) == expected
 
 
-def test_what_is_hidden_is_not_told(site: Site) -> None:
+def test_what_is_hidden_is_not_shown(site: Site) -> None:
     props = "timestamp|user|userid|comment|parsedcomment|url|sha1|size|metadata|archivename|mime"
     lost, person, content, shown = infos(site, "File:Photo.jpg", iiprop=props, iilimit="max")[1:]
     assert lost["filemissing"] is True

@@ -28,7 +28,7 @@ def items() -> list[dict[str, Any]]:
         ((), [[], []]),
     ],
 )
-def test_keys_that_are_asked_for_stay_in_the_order_of_the_items(
+def test_keys_that_are_requested_stay_in_the_order_of_the_items(
     props: tuple[str, ...], left: list[list[str]]
 ) -> None:
     chosen = picked(items(), KEYS, props)

@@ -169,7 +169,7 @@ def test_cascading_protection_forbids(site: Site) -> None:
     assert page["actions"] == {"edit": False}
 
 
-def test_watchers_are_told_to_who_may_know(make_query_site: Callable[..., Site]) -> None:
+def test_watchers_are_shown_to_users_with_the_right(make_query_site: Callable[..., Site]) -> None:
     site = make_query_site()
     rows = [(1, 0, "Alpha", None), (2, 0, "Alpha", "20200101000000"), (2, 0, "Nope", None)]
     names = ("wl_user", "wl_namespace", "wl_title", "wl_notificationtimestamp")

@@ -23,7 +23,7 @@ def everything(site: Site) -> list[int]:
     return [row[0] for row in site.db.execute(query)]
 
 
-def test_one_page_unless_more_are_asked_for(link_site: Site) -> None:
+def test_one_page_unless_more_are_requested(link_site: Site) -> None:
     [page] = asked(link_site)["query"]["random"]
     assert page["id"] in everything(link_site)
 
@@ -42,7 +42,7 @@ def test_a_walk_finds_each_page_once(limit: str, link_site: Site) -> None:
     assert found == order[first:] + order[:first]
 
 
-def test_the_place_to_begin_with_is_kept_while_the_pages_are_told_of(link_site: Site) -> None:
+def test_the_place_to_begin_with_stays_while_the_pages_are_listed(link_site: Site) -> None:
     params = {
         "action": "query", "generator": "random", "grnlimit": "max", "grnfilterredir": "all",
         "prop": "links", "pllimit": "1",

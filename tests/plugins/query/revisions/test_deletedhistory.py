@@ -192,7 +192,7 @@ def test_the_older_form(
 
 @pytest.mark.parametrize("module", ["deletedrevs", "alldeletedrevisions"])
 @pytest.mark.parametrize("size", ["1", "2", "3"])
-def test_every_part_of_the_walk_is_told_once(
+def test_every_part_of_the_walk_is_reported_once(
     module: str, size: str, open_history_site: Site
 ) -> None:
     prefix = {"deletedrevs": "dr", "alldeletedrevisions": "adr"}[module]

@@ -20,7 +20,7 @@ def site() -> Iterator[Site]:
 
 
 @pytest.mark.parametrize(("what", "title"), [({}, "Word"), ({"srwhat": "text"}, "Other")])
-def test_titles_unless_texts_are_asked_for(what: dict[str, str], title: str, site: Site) -> None:
+def test_titles_unless_texts_are_requested(what: dict[str, str], title: str, site: Site) -> None:
     found = ask(site, BASE | what).data["query"]["search"]
     assert [item["title"] for item in found] == [title]
 

@@ -39,7 +39,7 @@ def test_the_wikis_own(make_site: Any) -> None:
     }
 
 
-def test_one_that_is_down_is_told_of_without_its_addresses(make_site: Any) -> None:
+def test_one_that_is_down_is_reported_without_its_addresses(make_site: Any) -> None:
     [commons, _] = repos(make_site)
     assert commons["apiurl"] == "http://127.0.0.1:1/w/api.php"
     assert commons["displayname"] == "Commons"

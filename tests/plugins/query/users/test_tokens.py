@@ -24,7 +24,7 @@ def test_csrf_is_the_default(client: ApiClient) -> None:
     assert tokens(client) == {"csrftoken": "+\\"}
 
 
-def test_types_come_in_the_order_asked(client: ApiClient) -> None:
+def test_types_come_in_the_order_requested(client: ApiClient) -> None:
     asked = ["csrf", "watch", "patrol", "rollback", "userrights", "login", "createaccount"]
     found = tokens(client, type="|".join(asked))
     assert list(found) == [f"{kind}token" for kind in asked]

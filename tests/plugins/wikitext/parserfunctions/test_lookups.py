@@ -81,7 +81,7 @@ def test_there_is_a_limit(parse, word):
     assert output.warnings
 
 
-def test_pages_that_are_asked_about_count_as_used(parse):
+def test_pages_that_are_queried_count_as_used(parse):
     output = parse("{{PAGESIZE:Page}}{{REVISIONID:Nowhere}}{{#ifexist:Second|a}}{{PAGEID:Gone}}")
     assert [title.text for title in output.templates.values()] == ["Page", "Nowhere"]
     assert output.template_ids[0, "Page"] == (1, 1)

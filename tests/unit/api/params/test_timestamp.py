@@ -81,7 +81,7 @@ def test_compact_is_in_utc() -> None:
     ],
     ids=["none", "one", "many", "cut short"],
 )
-def test_many_are_told_as_each_is(digits: list[str]) -> None:
+def test_many_are_shown_like_each_alone(digits: list[str]) -> None:
     assert iso_all(digits) == [iso(moment) for moment in digits]
 
 

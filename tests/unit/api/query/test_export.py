@@ -88,7 +88,7 @@ def test_authors(site: Site) -> None:
     assert "<username>Old name</username>\n        <id>0</id>" in markup
 
 
-def test_redirect_is_told_without_its_fragment(site: Site) -> None:
+def test_redirect_is_reported_without_its_fragment(site: Site) -> None:
     assert '    <redirect title="A &amp; B" />' in document(site, "Gone")
 
 

@@ -35,7 +35,7 @@ def query(site: Site, **params: str) -> dict[str, Any]:
     return found
 
 
-def test_normalised_spellings_are_told_once(site: Site) -> None:
+def test_normalised_spellings_are_reported_once(site: Site) -> None:
     assert query(site, titles="alpha|_Alpha_|alpha")["normalized"] == [
         {"from": "alpha", "to": "Alpha"},
         {"from": "_Alpha_", "to": "Alpha"},
@@ -51,7 +51,7 @@ def test_interwiki_titles_are_normalised_too(site: Site) -> None:
     assert "pages" not in found
 
 
-def test_text_that_was_not_normalised_is_told_encoded(site: Site) -> None:
+def test_text_that_was_not_normalised_is_reported_encoded(site: Site) -> None:
     assert query(site, titles="A\u030a")["normalized"] == [
         {"fromencoded": "", "from": "A%CC%8A", "to": "\u00c5"}
     ]
@@ -82,7 +82,7 @@ def test_same_invalid_title_twice(site: Site) -> None:
     assert list(query(site, titles="\x1fbad[x\x1fbad[x")["pages"]) == ["-1"]
 
 
-def test_redirects_are_left_alone_unless_asked(site: Site) -> None:
+def test_redirects_are_left_alone_unless_requested(site: Site) -> None:
     assert [p["title"] for p in query(site, titles="Twice")["pages"].values()] == ["Twice"]
 
 

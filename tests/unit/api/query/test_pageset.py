@@ -96,7 +96,7 @@ def test_fake_ids_are_given_in_order(site: Site) -> None:
     }
 
 
-def test_empty_and_wanted_revisions(site: Site) -> None:
+def test_empty_and_requested_revisions(site: Site) -> None:
     assert PageSetLoader(site).load_texts(["de:X", "#x"]).is_empty
     assert not PageSetLoader(site).load_texts(["<"]).is_empty
     assert PageSetLoader(site).load_revisions([1]).wanted_revisions

@@ -49,13 +49,13 @@ def test_an_empty_folder(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_each_check_is_told_when_asked_for(folder: Path) -> None:
+def test_each_check_is_reported_when_requested(folder: Path) -> None:
     make_store(folder)
     lines = doctor("--verbose").output.splitlines()
     assert lines[:-1] == [f"{check.name}: well" for check in CHECKS]
 
 
-def test_what_cannot_be_looked_at_is_told_too() -> None:
+def test_what_cannot_be_looked_at_is_reported_too() -> None:
     output = doctor("--verbose").output
     assert "\npages: not looked at\n" in output
 

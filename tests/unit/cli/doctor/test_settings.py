@@ -54,7 +54,7 @@ def test_a_wrong_setting(patient_of: PatientOf, text: str, problem: str, advice:
     assert advice in finding.advice
 
 
-def test_all_wrong_settings_are_told_and_the_others_used(patient_of: PatientOf) -> None:
+def test_all_wrong_settings_are_reported_and_the_others_used(patient_of: PatientOf) -> None:
     patient = patient_of("[site]\nnam = 1\nname = 'X'\n[http]\nthreads = 'x'\n[nothing]\n")
     assert len(list(check_settings(patient))) == 3
     assert patient.config

@@ -82,7 +82,7 @@ def test_files_and_addresses(linked: Callable[..., Site]) -> None:
     ) == [(1, "https://org.e.", "/"), (1, "https://org.example.www.:81", "/a?b")]
 
 
-def test_what_is_asked_for_is_not_linked(linked: Callable[..., Site]) -> None:
+def test_what_is_requested_is_not_linked(linked: Callable[..., Site]) -> None:
     site = linked({"A": "{{#ifexist:B c#d|x}} {{#ifexist:Special:Log|x}} {{#ifexist:de:A|x}}"})
     assert site.db.execute_sql("SELECT * FROM pagelinks") == []
     assert site.db.execute_sql(

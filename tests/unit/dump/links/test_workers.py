@@ -62,13 +62,13 @@ def test_workers_write_the_same_rows(site: Site, tmp_path: Path) -> None:
     assert len(alone["pagelinks"]) == 100
 
 
-def test_failure_in_a_worker_is_told(site: Site) -> None:
+def test_failure_in_a_worker_is_reported(site: Site) -> None:
     mark_all(site.db)
     with pytest.raises(StoreError, match="RuntimeError: no luck"):
         LinksUpdate(site, (2, fail_to_open)).run()
 
 
-def test_death_of_a_worker_is_told(site: Site) -> None:
+def test_death_of_a_worker_is_reported(site: Site) -> None:
     mark_all(site.db)
     with pytest.raises(StoreError, match="has died"):
         LinksUpdate(site, (2, die)).run()

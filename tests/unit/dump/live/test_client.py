@@ -70,7 +70,7 @@ def asked(request: pytest.FixtureRequest) -> Iterator[Asked]:
     ],
     indirect=["asked"],
 )
-def test_waits_as_long_as_it_is_told(asked: Asked, waits: list[int]) -> None:
+def test_waits_as_long_as_the_server_says(asked: Asked, waits: list[int]) -> None:
     assert asked.api.ask({"action": "query"}) == {"query": {"x": 1}}
     assert asked.waits == waits
     assert asked.server.seen[-1]["maxlag"] == ["5"]
@@ -95,7 +95,7 @@ def test_waits_as_long_as_it_is_told(asked: Asked, waits: list[int]) -> None:
     ],
     indirect=["asked"],
 )
-def test_failure_is_told(asked: Asked, problem: str) -> None:
+def test_failure_is_reported(asked: Asked, problem: str) -> None:
     with pytest.raises(DumpError, match=problem.replace("?", r"\?")):
         asked.api.ask({"action": "query"})
 

@@ -48,7 +48,7 @@ SOUND = sql_dump("linktarget", TARGETS, "(1,0,'A'),(2,0,'B')", "(3,0,'C')")
         (gzip.compress(SOUND)[:-9], "ends too early"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_is_written(
+def test_what_is_wrong_is_reported_and_nothing_is_written(
     site: Site, load: Load, data: bytes, problem: str
 ) -> None:
     site.db.execute_sql("INSERT INTO linktarget VALUES (9, 0, 'Before')")

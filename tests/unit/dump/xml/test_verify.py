@@ -42,7 +42,7 @@ def told(site: Site, data: bytes = DUMP) -> list[tuple[tuple[int, str] | None, s
     return [(finding.page, finding.place, finding.problem) for finding in compare(site, data)]
 
 
-def test_nothing_is_told_of_what_agrees(imported: Site) -> None:
+def test_what_agrees_is_not_reported(imported: Site) -> None:
     assert told(imported) == []
 
 

@@ -7,7 +7,7 @@ def findings(count: int, advice: str = "Do.", times: int = 1) -> list[Finding]:
     return [Finding("c", f"p{n}", advice, place=f"r{n}", times=times) for n in range(count)]
 
 
-def test_few_are_all_told() -> None:
+def test_few_are_all_listed() -> None:
     assert list(limited(findings(3), 3)) == findings(3)
 
 

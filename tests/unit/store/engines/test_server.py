@@ -101,7 +101,7 @@ def test_threads_share_few_connections(db: Database) -> None:
 
 
 @on_servers
-def test_a_limit_is_told_to_the_server_once_for_many_requests(db: Database) -> None:
+def test_a_limit_is_sent_to_the_server_once_for_many_requests(db: Database) -> None:
     show = {
         "mysql": "SELECT @@max_statement_time * 1000",
         "postgres": "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'",
@@ -133,7 +133,7 @@ def test_a_pool_with_nothing_left_says_so(mortal: Server, name: str) -> None:
         assert len(caught) == 1
 
 
-def test_a_server_that_was_started_again_is_asked_again(mortal: Server, name: str) -> None:
+def test_a_server_that_was_started_again_is_used_again(mortal: Server, name: str) -> None:
     with closing(Database(new_store(mortal, name, images=7), pool_size=4)) as db:
         assert db.scalar(VALUE) == 7
         mortal.stop()

@@ -121,7 +121,7 @@ def test_small_tables_take_one_query(wiki: Database, name: str) -> None:
     "function",
     [pages.by_ids, redirects.targets, pages.page_props, revisions.by_ids, texts.of_revisions],
 )
-def test_nothing_asked_for_is_no_query(wiki: Database, function: Callable[..., object]) -> None:
+def test_nothing_requested_is_no_query(wiki: Database, function: Callable[..., object]) -> None:
     with wiki.recording() as log:
         assert function(wiki, []) == {}
     assert log == []

@@ -79,7 +79,7 @@ def test_edits_and_entries_by_time(site: Site) -> None:
     ]
 
 
-def test_what_is_told_of_an_edit(site: Site) -> None:
+def test_fields_of_an_edit(site: Site) -> None:
     rebuild_recent_changes(site.db, "20250601000000")
     table = RecentChanges
     query = (
@@ -139,7 +139,7 @@ def test_a_change_keeps_its_id(site: Site) -> None:
     assert min(row[0] for row in after[-2:]) > before[-1][0], "an id is never given again"
 
 
-def test_a_change_that_is_told_otherwise_keeps_its_id(site: Site) -> None:
+def test_a_change_with_other_fields_keeps_its_id(site: Site) -> None:
     table = RecentChanges
     rebuild_recent_changes(site.db, "20250601000000")
     before = told(site.db, table.rc_id, table.rc_this_oldid)
@@ -153,9 +153,7 @@ def test_a_change_that_is_told_otherwise_keeps_its_id(site: Site) -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 2, 3])
-def test_ids_are_kept_across_batches(
-    site: Site, batch: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ids_stay_across_batches(site: Site, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikiapi.store.write.changes.BATCH", batch)
     table = RecentChanges
     site.db.execute_write(table.delete())

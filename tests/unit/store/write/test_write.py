@@ -147,7 +147,7 @@ def test_a_small_cache_only_costs_queries(db: Database) -> None:
     assert len(db.execute(LinkTarget.select())) == 20
 
 
-def test_what_is_remembered_is_not_asked_for(db: Database) -> None:
+def test_what_is_cached_is_not_queried(db: Database) -> None:
     comments = Comments(db)
     comments.ids(["a", "b"])
     with db.recording() as log:

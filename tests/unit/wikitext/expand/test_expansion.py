@@ -46,7 +46,7 @@ def test_expansion(expand, text):
     assert expand(text) == CASES[text]
 
 
-def test_a_loop_is_told_and_the_rest_renders(parse):
+def test_a_loop_is_reported_and_the_rest_renders(parse):
     output = parse("a {{A}} b")
     assert "Template loop detected" in output.html
     assert "Pages_with_template_loops" in output.categories

@@ -22,7 +22,7 @@ None.png
 """
 
 
-def test_repositories_are_asked_once(parse: Any, repository: Any) -> None:
+def test_repositories_are_queried_once(parse: Any, repository: Any) -> None:
     html = parse(MANY).html
     assert len(repository.asked) == 1
     assert repository.asked[0] == [f"Far{n}.png" for n in range(1, 8)] + ["None.png"]
