@@ -151,10 +151,10 @@ def test_row_61_the_prefix_is_left_out_when_it_is_read(evil: Site, name: str) ->
     assert not evil.titles.parse(f"{prefix(name)}:Page").interwiki
 
 
-def test_row_61_the_doctor_tells_of_it(evil: Site) -> None:
+def test_row_61_the_doctor_reports_it(evil: Site) -> None:
     findings = list(check_interwiki(evil))
     assert len(findings) == len(EVIL) + 1
-    assert "the interwiki prefix 'ftp' is left out" in "".join(f.problem for f in findings)
+    assert "the interwiki prefix 'ftp' is ignored" in "".join(f.problem for f in findings)
 
 
 def test_row_61_an_api_that_is_no_address_is_not_shown() -> None:
