@@ -47,7 +47,7 @@ def lacks_same_origin_security(request: ApiRequest) -> bool:
 
 @dataclass(slots=True)
 class Session:
-    """A session by its id; ``is_new`` when the request brought none and it was made up for it.
+    """A session, identified by its id; ``is_new`` if it was created for this request.
 
     Nothing is stored: a session is its id, and tokens are derived from it with ``key``, which all
     processes of a wiki share.

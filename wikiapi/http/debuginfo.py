@@ -105,7 +105,7 @@ def _package(plugin: object) -> str:
 
 
 def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]:
-    session = "a new one was made up" if context.session.is_new else "brought by the request"
+    session = "created for this request" if context.session.is_new else "sent by the client"
     yield f"[session] {session}"
     yield f"[cache] {context.cache.mode.name.lower().replace('_', '-')}"
     yield from (f"[{warned.module}] warning {warned.message.key}" for warned in context.warnings)
