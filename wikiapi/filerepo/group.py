@@ -20,7 +20,7 @@ from wikiapi.title.title import Title
 
 logger = logging.getLogger("wikiapi.filerepo")
 
-Asked = TypeVar("Asked")
+Argument = TypeVar("Argument")
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
@@ -140,11 +140,11 @@ class RepositoryGroup:
         return answers
 
     def _ask(
-        self, repository: FileRepository, method: Callable[[Asked], Answer], asked: Asked
+        self, repository: FileRepository, method: Callable[[Argument], Answer], argument: Argument
     ) -> Answer | None:
-        """Return the answer of a repository, or what part of it there is; ``None`` for nothing."""
+        """Return the answer of a repository, a part of it if it failed midway, or ``None``."""
         try:
-            return method(asked)
+            return method(argument)
         except RepositoryUnavailable as error:
             self.outages += 1
             self._log(repository, error)
@@ -152,8 +152,8 @@ class RepositoryGroup:
             return partly
 
     def _log(self, repository: FileRepository, error: RepositoryUnavailable) -> None:
-        """One line a second for each repository: a page may ask thousands of questions in vain."""
+        """Log a failure, at most once a second for each repository: a page may cause thousands."""
         now = time.monotonic()
         if now >= self._next_line.get(repository.name, now):
             self._next_line[repository.name] = now + 1
-            logger.warning("file repository %s cannot be asked: %s", repository.name, error)
+            logger.warning("file repository %s cannot be reached: %s", repository.name, error)

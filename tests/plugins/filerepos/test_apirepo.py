@@ -277,7 +277,7 @@ def test_when_it_is_down_the_local_answer_comes(
     assert found["File:Own.png"]["imageinfo"]
     assert found["File:Photo.jpg"]["imagerepository"] == ""
     assert "known" not in found["File:Photo.jpg"]
-    assert any("commons cannot be asked" in message for message in caplog.messages)
+    assert any("commons cannot be reached" in message for message in caplog.messages)
 
 
 def test_a_private_address_needs_leave(make_site: Any, commons: Counted) -> None:
@@ -393,7 +393,7 @@ def test_debuginfo_shows_the_warning(make_site: Any) -> None:
     [line] = answer["debuginfo"]["log"][:1]
     assert line["type"] == "warning"
     assert line["caller"] == "wikiapi.filerepo"
-    assert line["msg"].startswith("file repository commons cannot be asked: ConnectionRefusedError")
+    assert line["msg"].startswith("file repository commons cannot be reached: ConnectionRefusedError")
 
 
 def test_duplicates_in_the_other_wiki(site: Site, commons: Counted) -> None:

@@ -94,7 +94,7 @@ def test_a_silent_repository_is_logged(site: Site, caplog: pytest.LogCaptureFixt
     with caplog.at_level(logging.WARNING, "wikiapi.filerepo"):
         site.files.find([site.titles.parse("File:Photo.jpg")])
         assert site.files.by_sha1(["0" * 31])["0" * 31][0].name == "Own.png"
-    assert "file repository down cannot be asked: down" in caplog.messages
+    assert "file repository down cannot be reached: down" in caplog.messages
 
 
 def test_a_part_of_an_answer_is_used(site: Site, foreign: Foreign) -> None:

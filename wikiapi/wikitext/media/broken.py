@@ -8,7 +8,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.holders import FoundFiles
-from wikiapi.wikitext.media.sizing import Asked
+from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
 
 ERROR = "mw:Error "
@@ -22,7 +22,7 @@ def upload_url(title: Title, site: Site) -> str:
 
 
 def broken_media(
-    title: Title, label: str, size: Asked, found: FoundFiles, site: Site, *, exists: bool
+    title: Title, label: str, size: RequestedSize, found: FoundFiles, site: Site, *, exists: bool
 ) -> str:
     """Return the stand-in: a label as large as the picture would be, within a link."""
     attributes = {"class": "mw-file-element mw-broken-media"}

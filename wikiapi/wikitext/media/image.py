@@ -21,12 +21,12 @@ from wikiapi.wikitext.media.options import read_options
 from wikiapi.wikitext.media.picture import Picture
 from wikiapi.wikitext.media.plaintext import attribute_text, known_text
 from wikiapi.wikitext.media.sizing import (
-    Asked,
-    ask,
-    ask_manual,
-    ask_missing,
+    RequestedSize,
     can_be_shown,
     is_vector,
+    size_of_file,
+    size_of_manual_thumbnail,
+    size_of_missing,
 )
 from wikiapi.wikitext.state import ParseState
 
@@ -42,7 +42,7 @@ class Image:
         self._title = title
         self._state = state
         self._options = read_options(text, state)
-        self._asked = Asked(None, None, None)
+        self._size = RequestedSize(None, None, None)
 
     @cached_property
     def _manual(self) -> Title | None:
@@ -86,17 +86,17 @@ class Image:
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
         """The picture in its sizes."""
         file = found.file(self._title)
-        self._asked = self._ask(file, found) if file else ask_missing(self._options)
-        return self._asked.requests() if file and can_be_shown(file) else ()
+        self._size = self._requested_size(file, found) if file else size_of_missing(self._options)
+        return self._size.requests() if file and can_be_shown(file) else ()
 
-    def _ask(self, file: File, found: FoundFiles) -> Asked:
+    def _requested_size(self, file: File, found: FoundFiles) -> RequestedSize:
         options = self._options
         _, language = options.for_file(has_languages=is_vector(file))
         if options.format == "manualthumb":
             shown = found.file(self._manual) if self._manual else None
-            return ask_manual(options, file, shown, language)
+            return size_of_manual_thumbnail(options, file, shown, language)
         draws = self._state.site.config.files.svg_thumbnails
-        return ask(options, file, language, draws_vectors=draws)
+        return size_of_file(options, file, language, draws_vectors=draws)
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """The image with all around it, on one line."""
@@ -144,7 +144,7 @@ class Image:
             label = thumbnail_error(self._state.messages, known=invalid)
         title = file.title if file else self._title
         html = broken_media(
-            title, label, self._asked, found, self._state.site, exists=file is not None
+            title, label, self._size, found, self._state.site, exists=file is not None
         )
         return format_quotes(html)
 

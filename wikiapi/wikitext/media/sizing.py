@@ -1,4 +1,4 @@
-"""How large an image is shown: what its options, its format and the file itself come to."""
+"""The size of an image, computed from its options, its format and the file."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
 from wikiapi.wikitext.media.options import ImageOptions
 
 THUMB_WIDTH = 300
-"""Pixels of a thumbnail whose size is not given."""
+"""Default width of thumbnails in pixels."""
 UPRIGHT = 0.75
-"""The usual factor of ``upright``."""
+"""Default factor of ``upright``."""
 MISSING_WIDTH = 180
-"""Pixels kept for a missing file in a frame, and with ``upright``:"""
+"""Width in pixels of the placeholder of a missing file in a frame."""
 MISSING_UPRIGHT_WIDTH = 130
+"""The same with ``upright``."""
 DENSITIES = ((150, "1.5x"), (200, "2x"))
-"""Per cent of the size for screens of higher density, and how they are named."""
+"""Percentages of the size for high-density screens, and their names in ``srcset``."""
 
 
-class Asked(NamedTuple):
-    """The picture that is asked for.
+class RequestedSize(NamedTuple):
+    """The picture that an image needs.
 
-    ``file`` is the one to draw, ``None`` where there is none. ``width`` and ``height`` are what a
-    stand-in is as large as. Without ``densities`` the file is drawn in its own size.
+    ``file`` is None if there is none; ``width`` and ``height`` are then those of a placeholder.
+    Without ``densities`` the file is shown in its original size.
     """
 
     file: File | None
@@ -36,14 +37,14 @@ class Asked(NamedTuple):
     densities: bool = True
 
     def requests(self) -> list[ThumbRequest]:
-        """The thumbnail, and those for screens of higher density."""
+        """Return requests for the thumbnail and for those of high-density screens."""
         if self.file is None:
             return []
         params = self._params(self.file)
-        wanted = [params]
+        sizes = [params]
         if self.densities and not _is_all(self.file, params):
-            wanted += [enlarged(params, percent) for percent, _ in DENSITIES]
-        return [ThumbRequest(self.file, self.file.current, params) for params in wanted]
+            sizes += [enlarged(params, percent) for percent, _ in DENSITIES]
+        return [ThumbRequest(self.file, self.file.current, params) for params in sizes]
 
     def _params(self, file: File) -> ThumbParams:
         if self.densities:
@@ -51,18 +52,20 @@ class Asked(NamedTuple):
         return ThumbParams(file.current.dimensions.width, language=self.language)
 
 
-def ask_missing(options: ImageOptions) -> Asked:
-    """How large the stand-in of a missing file is."""
+def size_of_missing(options: ImageOptions) -> RequestedSize:
+    """Return the size of the placeholder of a missing file."""
     width = options.width
     if options.has_frame and not width:
         width = MISSING_WIDTH if options.upright is None else MISSING_UPRIGHT_WIDTH
-    return Asked(None, width, options.height)
+    return RequestedSize(None, width, options.height)
 
 
-def ask(options: ImageOptions, file: File, language: str, *, draws_vectors: bool) -> Asked:
-    """The picture of a file that exists.
+def size_of_file(
+    options: ImageOptions, file: File, language: str, *, draws_vectors: bool
+) -> RequestedSize:
+    """Return the picture of an existing file.
 
-    ``draws_vectors``: whether drawings are sent as pictures, which may then be of any size.
+    With ``draws_vectors``, vector images are converted to pictures, which may have any size.
     """
     width = _given_or_usual_width(options, file)
     height, original = options.height, file.current.dimensions.width
@@ -70,16 +73,18 @@ def ask(options: ImageOptions, file: File, language: str, *, draws_vectors: bool
         width = MISSING_WIDTH if options.upright is None else MISSING_UPRIGHT_WIDTH
     if options.format == "framed":
         width = original if is_vector(file) else width
-        return Asked(file, width, height, language, densities=is_vector(file))
+        return RequestedSize(file, width, height, language, densities=is_vector(file))
     if options.format and original and not _must_draw(file, draws_vectors):
         width = min(width, original)
-    return Asked(file, width, height, language)
+    return RequestedSize(file, width, height, language)
 
 
-def ask_manual(options: ImageOptions, file: File, shown: File | None, language: str) -> Asked:
-    """Another file in place of the one that is meant: always in its own size."""
+def size_of_manual_thumbnail(
+    options: ImageOptions, file: File, shown: File | None, language: str
+) -> RequestedSize:
+    """Return the picture of another file that the option ``thumb=`` names, in its original size."""
     width = _given_or_usual_width(options, file)
-    return Asked(shown, width, options.height, language, densities=False)
+    return RequestedSize(shown, width, options.height, language, densities=False)
 
 
 def is_vector(file: File) -> bool:
@@ -88,7 +93,7 @@ def is_vector(file: File) -> bool:
 
 
 def can_be_shown(file: File) -> bool:
-    """Whether there is a picture of the file at all."""
+    """Whether the file can be shown as a picture."""
     version = file.current
     return bool(version.handler and version.handler.renders and all(version.dimensions))
 
@@ -112,7 +117,7 @@ def _given_or_usual_width(options: ImageOptions, file: File) -> int:
 
 
 def _usual_width(upright: float | None) -> int:
-    """Factors give widths in steps of ten pixels, so that there are few different thumbnails."""
+    """Return the default width, in steps of ten pixels, so that there are few thumbnails."""
     if upright is None:
         return THUMB_WIDTH
     tens = round(THUMB_WIDTH * (upright or UPRIGHT) / 10, 9)
@@ -120,7 +125,7 @@ def _usual_width(upright: float | None) -> int:
 
 
 def _is_all(file: File, params: ThumbParams) -> bool:
-    """Whether a size is all that a file has to give, so that no larger picture differs."""
+    """Whether a size is the largest that a file has."""
     if is_vector(file) or params.height is not None:
         return False
     return (params.width or 0) >= file.current.dimensions.width

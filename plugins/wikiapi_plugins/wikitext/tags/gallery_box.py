@@ -16,7 +16,7 @@ from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.options import is_language_tag, split_options, trimmed
 from wikiapi.wikitext.media.picture import Picture
 from wikiapi.wikitext.media.plaintext import attribute_text
-from wikiapi.wikitext.media.sizing import Asked, is_vector
+from wikiapi.wikitext.media.sizing import RequestedSize, is_vector
 
 _OPTIONS = frozenset({"img_alt", "img_link", "img_lang"})
 
@@ -79,7 +79,7 @@ class GalleryBox:
         self._line = line
         self._layout = layout
         self._state = state
-        self._asked = Asked(None, None, None)
+        self._size = RequestedSize(None, None, None)
 
     @property
     def titles(self) -> Sequence[Title]:
@@ -109,8 +109,8 @@ class GalleryBox:
         file = found.file(self._title)
         width, height = layout.mode.bounds(layout.width, layout.height)
         language = self._line.language if file and is_vector(file) else ""
-        self._asked = Asked(file, width, height, language)
-        return self._asked.requests()
+        self._size = RequestedSize(file, width, height, language)
+        return self._size.requests()
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """The box, a list item."""
@@ -137,7 +137,7 @@ class GalleryBox:
         tip = self._plain(text)
         alt = self._alt(text)
         picture = Picture(
-            file.title, thumbnails, self._line.link, alt, tip, self._asked.language, size=size
+            file.title, thumbnails, self._line.link, alt, tip, self._size.language, size=size
         )
         width = pixels(mode.picture_width(layout.width, shown.size.width))
         height = f" height: {layout.height + mode.padding}px;" if mode.has_height else ""
@@ -152,7 +152,7 @@ class GalleryBox:
             label = self._alt(text) or ""
         title = file.title if file else self._title
         html = broken_media(
-            title, label, self._asked, found, self._state.site, exists=file is not None
+            title, label, self._size, found, self._state.site, exists=file is not None
         )
         height = self._layout.height + self._layout.mode.padding
         return _thumb(f"height: {height}px;", f"{ERROR}mw:File", html)
