@@ -20,7 +20,7 @@ from tests.security.patterntiming import PATIENCE, measure
 
 LONGEST = 3600
 """Seconds; it takes half a minute of an idle machine."""
-MEASUREMENTS = 5
+MEASUREMENTS = 3
 """`measure` prefers to miss a slow pattern when other programs disturb it: one find is enough."""
 LUA = "plugins/wikiapi_plugins/extensions/scribunto/worker/"
 MADE_LATE: Mapping[str, str] = {
