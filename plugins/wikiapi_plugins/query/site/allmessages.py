@@ -76,31 +76,29 @@ class AllMessages(MetaModule):
                     return
 
     def _language(self) -> str:
-        asked = self.p.text_or_none("lang")
-        if asked is None:
+        code = self.p.text_or_none("lang")
+        if code is None:
             return self.context.language
-        if not is_language_code(asked):
+        if not is_language_code(code):
             raise ApiError.of("invalidlang", "apierror-invalidlang", self.full("lang"))
-        return asked
+        return code
 
     def _chosen(self) -> Iterator[str]:
-        p = self.p
-        started = not p.is_given("from")
+        first, last = self.p.text_or_none("from"), self.p.text_or_none("to")
+        prefix = self.p.text_or_none("prefix") or ""
+        part = self.p.text_or_none("filter") or ""
+        started = first is None
         for name in self._names():
-            started = started or name == p.text("from")
-            if p.is_given("to") and name > p.text("to"):
+            started = started or name == first
+            if last is not None and name > last:
                 return
-            if (
-                started
-                and name.startswith(p.text_or_none("prefix") or "")
-                and (p.text_or_none("filter") or "") in name
-            ):
+            if started and name.startswith(prefix) and part in name:
                 yield name
 
     def _names(self) -> Iterable[str]:
-        asked = self.p.texts("messages")
-        if _ALL not in asked:
-            return asked
+        names = self.p.texts("messages")
+        if _ALL not in names:
+            return names
         known = self.site.api.derived(InterfaceWords).keys
         if not self.p.flag("includelocal"):
             return known
