@@ -26,7 +26,6 @@ class Refusal(Exception):
 
 NO_MODULE = "scribunto-common-nosuchmodule"
 NO_FUNCTION_NAMED = "scribunto-common-nofunction"
-NO_FUNCTION = "scribunto-common-nosuchfunction"
 TIMEOUT = "scribunto-common-timeout"
 LUA_ERROR = "scribunto-lua-error"
 LUA_ERROR_AT = "scribunto-lua-error-location"
