@@ -70,8 +70,8 @@ class OpenSearch(Action):
 
     def _resolves(self) -> bool:
         """XML has resolved redirects by default."""
-        asked = self.p.text_or_none("redirects")
-        return asked == _RESOLVE or (asked is None and self.p.text("format").startswith("xml"))
+        mode = self.p.text_or_none("redirects")
+        return mode == _RESOLVE or (mode is None and self.p.text("format").startswith("xml"))
 
     def _refuse_warnings(self) -> None:
         if self.p.flag("warningsaserror") and self.context.warnings:

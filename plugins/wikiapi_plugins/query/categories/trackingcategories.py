@@ -63,15 +63,15 @@ class TrackingCategories(ListModule):
         pages.titles += [self.site.titles.make(CATEGORY, one.row.title) for one in found]
 
     def _items(self, found: list[_Tracked]) -> Iterator[Obj]:
-        asked = self.p.texts("prop")
+        props = self.p.texts("prop")
         titles = [one.row.title for one in found]
-        hidden = categories.hidden(self.db, titles) if "hidden" in asked else set()
+        hidden = categories.hidden(self.db, titles) if "hidden" in props else set()
         for key, row in found:
             name = self.site.titles.make(CATEGORY, row.title).text
             item = Obj({"category": name, "catid": key}, content="category")
-            if "size" in asked:
+            if "size" in props:
                 item |= counts(row)
-            if "hidden" in asked:
+            if "hidden" in props:
                 item["hidden"] = row.title in hidden
             yield item
 
@@ -93,8 +93,8 @@ class TrackingCategories(ListModule):
 
     def _names(self) -> dict[str, str]:
         """Return the messages by the name of the category."""
-        wanted = self.p.text_or_none("trackingcatname")
-        return {name: key for name, key in self._all_names() if wanted in (None, key)}
+        only = self.p.text_or_none("trackingcatname")
+        return {name: key for name, key in self._all_names() if only in (None, key)}
 
     def _all_names(self) -> Iterator[tuple[str, str]]:
         catalog, language = self.site.parser.messages, self.site.language

@@ -78,11 +78,11 @@ class LanguageInfo(MetaModule):
 
     def _codes(self) -> list[str]:
         known: dict[str, str] = facts("languages")
-        asked = self.p.texts("code")
-        if _ALL in asked:
+        codes = self.p.texts("code")
+        if _ALL in codes:
             return sorted(known)
-        unknown = [code for code in asked if code not in known]
+        unknown = [code for code in codes if code not in known]
         if unknown:
             listed = ListOf(tuple(unknown), "comma")
             self.warn("apiwarn-unrecognizedvalues", self.full("code"), listed, len(unknown))
-        return sorted(code for code in asked if code in known)
+        return sorted(code for code in codes if code in known)

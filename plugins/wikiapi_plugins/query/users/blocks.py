@@ -134,10 +134,10 @@ class Blocks(ListModule):
         return conditions + self._targets() + self._kinds()
 
     def _targets(self) -> list[Any]:
-        wanted = self.p.texts("users")
-        if wanted:
-            addresses = [name for name in wanted if spell_address(name)]
-            names = [name for name in wanted if not spell_address(name)]
+        users = self.p.texts("users")
+        if users:
+            addresses = [name for name in users if spell_address(name)]
+            names = [name for name in users if not spell_address(name)]
             target = BlockTarget.bt_address.in_(addresses) | BlockTarget.bt_user_text.in_(names)
             return [target, BlockTarget.bt_auto == 0]
         if not self.p.is_given("ip"):
@@ -151,10 +151,10 @@ class Blocks(ListModule):
         return [covering(found), BlockTarget.bt_auto == 0]
 
     def _kinds(self) -> list[Any]:
-        wanted = self.p.texts("show")
-        if any(f"!{kind}" in wanted for kind in wanted):
+        kinds = self.p.texts("show")
+        if any(f"!{kind}" in kinds for kind in kinds):
             raise ApiError(Message("apierror-show"), "show")
-        return [_SHOW[kind] for kind in wanted]
+        return [_SHOW[kind] for kind in kinds]
 
     def _items(self, rows: list[_ListedBlock]) -> Iterator[Obj]:
         """Yield the item of each block."""
