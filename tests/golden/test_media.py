@@ -33,7 +33,7 @@ INTERWIKI = {"other": "https://other.example/$1"}
 
 
 def make() -> Site:
-    """The wiki that the cases are rendered on."""
+    """Return the wiki on which the cases are rendered."""
     return make_site(PAGES, files=FILES, interwiki=INTERWIKI)
 
 

@@ -26,7 +26,7 @@ PAGES = {
 
 
 def module(expressions: list[str]) -> str:
-    """A module with a function for each expression."""
+    """Return a module with a function for each expression."""
     functions = [
         f"p['{number}'] = function(frame) return tostring(({lua})) end"
         for number, lua in enumerate(expressions)

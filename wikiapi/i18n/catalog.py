@@ -39,7 +39,7 @@ class MessageCatalog:
         return cls(texts)
 
     def template(self, key: str, language: str) -> str | None:
-        """The unfilled text of a key in a language or the nearest fallback, else ``None``."""
+        """Return the text of a key with its placeholders in a language or the nearest fallback."""
         for code in fallback_chain(language):
             text = self._texts.get(code, {}).get(key)
             if text is not None:
@@ -60,11 +60,11 @@ class MessageCatalog:
         return self.template(key[:1].lower() + key[1:], code)
 
     def keys(self, language: str = _ROOT_LANGUAGE) -> Iterable[str]:
-        """Every key that has a text in a language."""
+        """Return all keys that have a text in a language."""
         return self._texts.get(language, {}).keys()
 
     def text(self, message: Message, language: str) -> str:
-        """The message as plain text; an unknown key reads ``⧼key⧽``, as MediaWiki shows it."""
+        """Return the message as plain text; that of an unknown key is ``⧼key⧽``."""
         template = self.template(message.key, language)
         if template is None:
             return f"\u29fc{message.key}\u29fd"
@@ -83,7 +83,7 @@ def _shown(params: tuple[MessageParam, ...], index: int, language: str, otherwis
 
 
 def render_param(param: MessageParam, language: str) -> str:
-    """One parameter as plain text."""
+    """Return one parameter as plain text."""
     match param:
         case Raw(value) | Plain(value):
             return value
@@ -96,7 +96,7 @@ def render_param(param: MessageParam, language: str) -> str:
 
 
 def format_number(value: float, language: str) -> str:
-    """A number with the grouping of a language's CLDR data."""
+    """Return a number with the grouping of a language's CLDR data."""
     from babel.numbers import format_decimal
 
     return format_decimal(value, locale=locale_of(language))
@@ -133,10 +133,15 @@ def _number_of(params: tuple[MessageParam, ...], index: int) -> str:
             return str(param)
 
 
+def plural_categories(language: str) -> list[str]:
+    """Return CLDR's names of the plural forms that a language has, in the order of the forms."""
+    rules = locale_of(language).plural_form.rules
+    return [name for name in _CATEGORIES if name in rules or name == "other"]
+
+
 def plural_index(number: str, language: str) -> int:
-    """Position of the plural form that a number takes among the forms its language has."""
-    rule = locale_of(language).plural_form
-    present = [name for name in _CATEGORIES if name in rule.rules or name == "other"]
+    """Return the index of a number's plural form among the forms of its language."""
+    rule, present = locale_of(language).plural_form, plural_categories(language)
     try:
         return present.index(rule(float(number)))
     except ValueError:
@@ -145,7 +150,7 @@ def plural_index(number: str, language: str) -> int:
 
 @memoize(512)
 def fallback_chain(language: str) -> tuple[str, ...]:
-    """Language codes to try in order: the code, its ever shorter prefixes, English."""
+    """Return the languages to try, in order: the code, its ever shorter prefixes, English."""
     parts = language.split("-")
     chain = ["-".join(parts[:length]) for length in range(len(parts), 0, -1)]
     return tuple(dict.fromkeys([*chain, _ROOT_LANGUAGE]))

@@ -27,12 +27,12 @@ _DATE_PATTERNS = {
 
 
 def format_by(pattern: str, moment: datetime, language: str) -> str:
-    """A date by a CLDR pattern: ``MMMM`` is a month's name within a date, ``LLLL`` alone."""
+    """Return a date by a CLDR pattern: ``MMMM`` is a month's name within a date, ``LLLL`` alone."""
     return babel_format_date(moment, pattern, locale=locale_of(language))
 
 
 def format_usual_date(moment: datetime, language: str) -> str:
-    """Day, month and year as a signature has them."""
+    """Return day, month and year as in a signature."""
     pattern = _DATE_PATTERNS.get(language.partition("-")[0], "d MMMM y")
     return format_by(pattern, moment, language)
 
@@ -47,7 +47,7 @@ def format_time_and_date(moment: datetime, language: str) -> str:
 
 @memoize(64)
 def calendar_texts(language: str) -> Mapping[str, str]:
-    """The names of months and days by the keys of their messages: ``january``, ``jan``, ``sun``."""
+    """Return the names of months and days by message keys: ``january``, ``jan``, ``sun``."""
     locale, english = locale_of(language), locale_of("en")
     texts: dict[str, str] = {}
     for number, name in english.months["stand-alone"]["wide"].items():

@@ -57,12 +57,12 @@ _HTML_CODES = {
 
 
 def is_language_code(code: str) -> bool:
-    """Whether a text can be a language code at all; it need not be one that is known."""
+    """Return whether a text can be a language code at all; it need not be one that is known."""
     return len(code) <= 63 and bool(_CODE.match(code))
 
 
 def html_code(code: str) -> str:
-    """The BCP 47 spelling of a MediaWiki language code, as the ``lang`` attribute wants it."""
+    """Return the BCP 47 form of a MediaWiki language code, for the ``lang`` attribute."""
     code = code.lower()
     if code in _HTML_CODES:
         return _HTML_CODES[code]
@@ -78,7 +78,7 @@ _INTERNAL_CODES = {bcp47.lower(): code for code, bcp47 in _HTML_CODES.items()} |
 
 
 def internal_code(code: str) -> str:
-    """MediaWiki's own code for a language that BCP 47 spells otherwise."""
+    """Return MediaWiki's code for a language with another code in BCP 47."""
     return _INTERNAL_CODES.get(code.lower(), code.lower())
 
 
@@ -92,7 +92,7 @@ def _subtag(before: str, part: str) -> str:
 
 @memoize(MOST_LOCALES)
 def cldr_locale(code: str) -> Locale | None:
-    """The CLDR data of a language by its code; None for what CLDR does not know.
+    """Return the CLDR data of a language by its code; None for what CLDR does not know.
 
     Not to be kept: a locale holds all of its language's data.
     """
@@ -108,7 +108,7 @@ def cldr_locale(code: str) -> Locale | None:
 
 
 def locale_of(language: str) -> Locale:
-    """The CLDR data of a language, or of English for one that CLDR does not know."""
+    """Return the CLDR data of a language, or of English for one that CLDR does not know."""
     return cldr_locale(language) or _OwnLocale.parse("en")
 
 
@@ -129,20 +129,20 @@ class _OwnLocale(Locale):
 
 
 def _copied(data: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Dictionaries within dictionaries; what they hold in the end is never changed."""
+    """Return a copy of nested dictionaries; the values in them are never changed."""
     return {key: _copied(value) if type(value) is dict else value for key, value in data.items()}
 
 
 def _forget_old_data() -> None:
-    """Babel keeps the data of every locale that was ever asked for; the oldest go here."""
-    kept = localedata._cache
-    for name in [*kept][: max(0, len(kept) - MOST_LOCALES)]:
-        del kept[name]
+    """Remove the oldest of Babel's cached locales, which it never removes itself."""
+    cached = localedata._cache
+    for name in [*cached][: max(0, len(cached) - MOST_LOCALES)]:
+        del cached[name]
 
 
 @lru_cache(maxsize=1)
 def _cldr_languages() -> frozenset[str]:
-    """What can begin the code of a language that CLDR knows, in lower case."""
+    """Return the beginnings of codes of languages that CLDR knows, in lower case."""
     own = {identifier.partition("_")[0].lower() for identifier in locale_identifiers()}
     meant = {
         alias
@@ -154,14 +154,14 @@ def _cldr_languages() -> frozenset[str]:
 
 @memoize(2048)
 def direction(code: str) -> str:
-    """Text direction of a language by CLDR: ``ltr`` or ``rtl``."""
+    """Return the text direction of a language by CLDR: ``ltr`` or ``rtl``."""
     locale = cldr_locale(code)
     return "rtl" if locale and locale.character_order == "right-to-left" else "ltr"
 
 
 @memoize(2048)
 def is_known_language(code: str) -> bool:
-    """Whether CLDR knows the language of a code."""
+    """Return whether CLDR knows the language of a code."""
     return code == code.lower() and cldr_locale(code) is not None
 
 

@@ -1,4 +1,4 @@
-"""Messages: a key and its parameters, rendered later in whichever language is asked for.
+"""Messages: a key and its parameters, rendered later in the requested language.
 
 Keys are the names MediaWiki gives them, because clients read them through ``errorformat=raw``.
 The texts are ours and live in ``data/*.json``.
@@ -56,5 +56,5 @@ class Message:
 
 
 def plain_list(values: Iterable[str], kind: str = "text") -> ListOf:
-    """A list parameter of plain texts."""
+    """Return a list parameter of plain texts."""
     return ListOf(tuple(Plain(value) for value in values), kind)

@@ -39,7 +39,7 @@ _ZEROS = MappingProxyType(
 
 @memoize(64)
 def separators(language: str) -> tuple[str, str]:
-    """What parts the thousands and what the fraction, by CLDR."""
+    """Return the separators of thousands and of the fraction, by CLDR."""
     locale = cldr_locale(language)
     if locale is None:
         return ",", "."
@@ -49,7 +49,7 @@ def separators(language: str) -> tuple[str, str]:
 
 @memoize(64)
 def _digits(language: str) -> tuple[dict[int, int], dict[int, int]]:
-    """A language's own digits for ASCII's, and back; empty for one that has none."""
+    """Return a language's digits for ASCII digits, and the reverse; empty if it has none."""
     locale = cldr_locale(language)
     zero = _ZEROS.get(locale.default_numbering_system) if locale else None
     if zero is None:
@@ -59,13 +59,13 @@ def _digits(language: str) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def localize_digits(text: str, language: str) -> str:
-    """The text with the digits that a language writes."""
+    """Return the text with the digits of a language."""
     own, _ = _digits(language)
     return text.translate(own) if own else text
 
 
 def format_number(text: str, language: str) -> str:
-    """A text with every number in it as a language writes it.
+    """Return a text with every number in it as a language writes it.
 
     Numbers are read as floating-point numbers: what exceeds them is rounded, and an exponent
     disappears. Digits behind the point stay as many as they were.
@@ -76,14 +76,14 @@ def format_number(text: str, language: str) -> str:
 
 
 def format_without_groups(text: str, language: str) -> str:
-    """A text with a language's point and minus sign in every number, the digits as they are."""
+    """Return a text with a language's decimal point and minus sign in every number."""
     _, decimal = separators(language)
     shown = NUMBERS.sub(lambda match: _signed(match[0].replace(".", decimal)), text)
     return localize_digits(shown, language)
 
 
 def format_exactly(text: str, language: str) -> str:
-    """Like :func:`format_number`, but a number that would be rounded stays as it is."""
+    """Format like :func:`format_number`, but leave numbers that would be rounded unchanged."""
     group, decimal = separators(language)
     return NUMBERS.sub(
         lambda match: (
@@ -96,7 +96,7 @@ def format_exactly(text: str, language: str) -> str:
 
 
 def parse_formatted(text: str, language: str) -> str:
-    """What :func:`format_number` has written, as plain digits again."""
+    """Return a result of :func:`format_number` as plain digits."""
     group, decimal = separators(language)
     plain = text.replace(group, "") if group else text
     plain = plain.replace(decimal, ".").replace(MINUS, "-")

@@ -10,7 +10,7 @@ _LEADING_ZEROS = re.compile(r"(?:(?<=\.)|\A)0+(?=[0-9])")
 
 
 def spell_address(text: str) -> str | None:
-    """An address or range in its one spelling, ``None`` for what is neither.
+    """Return the normal form of an address or range, ``None`` for other texts.
 
     IPv4 loses leading zeros; IPv6 is written out in full, in capitals, without leading zeros. The
     bits of a range stay as they are.

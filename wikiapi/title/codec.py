@@ -41,7 +41,7 @@ class TitleCodec:
     """Parses and builds the titles of one wiki."""
 
     def __init__(self, namespaces: NamespaceTable, interwiki: InterwikiMap) -> None:
-        """Titles are read with these namespaces and interwiki prefixes."""
+        """Use these namespaces and interwiki prefixes to parse titles."""
         self._namespaces = namespaces
         self._interwiki = interwiki
         self._usual = lru_cache(_KEPT)(self._parsed)
@@ -50,7 +50,7 @@ class TitleCodec:
         )
 
     def parse(self, text: str, default_namespace: int = MAIN) -> Title:
-        """The title that a text stands for.
+        """Return the title that a text names.
 
         Args:
             text: what a user typed or a link holds; white space and case as they come.
@@ -84,29 +84,29 @@ class TitleCodec:
         return Title(namespace, dbkey, fragment, interwiki)
 
     def try_parse(self, text: str, default_namespace: int = MAIN) -> Title | None:
-        """Like :meth:`parse`, with ``None`` for what is no title."""
+        """Return the same as :meth:`parse`, but ``None`` for an invalid title."""
         try:
             return self.parse(text, default_namespace)
         except InvalidTitle:
             return None
 
     def make(self, namespace: int, dbkey: str, fragment: str = "") -> Title:
-        """The title of a stored row; unknown namespaces get a numbered stand-in.
+        """Return the title of a stored row; unknown namespaces get a numbered stand-in.
 
         ``dbkey`` is trusted to be normalised, as everything in the store is.
         """
         return Title(self.namespace(namespace), dbkey, fragment)
 
     def namespace(self, number: int) -> Namespace:
-        """The namespace of a number, or a stand-in for one the wiki no longer has."""
+        """Return the namespace of a number, or a stand-in for one the wiki no longer has."""
         return self._namespaces.get(number) or _unknown_namespace(number)
 
     def subject(self, title: Title) -> Title:
-        """The page that a talk page is about (a subject page: itself)."""
+        """Return the page that a talk page is about (a subject page: itself)."""
         return Title(self._namespaces.subject(title.namespace), title.dbkey)
 
     def talk(self, title: Title) -> Title | None:
-        """The talk page of a page; ``None`` where there can be none."""
+        """Return the talk page of a page; ``None`` if it cannot have one."""
         namespace = self._namespaces.talk(title.namespace)
         return Title(namespace, title.dbkey) if namespace and not title.interwiki else None
 
@@ -129,7 +129,7 @@ class TitleCodec:
         return self._namespaces[MAIN], entry.prefix.lower(), elsewhere
 
     def _refuse_talk_of_prefix(self, found: Namespace, rest: str) -> None:
-        """``Talk:File:x`` would read as the talk page of two different pages."""
+        """Refuse ``Talk:File:x``, which would be the talk page of two different pages."""
         if found.id != TALK or not (match := _PREFIX.fullmatch(rest)):
             return
         if self._namespaces.find(match[1]) or self._interwiki.get(match[1]):
@@ -179,7 +179,7 @@ def _unknown_namespace(number: int) -> Namespace:
 
 
 def capitalise(text: str) -> str:
-    """The text with its first letter upper-case, where that is a single letter (``ß`` stays)."""
+    """Return the text with its first letter upper-case if that is a single letter (not ``ß``)."""
     first = text[:1].upper()
     return first + text[1:] if len(first) == 1 else text
 

@@ -27,12 +27,12 @@ _FORMATS = {
 
 
 def default_format(model: str) -> str:
-    """The MIME type in which a content model's text is handed out."""
+    """Return the MIME type of the text of a content model."""
     return _FORMATS.get(model, "text/plain")
 
 
 def default_model(title: Title) -> str:
-    """The content model of a page that has none of its own.
+    """Return the content model of a page that has none of its own.
 
     The rules are those of MediaWiki and of the extensions that bring modules and template styles:
     site and user scripts by the ending of the name, ``Module:`` but for ``/doc`` pages,

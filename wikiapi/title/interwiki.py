@@ -14,7 +14,7 @@ _PATH = re.compile(r"[/?#]")
 
 
 def is_linkable(url: str) -> bool:
-    """Whether links may lead to an address: one over HTTP, or a relative one.
+    """Return whether links may have an address: one over HTTP, or a relative one.
 
     Browsers look for a scheme in what comes before the path, and pass over control characters on
     the way. So there may be none, and the name of the page (``$1``) comes later than that.
@@ -39,7 +39,7 @@ class Interwiki:
     trans: bool = False
 
     def page_url(self, title: str, fragment: str = "") -> str:
-        """The address of a page on the other wiki."""
+        """Return the address of a page on the other wiki."""
         path = quote_title(title.replace(" ", "_"))
         if path.startswith("/") and self.url.startswith("/$1"):
             # Two slashes at the start would make the name of a server of it.
@@ -62,11 +62,11 @@ class InterwikiMap:
         }
 
     def __iter__(self) -> Iterator[Interwiki]:
-        """All entries in prefix order."""
+        """Yield all entries in the order of their prefixes."""
         return iter(sorted(self._entries.values(), key=lambda entry: entry.prefix))
 
     def get(self, prefix: str) -> Interwiki | None:
-        """The entry of a prefix, if there is one."""
+        """Return the entry of a prefix, if there is one."""
         return self._entries.get(prefix.lower())
 
 

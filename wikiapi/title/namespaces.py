@@ -79,11 +79,11 @@ class NamespaceTable:
                     self._by_name[_folded(name)] = namespace
 
     def __iter__(self) -> Iterator[Namespace]:
-        """All namespaces by ascending number."""
+        """Yield all namespaces by ascending number."""
         return iter(self._by_id.values())
 
     def __getitem__(self, number: int) -> Namespace:
-        """The namespace of a number.
+        """Return the namespace of a number.
 
         Raises:
             KeyError: the wiki has no such namespace.
@@ -91,29 +91,29 @@ class NamespaceTable:
         return self._by_id[number]
 
     def __contains__(self, number: int) -> bool:
-        """Whether the wiki has a namespace of this number."""
+        """Return whether the wiki has a namespace of this number."""
         return number in self._by_id
 
     def get(self, number: int) -> Namespace | None:
-        """The namespace of a number, if the wiki has it."""
+        """Return the namespace of a number, if the wiki has it."""
         return self._by_id.get(number)
 
     def find(self, name: str) -> Namespace | None:
-        """The namespace that a name, canonical name or alias stands for; case does not count."""
+        """Return the namespace with a name, canonical name or alias; case does not count."""
         return self._by_name.get(_folded(name))
 
     def subject(self, namespace: Namespace) -> Namespace:
-        """The subject namespace that belongs to a talk namespace (itself if it is none)."""
+        """Return the subject namespace of a talk namespace (itself if it is not one)."""
         return self._by_id[namespace.id - 1] if namespace.is_talk else namespace
 
     def talk(self, namespace: Namespace) -> Namespace | None:
-        """The talk namespace that belongs to a namespace; virtual ones have none."""
+        """Return the talk namespace that belongs to a namespace; virtual ones have none."""
         if namespace.is_virtual or namespace.is_talk:
             return namespace if namespace.is_talk else None
         return self._by_id.get(namespace.id + 1)
 
     def ids(self, *, virtual: bool = False) -> tuple[int, ...]:
-        """The numbers in ascending order, those below zero only when asked for."""
+        """Return the numbers in ascending order, negative ones only on request."""
         return tuple(number for number in self._by_id if virtual or number >= 0)
 
 
@@ -122,7 +122,7 @@ def _folded(name: str) -> str:
 
 
 def core_namespaces(project: str, *, main_subpages: bool = False) -> list[Namespace]:
-    """The sixteen namespaces every wiki has, and Media and Special, with their English names."""
+    """Return the sixteen namespaces of every wiki, and Media and Special, with English names."""
     talk = f"{project} talk"
     return [
         Namespace(MEDIA, "Media", "Media"),

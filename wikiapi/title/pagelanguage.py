@@ -11,7 +11,7 @@ _CODE_LANGUAGE = "en"
 
 
 def page_language(title: Title, model: str, stored: str | None, content_language: str) -> str:
-    """The code of a page's language.
+    """Return the code of a page's language.
 
     Args:
         title: the page's title; interface messages end in the code of their language.

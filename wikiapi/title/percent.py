@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def percent_encoder(safe: str) -> Callable[[str], str]:
-    """What encodes a text as ``urllib.parse.quote`` does with these characters kept as well.
+    """Return a function that encodes like ``urllib.parse.quote`` with these characters unchanged.
 
     A page may have a thousand links: this takes whole runs of what is to be encoded, where
     ``quote`` takes byte after byte. Raises UnicodeEncodeError for lone surrogates.

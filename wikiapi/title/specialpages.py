@@ -26,12 +26,12 @@ _SHOWN = MappingProxyType(
 
 
 def is_special_page(text: str) -> bool:
-    """Whether a name, sub-page and all, is a special page; case does not count."""
+    """Return whether a name, possibly with a sub-page, is that of a special page."""
     return _folded(text.partition("/")[0]) in _SHOWN
 
 
 def shown_name(text: str) -> str:
-    """A special page's name as it is shown, its sub-page kept; unknown names stay as they are."""
+    """Return the shown name of a special page with its sub-page; unknown names are unchanged."""
     name, slash, rest = text.partition("/")
     return f"{_SHOWN.get(_folded(name), name)}{slash}{rest}"
 

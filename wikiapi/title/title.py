@@ -26,7 +26,7 @@ class Title:
 
     @property
     def key(self) -> tuple[int, str]:
-        """What the store identifies a page by: namespace number and dbkey."""
+        """The key of a page in the store: namespace number and dbkey."""
         return self.namespace.id, self.dbkey
 
     @property
@@ -56,7 +56,7 @@ class Title:
         return bool(self.interwiki)
 
     def without_fragment(self) -> Title:
-        """The same page without the fragment."""
+        """Return the same page without the fragment."""
         if not self.fragment:
             return self
         return Title(self.namespace, self.dbkey, "", self.interwiki)

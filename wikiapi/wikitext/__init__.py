@@ -21,6 +21,7 @@ from wikiapi.wikitext.output import LanguageLink, ParserOutput, Section
 from wikiapi.wikitext.parser import Parser
 from wikiapi.wikitext.pipeline import finish as finish_fragment
 from wikiapi.wikitext.pipeline import parse_fragment
+from wikiapi.wikitext.presave import Signature
 from wikiapi.wikitext.state import ParseState, PluginState
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "ParserOutput",
     "PluginState",
     "Section",
+    "Signature",
     "SpecialCall",
     "SpecialPage",
     "TagCall",

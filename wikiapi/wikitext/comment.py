@@ -16,16 +16,18 @@ from urllib.parse import quote, unquote
 from wikiapi.filerepo.file import File
 from wikiapi.i18n.languages import direction
 from wikiapi.i18n.message import Message, Plain
-from wikiapi.site import Site
 from wikiapi.store.queries import pages
 from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import split_trail
+from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.syntax import trim
 
 _TARGET = re.compile(r"\s*:?([^\[\]|]+)")
 _LINK_MARKS = re.compile(r"\[\[:?|\]\]")
@@ -45,29 +47,29 @@ _Piece = str | _Link
 
 
 def format_comments(
-    site: Site, comments: Sequence[tuple[str, Title | None]], *, same_page: bool = False
+    parser: Parser, comments: Sequence[tuple[str, Title | None]], *, same_page: bool = False
 ) -> list[str]:
-    """The HTML of summaries, each with the page it belongs to.
+    """Return the HTML of summaries, each with the page to which it belongs.
 
     Without a page, section links are shown as plain text. With ``same_page`` they lead to sections
     of the page that the summary is shown on. One query, and one more where files are linked.
     """
-    parsed = [_Reader(site, page, same_page).read(comment) for comment, page in comments]
+    parsed = [_Reader(parser.site, page, same_page).read(comment) for comment, page in comments]
     links = [piece for pieces in parsed for piece in pieces if isinstance(piece, _Link)]
-    shown = _Targets(site, [link.title for link in links])
+    shown = _Targets(parser, [link.title for link in links])
     return ["".join(map(shown.html, pieces)) for pieces in parsed]
 
 
 class _Reader:
     """Takes the summaries of one page apart."""
 
-    def __init__(self, site: Site, page: Title | None, same_page: bool) -> None:
+    def __init__(self, site: Wiki, page: Title | None, same_page: bool) -> None:
         self._site = site
         self._page = page
         self._same_page = same_page
 
     def read(self, comment: str) -> list[_Piece]:
-        """The pieces of a summary."""
+        """Return the pieces of a summary."""
         text = escape_all(decode_title_references(comment.replace("\n", " ")))
         pieces: list[_Piece] = []
         position = 0
@@ -76,7 +78,7 @@ class _Reader:
             if end < 0:
                 break
             pieces += self._links(text[position:start])
-            pieces += self._section(text[start + 2 : end].strip(), is_last=end + 2 == len(text))
+            pieces += self._section(trim(text[start + 2 : end]), is_last=end + 2 == len(text))
             position = end + 2
         return pieces + self._links(text[position:])
 
@@ -85,7 +87,7 @@ class _Reader:
         if not section and not colon:
             return []
         name = decode_title_references(_LINK_MARKS.sub("", section))
-        fragment = name.replace("_", " ").strip()
+        fragment = trim(name.replace("_", " "))
         inner: list[_Piece] = [section]
         if not self._page:
             inner = self._links(section)
@@ -109,7 +111,7 @@ class _Reader:
         return pieces
 
     def _link(self, text: str, start: int) -> tuple[_Link | None, int]:
-        """The link that begins at a place and where it ends; none may begin there."""
+        """Return the link at a position, if there is one, and where it ends."""
         match = _TARGET.match(text, start + 2)
         if not match:
             return None, start + 2
@@ -123,16 +125,16 @@ class _Reader:
         title, shown = self._target(target)
         if title is None:
             return None, end
-        inside, _ = split_trail(text[end : end + 255])
+        inside, _ = split_trail(text[end : end + 255], self._site.language)
         return _Link(title, (label or shown) + inside), end + len(inside)
 
     def _target(self, target: str) -> tuple[Title | None, str]:
-        """The page that a target names, and the text of a link that has no other."""
+        """Return the page that a target names, and the default text of the link."""
         name = target
         if "%" in name:
             name = unquote(name, errors="replace")
             target = escape(decode_title_references(name))
-        name = decode_title_references(name).strip()
+        name = trim(decode_title_references(name))
         if name.startswith("#"):
             return self._within_page(name[1:]), target
         if self._page and (resolved := resolve_subpage(self._page, name)):
@@ -146,21 +148,23 @@ class _Reader:
 
     def _within_page(self, fragment: str) -> Title:
         page = self._page or self._here
-        return replace(page, fragment=fragment.replace("_", " ").strip())
+        return replace(page, fragment=trim(fragment.replace("_", " ")))
 
 
 class _Targets:
     """What is known of the pages that summaries link to, and the links that follow from it."""
 
-    def __init__(self, site: Site, titles: Iterable[Title]) -> None:
+    def __init__(self, parser: Parser, titles: Iterable[Title]) -> None:
+        site = parser.site
         self._site = site
-        wanted = [title for title in titles if title.dbkey and not title.interwiki]
-        stored = pages.by_titles(site.db, {title.key for title in wanted if title.ns >= 0})
+        self._parser = parser
+        local_titles = [title for title in titles if title.dbkey and not title.interwiki]
+        stored = pages.by_titles(site.db, {title.key for title in local_titles if title.ns >= 0})
         self._redirects = {key: bool(row.is_redirect) for key, row in stored.items()}
-        self._files = self._find_files(wanted)
+        self._files = self._find_files(local_titles)
 
     def html(self, piece: _Piece) -> str:
-        """A piece as HTML."""
+        """Return a piece as HTML."""
         if isinstance(piece, str):
             return piece
         title, label = piece.title, piece.label
@@ -174,7 +178,7 @@ class _Targets:
 
     def _find_files(self, titles: Iterable[Title]) -> Mapping[str, File]:
         names = [t for t in titles if t.ns in (FILE, MEDIA) and t.key not in self._redirects]
-        found = self._site.files.find(names) if names else {}
+        found = self._parser.files.find(names) if names else {}
         return {title.dbkey: file for title, file in found.items()}
 
     def _page(self, title: Title, label: str) -> str:
@@ -187,7 +191,7 @@ class _Targets:
         if title.ns != SPECIAL:
             full = site.page_url(title.without_fragment(), "action=edit&redlink=1")
             url = full.removeprefix(site.config.site.server)
-        return _anchor(url, "new", site.parser.messages.text(tip, site.language), label)
+        return _anchor(url, "new", self._parser.messages.text(tip, site.language), label)
 
     def _media(self, title: Title, label: str) -> str:
         file = self._files.get(title.dbkey)

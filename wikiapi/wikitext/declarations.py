@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from wikiapi.site import Site
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.parser import Parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class ParserFunction:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """``{{NAME}}``. ``cache_seconds``: how long its value may be kept, ``None`` for ever."""
+    """``{{NAME}}``. ``cache_seconds``: how long its value may be cached, ``None`` without limit."""
 
     name: str
     function: Callable[[ParseState], str | None]
@@ -113,11 +117,18 @@ class ContentModel:
 
     ``formats`` are MIME types, the default first. ``render`` fills a :class:`ParserOutput` from the
     text of a page. ``has_sections`` says whether parts of a page can be asked for by heading.
-    ``redirect_target`` finds the page that a text redirects to, ``None`` if it is no redirect.
+    ``redirect_target`` finds the page that a text redirects to, ``None`` if it is no redirect;
+    ``redirect_text`` writes a text that redirects to a page, ``None`` if no text of the model does.
+    ``saved`` returns the text that is stored when somebody saves one, and raises
+    :class:`~wikiapi.errors.ApiError` for a text that must not be saved.
+    ``is_editable`` says whether clients may edit such pages, or change a page to this model.
     """
 
     name: str
     formats: tuple[str, ...]
-    render: Callable[[Site, str, Title, ParserOptions], ParserOutput]
+    render: Callable[[Parser, str, Title, ParserOptions], ParserOutput]
     has_sections: bool = False
-    redirect_target: Callable[[Site, str], Title | None] = lambda site, text: None
+    redirect_target: Callable[[Wiki, str], Title | None] = lambda site, text: None
+    is_editable: bool = True
+    redirect_text: Callable[[Wiki, Title], str | None] = lambda site, title: None
+    saved: Callable[[Parser, str, Title], str] = lambda parser, text, title: text

@@ -38,7 +38,7 @@ class Usage:
         return ""
 
     def leave(self) -> None:
-        """An expansion has ended."""
+        """Record the end of an expansion."""
         self.depth -= 1
 
     def include(self, text: str) -> bool:
@@ -64,5 +64,5 @@ class Usage:
 
 
 def byte_length(text: str) -> int:
-    """Length in bytes of the UTF-8 form."""
+    """Return the length in bytes of the UTF-8 form."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -42,8 +42,13 @@ class ParserOptions:
     target: Target = Target.HTML
     language: str = ""
     """Interface language; empty for the content language."""
+    variant: str = ""
+    """The variant of the page's language that is wanted; empty for the interface language, if it is
+    one, or else for none."""
+    is_interface_message: bool = False
+    """Whether the text is one of the interface, and so written in the interface language."""
     user: str = ""
-    """Name of whoever asks, an address for a visitor without an account."""
+    """Name of the requesting user, an address for a visitor without an account."""
     preview: bool = False
     """Whether the text is shown before it is saved, by its user."""
     section_preview: bool = False
@@ -61,6 +66,8 @@ class ParserOptions:
     """Class of the container; empty for no container."""
     parsoid: bool = False
     """Whether the HTML is to follow MediaWiki's DOM specification, as Parsoid's does."""
+    redirect_note: bool = True
+    """Whether a redirect begins with a note that says where it leads."""
     remove_comments: bool = True
     revision: Revision = NO_REVISION
     on_stage: OnStage | None = None

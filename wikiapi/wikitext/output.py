@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.limits import Usage
 
 Key = tuple[int, str]
+
+DEFAULT_SORT = "defaultsort"
+"""The property that holds the sort key which the page has set for all its categories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,13 @@ class LanguageLink:
     title: str
 
 
+class PageName(NamedTuple):
+    """A page's name as text, in two parts; ``namespace`` is empty for the main one."""
+
+    namespace: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class LimitFigure:
     """A line of the limit report: what was used, and of how much."""
@@ -50,7 +61,7 @@ class LimitFigure:
 
 @dataclass
 class ParserOutput:
-    """Everything a rendering found: data alone, which may be kept for long and be pickled.
+    """Everything a rendering found: plain data, which can be cached and pickled.
 
     Mappings keep the order in which things were met.
     """
@@ -58,9 +69,13 @@ class ParserOutput:
     html: str = ""
     title_html: str = ""
     """Display title; empty where the page's own name is shown."""
+    variant: str = ""
+    """The variant of its language that the page is in; empty where the language has none."""
+    name_in_variant: PageName | None = None
+    """The page's own name in that variant."""
     links: dict[Key, Title] = field(default_factory=dict)
     existence_links: dict[Key, Title] = field(default_factory=dict)
-    """Pages that the text asked about, whether they exist, without linking them."""
+    """Pages whose existence the text tests without linking them."""
     existing: dict[Key, bool] = field(default_factory=dict)
     """Of the linked pages that exist: whether they are redirects."""
     known: set[Key] = field(default_factory=set)
@@ -77,11 +92,11 @@ class ParserOutput:
     """By prefix and dbkey."""
     sections: list[Section] = field(default_factory=list)
     has_no_sections: bool = False
-    """Whether it is known that the page has none, as of source code: told as an empty list."""
+    """Whether it is known that the page has none, as of source code: an empty list in answers."""
     show_toc: bool = False
     properties: dict[str, str] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
-    _warned: set[str] = field(default_factory=set, init=False, repr=False, compare=False)
+    warnings: dict[str, str] = field(default_factory=dict)
+    """For whoever edits the page, by the key of the message."""
     indicators: dict[str, str] = field(default_factory=dict)
     modules: dict[str, None] = field(default_factory=dict)
     module_styles: dict[str, None] = field(default_factory=dict)
@@ -93,7 +108,7 @@ class ParserOutput:
     cache_expiry: int | None = None
     """Seconds after which the rendering is stale, if sooner than usual."""
     interrupted: bool = False
-    """Whether something that has nothing to do with the page kept a part of it from being made."""
+    """Whether a part is missing for a reason that has nothing to do with the page."""
     volatile: bool = False
     """Whether the same text may give something else when it is expanded once more."""
     usage: Usage | None = None
@@ -144,22 +159,20 @@ class ParserOutput:
         """Note a link to an address outside."""
         self.external_links.setdefault(url)
 
-    def add_warning(self, text: str) -> None:
-        """Note something that whoever edits the page should know, once."""
-        if text not in self._warned:
-            self._warned.add(text)
-            self.warnings.append(text)
+    def add_warning(self, key: str, text: str) -> None:
+        """Note something that whoever edits the page should know; of one key, the last text."""
+        self.warnings[key] = text
 
     def expire_after(self, seconds: int) -> None:
-        """The rendering is stale after so many seconds."""
+        """Make the rendering expire after a number of seconds."""
         known = self.cache_expiry
         self.cache_expiry = seconds if known is None else min(known, seconds)
 
     def interrupt(self) -> None:
-        """Note that the rendering lacks something: it is for nobody but who asked for it."""
+        """Record that the rendering lacks something: it must not be shared."""
         self.interrupted = True
         self.expire_after(0)
 
     def good_for(self, usual: int) -> int:
-        """Seconds for which the rendering is good, where others are for ``usual`` ones."""
+        """Return the seconds for which the rendering is valid; ``usual`` is the default."""
         return usual if self.cache_expiry is None else min(self.cache_expiry, usual)

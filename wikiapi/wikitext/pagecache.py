@@ -1,4 +1,4 @@
-"""Stored pages as they were rendered, kept until something on them changes.
+"""Renderings of stored pages, cached until something on them changes.
 
 A rendering is good for one revision, as rendered with the same options by the same code under the
 same settings, as long as neither the page (``page_touched``) nor anything else in the store has
@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 import wikiapi
 from wikiapi.cache.coalesce import Coalescer
-from wikiapi.site import Site
+from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.store.queries import generation
 from wikiapi.title.namespaces import Namespace
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 
@@ -45,9 +46,10 @@ class StoredRevision(NamedTuple):
 class PageCache:
     """Renderings of one site's pages. Safe to use from several threads."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki, files: RepositoryGroup) -> None:
         """Keep them in the site's cache."""
         self._site = site
+        self._files = files
         self._seconds = site.config.cache.page_seconds
         self._work: Coalescer[ParserOutput] = Coalescer()
         self._code = _code(site)
@@ -59,15 +61,15 @@ class PageCache:
         render: Callable[[], ParserOutput],
         form: str = "",
     ) -> ParserOutput:
-        """A rendering that is kept, or what ``render`` makes now.
+        """Return a cached rendering, or the result of ``render``.
 
         ``form`` names what a plugin makes of its renderings before they are kept. Nobody may change
         what comes back. Threads that ask for the same one at the same time wait for the first, and
         try once more if that was interrupted.
         """
         key = f"{self._key(revision, options)} {form}"
-        if (kept := self._kept(key)) is not None:
-            return kept
+        if (cached := self._cached(key)) is not None:
+            return cached
         own: list[ParserOutput] = []
 
         def make() -> ParserOutput:
@@ -80,22 +82,22 @@ class PageCache:
             output = self._work.run(key, make, budget.left)
         return output
 
-    def _kept(self, key: str) -> ParserOutput | None:
-        kept = self._site.cache.get(key)
-        return kept if isinstance(kept, ParserOutput) else None
+    def _cached(self, key: str) -> ParserOutput | None:
+        cached = self._site.cache.get(key)
+        return cached if isinstance(cached, ParserOutput) else None
 
     def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
         # Another thread may have ended this very work since we looked.
-        if (kept := self._kept(key)) is not None:
-            return kept
-        outages = self._site.files.outages
+        if (cached := self._cached(key)) is not None:
+            return cached
+        outages = self._files.outages
         output = render()
         if not self._site.cache.enabled:
             return output
         seconds = output.good_for(self._seconds)
         if seconds:
             seconds = max(seconds, min(_LEAST, self._seconds))
-        if self._site.files.outages != outages:
+        if self._files.outages != outages:
             seconds = min(seconds, _WITHOUT_FILES)
         if seconds > 0:
             self._site.cache.put(key, output, seconds=seconds, size=_size(key, output))
@@ -106,8 +108,8 @@ class PageCache:
         return f"page {self._code} {state} {tuple(revision)} {options!r}"
 
 
-def _code(site: Site) -> str:
-    """What renders: wikis, versions, settings and sets of plugins do not share renderings.
+def _code(site: Wiki) -> str:
+    """Return a digest of wiki, versions, settings and plugins, which do not share renderings.
 
     A digest, since every key begins with it.
     """
@@ -122,7 +124,7 @@ def _code(site: Site) -> str:
 
 
 def _size(key: str, output: ParserOutput) -> int:
-    """Bytes that a rendering takes; its titles share the wiki's namespaces."""
+    """Return the bytes of a rendering; its titles share the wiki's namespaces."""
     return sys.getsizeof(key) + footprint(output, shared=(Namespace,))
 
 
@@ -131,7 +133,7 @@ _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
 def footprint(value: object, *, shared: tuple[type, ...] = ()) -> int:
-    """Bytes that a value takes with all that it refers to.
+    """Return the bytes of a value, with everything to which it refers.
 
     Each object counts once; classes, modules and functions do not, nor objects of the types
     ``shared``, with what these refer to.
@@ -154,13 +156,16 @@ _INDIFFERENT = frozenset(
         "cache",
         "database",
         "http",
+        "editing",
         "permissions",
         "files.folder",
         "files.repository_cache_seconds",
         "limits.template_cache_bytes",
         "limits.text_cache_bytes",
         "plugins.disabled",
+        "site.announce_read_only",
         "site.read_only",
+        "site.writable",
     }
 )
 """Settings that change no rendering, or tell what is known better: which plugins are loaded.
@@ -169,15 +174,15 @@ Whatever is not named here counts, so that a new setting needs no thought to be 
 """
 
 
-def settings_digest(site: Site) -> str:
-    """The same for two sites only if their settings and interwiki maps render alike."""
+def settings_digest(site: Wiki) -> str:
+    """Return a digest that two sites share if their settings and interwiki maps render alike."""
     data = [_plain(site.config), [dataclasses.astuple(entry) for entry in site.interwiki]]
     written = json.dumps(data, sort_keys=True, default=str)
     return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _plain(value: object, where: str = "") -> object:
-    """As JSON has it, without the indifferent settings."""
+    """Return a value as in JSON, without settings that do not affect renderings."""
     if dataclasses.is_dataclass(value):
         return _plain({f.name: getattr(value, f.name) for f in dataclasses.fields(value)}, where)
     if isinstance(value, Mapping):

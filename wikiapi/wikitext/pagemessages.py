@@ -8,16 +8,17 @@ from pathlib import Path
 
 from wikiapi.budget import Budget
 from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.i18n.dates import calendar_texts
+from wikiapi.i18n.localized import localized_texts
 from wikiapi.i18n.message import Message, MessageParam
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.namespaces import CATEGORY, MEDIAWIKI
 from wikiapi.wikitext.expand.loader import TemplateLoader
-from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
+from wikiapi.wikitext.syntax import trim
 
 
 class ParserMessages(MessageCatalog):
-    """The site's messages, then the parser's own, then names of months and days."""
+    """The site's messages, then the parser's own, then those that CLDR has."""
 
     def __init__(self, site: MessageCatalog) -> None:
         """Look into the messages of a site first."""
@@ -28,8 +29,10 @@ class ParserMessages(MessageCatalog):
 
     def template(self, key: str, language: str) -> str | None:
         """Return the text of a message, its parameters unfilled, or ``None``."""
-        found = self._site.template(key, language) or self._own.template(key, language)
-        return found or calendar_texts(language).get(key)
+        catalogs = (self._site, self._own)
+        texts = (catalog.template(key, language) for catalog in catalogs)
+        found = next((text for text in texts if text is not None), None)
+        return localized_texts(language).get(key) if found is None else found
 
 
 class PageMessages:
@@ -68,7 +71,7 @@ class PageMessages:
         """Return a message as the wiki's own page words it; empty without such a page."""
         page = self._titles.try_parse(key, MEDIAWIKI)
         text = self._loader.get(page) if page else None
-        return text.text.strip() if text else ""
+        return trim(text.text) if text else ""
 
     @cached_property
     def red_link_tip(self) -> str:
@@ -90,17 +93,22 @@ class Notices:
         self._categories: dict[str, str] = {}
 
     def warn(self, key: str, *params: MessageParam) -> None:
-        """Warn whoever edits the page."""
+        """Warn whoever edits the page; of several warnings of a kind, the last is told."""
         text = self._messages.text(key, *params)
         self._budget.keep(text)
-        self._output.add_warning(text)
+        self._output.add_warning(key, text)
 
     def add_tracking_category(self, key: str) -> None:
-        """Put the page into the category that a message names (``-`` for none)."""
+        """Put the page into the category that a message names (``-`` for none).
+
+        It is sorted there by the key that the page has set for all of them, if it has by now.
+        """
         if key not in self._categories:
             self._categories[key] = self._category(key)
         if name := self._categories[key]:
-            self._output.add_category(name, self._output.categories.get(name, ""))
+            output = self._output
+            sort_key = output.properties.get(DEFAULT_SORT) or output.categories.get(name, "")
+            output.add_category(name, sort_key)
 
     def _category(self, key: str) -> str:
         name = self._messages.page_text(key) or self._messages.text(key)

@@ -11,8 +11,10 @@ from time import perf_counter
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.site import Site
+from wikiapi.filerepo.group import RepositoryGroup
+from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.block.sections import place_toc
 from wikiapi.wikitext.expand.expander import Expander
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
@@ -30,13 +32,16 @@ from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import ParserMessages
 from wikiapi.wikitext.pages import StorePages
 from wikiapi.wikitext.parsoid.document import parsoid_html
+from wikiapi.wikitext.parsoid.expander import MarkingExpander
+from wikiapi.wikitext.parsoid.sources import local_href
 from wikiapi.wikitext.pipeline import finish, half_parse
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.presave import transform
+from wikiapi.wikitext.presave import USUAL, Signature, transform
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.source import split_redirect
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.variants.rendering import finish_conversion
 
 _DEFAULT = ParserOptions()
 _LINKS = ParserOptions(target=Target.LINKS, limit_report=False)
@@ -47,13 +52,14 @@ _SAVED = ParserOptions(target=Target.SAVED, limit_report=False)
 class Parser:
     """Renders wikitext for one site."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki, files: RepositoryGroup) -> None:
         """Resolve what plugins declare and build the grammar.
 
         Raises:
             PluginError: plugins contradict each other.
         """
         self.site = site
+        self.files = files
         self.registries = WikitextRegistries(site)
         self.preprocessor = Preprocessor(
             self.registries.tags, site.config.limits.template_cache_bytes
@@ -65,6 +71,11 @@ class Parser:
         self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
         self._ended = site.plugins.hook.on_rendering_ended
         self._parsed = site.plugins.hook.on_page_parsed
+
+    @property
+    def content_converter(self) -> LanguageConverter | None:
+        """The converter of the content language; ``None`` if that is written in one way."""
+        return self.registries.converters.get(self.site.language)
 
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
         """Return a template loader; several renderings may share it, as an import's do."""
@@ -78,6 +89,8 @@ class Parser:
 
     def make_expander(self, state: ParseState) -> Expander:
         """Return the expander of one rendering."""
+        if state.sources is not None:
+            return MarkingExpander(state, state.sources)
         return Expander(state)
 
     def parse(
@@ -113,10 +126,10 @@ class Parser:
             expanded = state.expander.expand_text(text, state.expander.root_frame())
         return state.strip.unstrip_both(expanded), state.output
 
-    def saved(self, text: str, title: Title, user: str) -> str:
+    def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
         """Return the text as it would be stored if a user of this name saved it."""
         with self._rendering(title, replace(_SAVED, user=user)) as state:
-            return transform(disarm(text).replace("\0", ""), user, state)
+            return transform(disarm(text).replace("\0", ""), user, state, signature)
 
     def links_of(
         self, text: str, title: Title, loader: TemplateLoader | None = None
@@ -147,7 +160,8 @@ class Parser:
         if redirect:
             target, rest = redirect
             state.output.redirect = target
-            before = _redirect_note(target, state)
+            note = _redirect_note(target, state)
+            before = note if state.options.redirect_note else ""
             offset = len(text) - len(rest)
             text = rest
         state.usage.revision_size = byte_length(text)
@@ -155,13 +169,15 @@ class Parser:
         tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
-        half = half_parse(state.expander.expand(tree, state.expander.root_frame()), state, on_stage)
+        half = half_parse(state.expander.expand_page(tree), state, on_stage)
         half += "".join([make() for make in state.page_footers])
         self._parsed(state=state, html=half)
         if state.options.target is not Target.HTML:
             state.media.note_files()
             return ""
-        html = place_toc(finish(half, state, on_stage), state)
+        html = finish(half, state, on_stage)
+        finish_conversion(state)
+        html = place_toc(html, state)
         if state.options.deduplicate_styles:
             html = deduplicate_styles(html)
         state.links.look_up()
@@ -183,7 +199,8 @@ class Parser:
         if state.options.limit_report:
             report = limit_report(state.output, self.site.config.limits, state.now)
             html = f"{html}\n{report}"
-        return wrap_output(html, self.site, state.options, state.page_language)
+        language = state.output.variant or state.page_language
+        return wrap_output(html, self.site, state.options, language)
 
 
 def _redirect_note(target: Title, state: ParseState) -> str:
@@ -196,7 +213,8 @@ def _redirect_note(target: Title, state: ParseState) -> str:
         state.links.add(target)
         state.links.look_up()
         link = state.links.page_link(target, shown)
-    address = escape_attribute(state.site.page_path(target))
+    is_local = state.sources is not None and not target.interwiki
+    address = escape_attribute(local_href(target) if is_local else state.site.page_path(target))
     return (
         f'<div class="redirectMsg"><p>{state.messages.text("redirectto")}</p>'
         f'<ul class="redirectText"><li>{link}</li></ul></div>'

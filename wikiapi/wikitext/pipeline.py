@@ -23,7 +23,16 @@ from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
 from wikiapi.wikitext.options import OnStage, Target
+from wikiapi.wikitext.parsoid.clearing import (
+    clear_cells,
+    clear_tags,
+    clear_targets,
+    rename_reserved,
+)
+from wikiapi.wikitext.parsoid.marks import without_marks
+from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.variants.rendering import convert_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +44,33 @@ class Stage:
     reason: str
     links_too: bool = True
     """Whether the stage also runs when only the links of a page are derived."""
+    clear: Callable[[str, Sources], str] | None = None
+    """Moves marks of sources out of what the stage reads as one word, where there are marks."""
+
+
+def _tables(text: str, state: ParseState) -> str:
+    html = build_tables(text, unstrip=_in_attributes(state))
+    return html if state.sources is None else rename_reserved(html)
+
+
+def _in_attributes(state: ParseState) -> Callable[[str], str]:
+    """Return a function that restores what was put aside within attributes."""
+    restore = state.strip.unstrip_both
+    return restore if state.sources is None else lambda text: without_marks(restore(text))
 
 
 HALF: tuple[Stage, ...] = (
     Stage(
         "tags",
-        lambda text, state: sanitize_tags(text, unstrip=state.strip.unstrip_both),
+        lambda text, state: sanitize_tags(text, unstrip=_in_attributes(state)),
         "first, so that every later tag is allowed or made by wikiapi",
+        clear=clear_tags,
     ),
     Stage(
         "tables",
-        lambda text, state: build_tables(text, unstrip=state.strip.unstrip_both),
+        lambda text, state: _tables(text, state),
         "before stages that add | or ! themselves, as links do",
+        clear=clear_cells,
     ),
     Stage(
         "rules",
@@ -68,6 +92,7 @@ HALF: tuple[Stage, ...] = (
         "links",
         link_pages,
         "before quotes: apostrophes in targets are not markup",
+        clear=clear_targets,
     ),
     Stage(
         "quotes",
@@ -114,6 +139,11 @@ FINISH: tuple[Stage, ...] = (
         "when all targets are known, so that one query finds those that exist",
     ),
     Stage(
+        "variants",
+        convert_page,
+        "on the HTML with its links; what is not wikitext is still out of its reach",
+    ),
+    Stage(
         "nowiki",
         lambda text, state: state.strip.unstrip_both(text),
         "after everything that reads wikitext",
@@ -138,7 +168,9 @@ FINISH: tuple[Stage, ...] = (
 
 def parse_fragment(text: str, frame: Frame, state: ParseState) -> str:
     """Return wikitext as HTML without paragraphs: the content of a tag."""
-    return half_parse(state.expander.expand_text(text, frame), state)
+    expanded = state.expander.expand_content(text, frame)
+    with state.headings.apart():
+        return half_parse(expanded, state)
 
 
 def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
@@ -164,6 +196,8 @@ def run(
             continue
         state.draw()
         before = len(text)
+        if state.sources is not None and stage.clear:
+            text = stage.clear(text, state.sources)
         text = stage.run(text, state)
         state.draw(max(0, len(text) - before))
         if on_stage is not None:

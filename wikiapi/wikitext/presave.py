@@ -8,48 +8,74 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.title.addresses import spell_address
 from wikiapi.title.title import Title
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import TRIMMED
 
 _SIGNATURE = re.compile("~{3,5}")
+_MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "\"&'<=>[]{|}"}
+"""What is written in place of characters that are markup in a name."""
 _LINE_ENDS = re.compile(r"\r\n?")
 
 
-def transform(text: str, user: str, state: ParseState) -> str:
-    """The text as it would be stored; never fails, whatever the text.
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a user wants to sign: a name in the place of the account's, or wikitext for it all.
+
+    An empty ``text`` stands for the usual signature.
+    """
+
+    text: str = ""
+    is_wikitext: bool = False
+
+
+USUAL = Signature()
+
+
+def transform(text: str, user: str, state: ParseState, signature: Signature = USUAL) -> str:
+    """Return the text for storing; this never fails.
 
     Args:
         text: what was typed.
         user: name of who saves, an address for a visitor without an account.
+        signature: how that user signs.
         state: a rendering whose target is :attr:`~wikiapi.wikitext.options.Target.SAVED`.
     """
     text = without_trailing_blanks(text)
     state.loader.prefetch(text)
     text = state.expander.expand_text(text, state.expander.root_frame())
-    text = fill_in_links(_signed(text, user, state), state.title)
+    text = fill_in_links(_signed(text, user, state, signature), state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
 
 
 def without_trailing_blanks(text: str) -> str:
-    """The text with single line feeds between its lines and nothing blank at its end."""
+    """Return the text with single line feeds, and without blanks at its end."""
     return _LINE_ENDS.sub("\n", text.rstrip(TRIMMED))
 
 
-def _signed(text: str, user: str, state: ParseState) -> str:
-    """Three tildes are the user, five the time, four both."""
+def _signed(text: str, user: str, state: ParseState, own: Signature) -> str:
+    """Replace three tildes by the user, five by the time, four by both."""
     if "~~~" not in text:
         return text
-    signature, moment = _signature(user, state), _moment(state)
+    signature, moment = _signature(user, state, own), _moment(state)
     forms = {3: signature, 4: f"{signature} {moment}", 5: moment}
     return _SIGNATURE.sub(lambda match: forms[len(match[0])], text)
 
 
-def _signature(user: str, state: ParseState) -> str:
-    return state.messages.text("signature-anon", user, user)
+def _signature(user: str, state: ParseState, own: Signature) -> str:
+    text = _SIGNATURE.sub("", own.text.replace("\n", " ")).strip()
+    if text and own.is_wikitext:
+        return text
+    if spell_address(user):
+        return state.messages.text("signature-anon", user, user)
+    shown = text.translate(_MARKUP) if text else user
+    # The message has variables, which this transform does not expand.
+    return state.parser.expand(state.messages.text("signature", user, shown), state.title)
 
 
 def _moment(state: ParseState) -> str:
@@ -72,7 +98,7 @@ _PARENTHESES = (("(", ")"), ("\uff08", "\uff09"))
 
 
 def fill_in_links(text: str, title: Title) -> str:
-    """The text with both forms of links completed, as saved on the page of a title."""
+    """Return the text with both forms of incomplete links completed, for the page of a title."""
     if "|]]" in text:
         text = _LABELLED_BY_TARGET.sub(_with_label, text)
     if "[[|" in text:
@@ -88,7 +114,7 @@ def _with_label(match: re.Match[str]) -> str:
 
 
 def _label(name: str) -> str:
-    """The name without the context at its end."""
+    """Return the name without the context at its end."""
     for opening, closing in _PARENTHESES:
         if name.endswith(closing) and (end := _end_before(name, opening)) is not None:
             return name[:end]
@@ -96,7 +122,7 @@ def _label(name: str) -> str:
 
 
 def _end_before(name: str, opening: str) -> int | None:
-    """Where the name ends before a bracket that holds something; one space goes with it."""
+    """Return where the name ends before a non-empty bracket; one space goes with it."""
     found = name.find(opening, 1)
     if found < 0 or found + 2 >= len(name):
         return None
@@ -109,7 +135,7 @@ def _end_before_commas(name: str) -> int:
 
 
 def _end_before_both(name: str) -> int:
-    """Where the name ends before ``(context), context``."""
+    """Return where the name ends before ``(context), context``."""
     end = _end_before(name, "(")
     if end is None:
         return len(name)
@@ -129,7 +155,7 @@ def _with_context(page: str) -> Callable[[re.Match[str]], str]:
 
 
 def _context(name: str) -> str:
-    """The context that a page's name ends in."""
+    """Return the context at the end of a page's name."""
     found = name.find(" (", 1)
     if name.endswith(")") and 0 < found < len(name) - 3:
         return name[found:]

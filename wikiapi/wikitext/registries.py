@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.registry import Registry, collect, own_name
-from wikiapi.site import Site
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.declarations import (
     BehaviorSwitch,
     ContentModel,
@@ -26,7 +27,7 @@ class _Cased(Protocol):
 class WikitextRegistries:
     """Functions, variables, switches, tags and content models of one site."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Wiki) -> None:
         """Ask every plugin.
 
         Raises:
@@ -52,6 +53,10 @@ class WikitextRegistries:
             manager, "register_content_models", own_name, site=site
         )
 
+        self.converters: Registry[LanguageConverter] = collect(
+            manager, "register_language_converters", own_name, site=site
+        )
+
     def function(self, name: str) -> ParserFunction | None:
         """Return the parser function of a name as written."""
         return self.functions.get(f"={name}") or self.functions.get(name.lower())
@@ -66,7 +71,7 @@ class WikitextRegistries:
 
 
 def _lookup_names(declaration: _Cased) -> tuple[str, ...]:
-    """Names that are case-sensitive are kept apart behind a ``=``, the others in lower case."""
+    """Return names for lookups: case-sensitive ones after ``=``, others in lower case."""
     if declaration.case_sensitive:
         return tuple(f"={name}" for name in declaration.names)
     return tuple(dict.fromkeys(name.lower() for name in declaration.names))

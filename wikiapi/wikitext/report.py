@@ -12,7 +12,7 @@ _HYPHEN = "\u2010"
 
 
 def limit_data(output: ParserOutput) -> list[tuple[str, tuple[str | int, ...]]]:
-    """Measures by message key, each with its value or its value and ceiling."""
+    """Return measures by message key, each with its value, or its value and limit."""
     usage = output.usage
     if usage is None:
         return []
@@ -33,7 +33,7 @@ def limit_data(output: ParserOutput) -> list[tuple[str, tuple[str | int, ...]]]:
 
 
 def _label(key: str, output: ParserOutput) -> tuple[str, str]:
-    """What a figure is called, and its unit."""
+    """Return the name of a figure, and its unit."""
     figure = output.plugin_limits.get(key)
     return (figure.label, figure.unit) if figure else _LABELS[key]
 
@@ -53,7 +53,7 @@ _LABELS = {
 
 
 def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
-    """Measures as people read them: label, and value with its unit."""
+    """Return measures for readers: label, and value with its unit."""
     rows = []
     for key, values in limit_data(output):
         label, unit = _label(key, output)
@@ -63,7 +63,7 @@ def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
 
 
 def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) -> str:
-    """Both comments, with what the rendering has used."""
+    """Return both comments, with the resources that the rendering has used."""
     expiry = output.good_for(ceilings.parser_cache_expiry)
     reduced = expiry < ceilings.parser_cache_expiry
     lines = [
@@ -81,7 +81,7 @@ def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) ->
 
 
 def profile_lines(output: ParserOutput) -> list[str]:
-    """The slowest templates: per cent, milliseconds, calls, name."""
+    """Return the slowest templates: per cent, milliseconds, calls, name."""
     rows = output.profile.rows(_SLOWEST) if output.profile else []
     return [
         f"{percent:6.2f}% {milliseconds:8.3f} {calls:6d} {name}"

@@ -14,7 +14,8 @@ from wikiapi.wikitext.syntax import TRIMMED
 
 _BLANKS = r"[ \t\n\r\f\v]*"
 _REDIRECT = re.compile(
-    rf"\s*#REDIRECT{_BLANKS}(?::{_BLANKS})?\[\[:?([^\]|]*)(?:\|[^\]]*)?\]\]", re.IGNORECASE
+    rf"{_BLANKS}#REDIRECT{_BLANKS}(?::{_BLANKS})?\[\[:?([^\]|\n]*)(?:\|[^\]\n]*)?\]\]{_BLANKS}",
+    re.IGNORECASE,
 )
 
 
@@ -25,7 +26,7 @@ def redirect_target(text: str, titles: TitleCodec) -> Title | None:
 
 
 def split_redirect(text: str, titles: TitleCodec) -> tuple[Title, str] | None:
-    """Return the target of a redirect and the text behind it."""
+    """Return the target of a redirect and the text behind it, without blanks at its start."""
     match = _REDIRECT.match(text)
     if match is None:
         return None

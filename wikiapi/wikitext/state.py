@@ -7,9 +7,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.title import Title
+from wikiapi.title.variants import in_variants
 from wikiapi.wikitext.block.headings import Headings
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.expand.lookups import Lookups
@@ -21,6 +23,8 @@ from wikiapi.wikitext.media.holders import FoundFiles, MediaHolders
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import Notices, PageMessages
+from wikiapi.wikitext.parsoid.sources import Sources
+from wikiapi.wikitext.variants.page import PageConverter
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.expand.expander import Expander
@@ -58,6 +62,7 @@ class ParseState:
         output: what the rendering yields.
         profile: the time that templates take.
         strip: pieces put aside under strip markers.
+        sources: what the parts of the page come from, where its form is to tell that.
         messages: texts of the interface.
         notices: warnings and tracking categories.
         files: files that the page shows or asks about.
@@ -88,6 +93,9 @@ class ParseState:
         self.output: ParserOutput = ParserOutput(usage=self.usage)
         self.profile = TransclusionProfile()
         self.strip: StripState = StripState(self.usage, self.budget)
+        self.sources: Sources | None = None
+        if options.parsoid and self.makes_html:
+            self.sources = Sources(self.strip)
         self.messages: PageMessages = PageMessages(
             parser.messages,
             site.titles,
@@ -97,7 +105,7 @@ class ParseState:
         )
         self.notices: Notices = Notices(self.output, self.messages, site.titles, self.budget)
         self.files: FoundFiles = FoundFiles(
-            site, title, only_at_hand=options.target is Target.LINKS
+            site, parser.files, title, only_at_hand=options.target is Target.LINKS
         )
         self.media: MediaHolders = MediaHolders(
             self.files,
@@ -108,7 +116,7 @@ class ParseState:
             makes_html=self.makes_html,
         )
         self.links: LinkHolders = LinkHolders(
-            site, self.output, parser.pages, self.files, self.messages
+            site, self.output, parser.pages, self.files, self.messages, self.language_converter
         )
         self.headings: Headings = Headings(self.strip)
         self.expander: Expander = parser.make_expander(self)
@@ -129,13 +137,13 @@ class ParseState:
         """Remove what a plugin stores under a key and return it, ``None`` if it was not made."""
         return cast("T | None", self._plugin_states.pop(cast("PluginState[object]", key), None))
 
-    def draw(self, kept: object = 0) -> None:
+    def draw(self, value: object = 0) -> None:
         """Count a step of the rendering, and what it keeps, against the request's budget."""
         self.budget.step()
         entries = self.output.entry_count()
         self.budget.keep((entries - self._entries) * _ENTRY_BYTES)
         self._entries = entries
-        self.budget.keep(kept)
+        self.budget.keep(value)
 
     def expensive(self) -> bool:
         """Count a call that costs a query; return false if the page has had its share."""
@@ -149,8 +157,32 @@ class ParseState:
     @cached_property
     def page_language(self) -> str:
         """The language the page is written in: another than the wiki's for code and messages."""
+        if self.options.is_interface_message:
+            return self.options.language or self.site.language
         model = default_model(self.title)
         return page_language(self.title, model, None, self.site.language)
+
+    @property
+    def language_converter(self) -> LanguageConverter | None:
+        """The converter of the page's language; ``None`` if that is written in one way."""
+        return self.registries.converters.get(self.page_language)
+
+    @cached_property
+    def own_keys(self) -> frozenset[tuple[int, str]]:
+        """Keys of the page's own title, in every variant of its language."""
+        language, title = self.language_converter, self.title
+        variants = in_variants(title, language, self.site.titles) if language else ()
+        return frozenset({title.key, *(variant.key for variant in variants)})
+
+    @cached_property
+    def converter(self) -> PageConverter | None:
+        """Converts the page to the variant that is wanted; ``None`` if its language has none."""
+        language = self.language_converter
+        if language is None:
+            return None
+        options = self.options
+        wanted = language.find(options.variant or options.language)
+        return PageConverter(language, wanted or language.main, self.budget, self.messages.error)
 
     @property
     def makes_html(self) -> bool:

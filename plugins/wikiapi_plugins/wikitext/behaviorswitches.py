@@ -7,7 +7,7 @@ from wikiapi.wikitext import BehaviorSwitch
 
 
 def _may_be_hidden(title: Title) -> bool:
-    """Whether a page may say itself if search engines list it: content pages may not."""
+    """Return whether a page may decide if search engines list it: content pages may not."""
     return not title.namespace.content
 
 

@@ -49,11 +49,11 @@ def test_invalid_title(codec: TitleCodec, case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", cases("title/invalid.json"))
-def test_try_parse_of_what_is_no_title(codec: TitleCodec, case: dict[str, Any]) -> None:
+def test_try_parse_of_invalid_titles(codec: TitleCodec, case: dict[str, Any]) -> None:
     assert codec.try_parse(text_of(case)) is None
 
 
-def test_too_long_title_tells_both_lengths(codec: TitleCodec) -> None:
+def test_error_for_a_too_long_title_has_both_lengths(codec: TitleCodec) -> None:
     with pytest.raises(InvalidTitle) as caught:
         codec.parse("a" * 300)
     assert caught.value.message.params == (Num(255), Num(300))
@@ -92,7 +92,7 @@ def test_parsing_is_idempotent(codec: TitleCodec, text: str) -> None:
         assert codec.parse(title.prefixed_dbkey) == again
 
 
-def test_made_title_of_a_namespace_that_is_gone(codec: TitleCodec) -> None:
+def test_made_title_of_a_removed_namespace(codec: TitleCodec) -> None:
     title = codec.make(4000, "Foo_bar")
     assert title.key == (4000, "Foo_bar")
     assert title.prefixed_text == "Namespace 4000:Foo bar"

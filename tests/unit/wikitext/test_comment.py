@@ -26,18 +26,18 @@ def site() -> Iterator[Site]:
 @pytest.mark.parametrize("case", cases("wikitext/comments.json"))
 def test_comment(case: list[str], site: Site) -> None:
     comment, html = case
-    assert format_comments(site, [(comment, site.titles.parse("Home"))]) == [html]
+    assert format_comments(site.parser, [(comment, site.titles.parse("Home"))]) == [html]
 
 
 def test_without_page_a_section_is_text(site: Site) -> None:
-    shown = format_comments(site, [("/* Life */ x", None)])
+    shown = format_comments(site.parser, [("/* Life */ x", None)])
     assert shown == ['<span class="autocomment">Life: </span> x']
 
 
 def test_a_batch_takes_one_query(site: Site) -> None:
     home = site.titles.parse("Home")
     with site.db.recording() as queries:
-        format_comments(site, [(f"[[Page {n}]] /* S */", home) for n in range(50)])
+        format_comments(site.parser, [(f"[[Page {n}]] /* S */", home) for n in range(50)])
     assert len(queries) == 1
 
 
@@ -46,5 +46,5 @@ def test_a_batch_takes_one_query(site: Site) -> None:
     ["[[" * 50_000, "[[a|" * 50_000, "/*" * 50_000, "[[a|" * 50_000 + "]]", "/**/" * 9999],
 )
 def test_hostile_texts_are_read_once(hostile: str, site: Site) -> None:
-    html = format_comments(site, [(hostile, site.titles.parse("Home"))])[0]
+    html = format_comments(site.parser, [(hostile, site.titles.parse("Home"))])[0]
     assert "<script" not in html

@@ -62,7 +62,7 @@ def test_another_revision_is_another_rendering(site: Site, other: StoredRevision
     assert rendering.of(PAGE) is not rendering.of(other)
 
 
-def test_options_tell_renderings_apart(site: Site) -> None:
+def test_options_distinguish_renderings(site: Site) -> None:
     rendering = Rendering(site)
     plain = rendering.of(PAGE)
     assert rendering.of(PAGE, ParserOptions(language="de")) is not plain
@@ -90,7 +90,7 @@ def test_what_changes_at_once_is_not_cached(site: Site) -> None:
 @pytest.mark.parametrize(
     ("expiry", "seconds"), [(1, 15), (60, 60), (3600, 3600), (10**7, 86_400), (None, 86_400)]
 )
-def test_a_page_is_cached_as_long_as_what_it_shows_of_the_time_but_not_for_moments(
+def test_a_page_is_cached_as_long_as_its_times_are_valid_but_not_for_moments(
     site: Site, monkeypatch: pytest.MonkeyPatch, expiry: int | None, seconds: int
 ) -> None:
     kept: list[int] = []
@@ -99,7 +99,7 @@ def test_a_page_is_cached_as_long_as_what_it_shows_of_the_time_but_not_for_momen
     assert kept == [seconds]
 
 
-def test_what_another_thread_has_just_made_is_not_made_again(
+def test_a_rendering_of_another_thread_is_reused(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It ended between our look into the cache and our turn."""

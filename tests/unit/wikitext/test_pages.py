@@ -31,7 +31,7 @@ def wiki() -> Iterator[Site]:
 
 
 def statements(wiki: Site) -> int:
-    """How many statements it takes to read a template."""
+    """Return the number of statements to read a template."""
     with wiki.db.recording() as log:
         wiki.parser.pages.current([KEY])
     return len(log)

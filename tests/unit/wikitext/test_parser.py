@@ -166,7 +166,7 @@ def test_facts(parse):
     output = parse(text)
     assert [title.prefixed_text for title in output.links.values()] == ["Page", "Nowhere"]
     assert set(output.existing) == {(0, "Page")}
-    assert output.categories == {"C": "key", "Pages_with_broken_file_links": ""}
+    assert output.categories == {"C": "key", "Pages_with_broken_file_links": "zz"}
     assert list(output.external_links) == ["https://example.org/a"]
     assert list(output.images) == ["F.png"]
     assert output.title_html == "<i>Test</i>"
@@ -284,4 +284,15 @@ def test_a_page_is_in_its_own_language_and_the_interface_in_the_readers():
     assert message.startswith('<div class="mw-content-ltr mw-parser-output" lang="de" dir="ltr">')
     code = site.parser.parse("x", site.titles.parse("MediaWiki:X.css"), options).html
     assert 'lang="en" dir="ltr"' in code
+    site.db.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", ">Page</a>äpfel, "), ("de", ">Pageäpfel</a>, "), ("zh", ">Page</a>äpfel, ")],
+)
+def test_letters_after_a_link_are_those_of_the_language(language: str, shown: str) -> None:
+    site = make_site({"Page": "x"}, config={"site": {"language": language}})
+    html = site.parser.parse("[[Page]]äpfel, ", site.titles.parse("Other")).html
+    assert shown.strip() in html
     site.db.close()

@@ -57,7 +57,7 @@ class Markup(HTMLParser):
 
 
 def assert_harmless(html: str) -> None:
-    """Nothing in the page runs, loads or poses as what the server itself has written."""
+    """Check that nothing in the page runs, loads or imitates the server's own output."""
     markup = Markup(html)
     assert not markup.tags & REFUSED_TAGS
     for name, value in markup.attributes:
@@ -80,7 +80,7 @@ def client(site: Site) -> ApiClient:
 
 
 def parse(client: ApiClient, text: str, **params: str) -> Any:
-    """What ``action=parse`` answers; never an error."""
+    """Return the answer of ``action=parse``, which must not be an error."""
     asked = {"action": "parse", "title": "Page", "contentmodel": "wikitext", "text": text}
     reply = client.reply("POST", asked | {"prop": "text|limitreportdata|categories"} | params)
     assert reply.status == 200
@@ -89,14 +89,14 @@ def parse(client: ApiClient, text: str, **params: str) -> Any:
 
 
 def shown(client: ApiClient, text: str) -> str:
-    """The HTML of a text, which has nothing harmful in it."""
+    """Return the HTML of a text, which must be harmless."""
     html: str = parse(client, text, disablelimitreport="1")["text"]
     assert_harmless(html)
     return html
 
 
 def assert_grows_linearly(site: Site, unit: str) -> None:
-    """Rendering a text twice as long makes at most 2.3 times as many calls."""
+    """Check that rendering a text of twice the length makes at most 2.3 times as many calls."""
     title = site.titles.parse("Page")
 
     def render(count: int) -> None:

@@ -46,6 +46,8 @@ INDIFFERENT: Mapping[str, Settings] = {
     "memory for templates": {"limits": {"template_cache_bytes": 1000, "text_cache_bytes": 9}},
     "a folder of this machine": {"files": {"folder": "somewhere"}},
     "being read-only": {"site": {"read_only": "moving"}},
+    "being writable": {"site": {"writable": True}},
+    "what writers may do": {"editing": {"upload_types": ["svg"]}},
 }
 
 
@@ -69,7 +71,7 @@ def test_what_changes_renderings_changes_the_digest(config: Settings) -> None:
 
 
 @pytest.mark.parametrize("config", INDIFFERENT.values(), ids=INDIFFERENT)
-def test_what_changes_none_does_not(config: Settings) -> None:
+def test_indifferent_settings_do_not_change_the_digest(config: Settings) -> None:
     assert _digest(config) == _digest({})
 
 
@@ -101,7 +103,7 @@ def test_the_order_in_which_settings_are_written_does_not() -> None:
 
 def test_every_setting_of_a_rendering_counts_by_default() -> None:
     """A table that nobody has thought of keeps renderings apart."""
-    known = {"cache", "database", "http", "permissions"}
+    known = {"cache", "database", "editing", "http", "permissions"}
     site = _site({})
     for name in {f.name for f in fields(Config)} - known:
         before = settings_digest(site)
@@ -110,7 +112,7 @@ def test_every_setting_of_a_rendering_counts_by_default() -> None:
         assert settings_digest(site) != before, name
 
 
-def test_processes_that_share_a_cache_do_not_exchange_what_they_render_otherwise() -> None:
+def test_processes_with_a_shared_cache_do_not_exchange_different_renderings() -> None:
     shared = MemoryCache(10**6)
     page = StoredRevision(1, 1, "20260101000000")
     settings: list[Settings] = [{}, {"limits": {"expansion_depth": 40}}, {"http": {"threads": 2}}]

@@ -6,7 +6,7 @@ import sys
 
 
 def work(function, *arguments):
-    """How many calls of functions something takes, those of the interpreter's own included."""
+    """Return the number of function calls, including those of the interpreter."""
     count = 0
 
     def note(frame, event, argument):

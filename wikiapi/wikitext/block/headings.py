@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from wikiapi.temporary import TemporaryAttribute
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import MARKER, StripState
+from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, peeled
 from wikiapi.wikitext.preprocess.nodes import Content, Heading
 from wikiapi.wikitext.syntax import LINE_SPACE
 
@@ -19,11 +21,14 @@ def mark_headings(text: str) -> str:
         return text
     out: list[str] = []
     after_heading = False
+    marked = has_marks(text)
     for line in text.split("\n"):
+        before, line, after = peeled(line) if marked else ("", line, "")
         heading = _heading(line) if line.startswith("=") else ""
         if after_heading and not line.strip(LINE_SPACE):
+            out[-1] += before
             continue
-        out.append(heading or line)
+        out.append(f"{before}{heading or line}{after}" if marked else heading or line)
         after_heading = bool(heading)
     return "\n".join(out)
 
@@ -37,7 +42,7 @@ def _heading(line: str) -> str:
 
 
 def _level(line: str) -> int:
-    """As many ``=`` as stand on both sides; what is more belongs to the text."""
+    """Return the number of ``=`` on both sides; additional ones belong to the text."""
     opening = len(line) - len(line.lstrip("="))
     if opening == len(line):
         return min(_MAX_LEVEL, (opening - 1) // 2)
@@ -50,7 +55,12 @@ _RULE = re.compile(r"^-----*", re.MULTILINE)
 
 def draw_rules(text: str) -> str:
     """Return the text with lines of hyphens as ``<hr>``."""
-    return _RULE.sub("<hr />", text) if "----" in text else text
+    if "----" not in text:
+        return text
+    if has_marks(text):
+        rule = around_marks(lambda line: _RULE.sub("<hr />", line), text)
+        return "\n".join(map(rule, text.split("\n")))
+    return _RULE.sub("<hr />", text)
 
 
 class HeadingOrigin(NamedTuple):
@@ -78,8 +88,12 @@ class Headings:
         self._offsets: dict[int, int] = {}
         self._length = 0
         self._last_offset = 0
-        self._anchors: dict[str, int] = {}
-        self.numbering = Numbering()
+        self.outline = Outline(is_page=True)
+        """That of the text at hand."""
+
+    def apart(self) -> TemporaryAttribute[Outline]:
+        """Return a block for a text that has an outline of its own: the content of a tag."""
+        return TemporaryAttribute(self, "outline", Outline(is_page=False))
 
     def set_page(self, content: Content, length: int, offset: int) -> None:
         """Learn where the headings of the page itself stand; ``offset``: where its text begins."""
@@ -123,6 +137,19 @@ class Headings:
         self._last_offset = offset if offset >= self._last_offset else self._length
         return self._last_offset
 
+
+class Outline:
+    """Ids of headings, and numbers like 1.2.1 by their levels, as the headings come."""
+
+    def __init__(self, *, is_page: bool) -> None:
+        """Begin without headings. Those of the page itself are its sections, others are not."""
+        self.is_page = is_page
+        self._anchors: dict[str, int] = {}
+        self._depth = 0
+        self._previous = 0
+        self._levels: list[int] = [0]
+        self._counts: list[int] = [0]
+
     def id_suffix(self, key: str) -> str:
         """Return what distinguishes a heading's id from equal ones before it."""
         seen = self._anchors.get(key)
@@ -136,19 +163,8 @@ class Headings:
         self._anchors[f"{key}_{number}"] = 1
         return f"_{number}"
 
-
-class Numbering:
-    """Numbers like 1.2.1, by the levels of the headings as they come."""
-
-    def __init__(self) -> None:
-        """No heading yet."""
-        self._depth = 0
-        self._previous = 0
-        self._levels: list[int] = [0]
-        self._counts: list[int] = [0]
-
     def next(self, level: int) -> tuple[int, str]:
-        """Depth and number of the next heading. A skipped level counts as one step."""
+        """Return depth and number of the next heading. A skipped level counts as one step."""
         if level > self._previous or not self._depth:
             self._depth += 1
             del self._levels[self._depth :], self._counts[self._depth :]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from wikiapi.wikitext.block.sections import TOC_MARK
 from wikiapi.wikitext.html.allowed import VOID
+from wikiapi.wikitext.parsoid.marks import has_marks, peeled
 from wikiapi.wikitext.syntax import TRIMMED
 
 PREFIXES = "*#:;"
@@ -21,12 +22,12 @@ class ListState:
     """The lists that are open, by the prefix of the last line."""
 
     def __init__(self) -> None:
-        """Nothing is open."""
+        """Create the state without open elements."""
         self.prefix = ""
         self._in_term = False
 
     def line(self, prefix: str, text: str) -> tuple[str, str]:
-        """What opens, closes and goes on for a line with a prefix, and what is left of its text.
+        """Return the tags of a line that open, close and continue lists, and the rest of its text.
 
         A line without a prefix closes every list.
         """
@@ -80,11 +81,11 @@ class ListState:
         return closed
 
     def close_all(self) -> str:
-        """The tags that close every list."""
+        """Return the tags that close every list."""
         return self._close_to(0)
 
     def _term(self, prefix: str, out: str, text: str) -> tuple[str, str]:
-        """``; term : definition`` on one line."""
+        """Split ``; term : definition`` on one line."""
         position = find_colon(text) if prefix.endswith(";") else -1
         if position < 0:
             return out, text
@@ -101,7 +102,7 @@ def _common(one: str, other: str) -> int:
 
 
 def find_colon(text: str, position: int = 0) -> int:
-    """Where the next ``:`` stands that is in no tag, element, link or converter; -1 for none."""
+    """Return the position of the next ``:`` outside tags, elements, links and converters, or -1."""
     depth = 0
     length = len(text)
     converter = 0
@@ -153,12 +154,13 @@ _QUOTE = re.compile(r"<(/?)blockquote[\s>]", re.IGNORECASE)
 _PRE_OPEN = re.compile(r"<pre\b", re.IGNORECASE)
 _PRE_CLOSE = re.compile(r"</pre\b", re.IGNORECASE)
 _INVISIBLE = re.compile(
-    r"(?:<style\b[^>]*>[^<]*</style>\s*|<link\b[^>]*>\s*|<meta\b[^>]*>\s*)+\Z", re.IGNORECASE
+    r"(?:<style\b[^>]*>[^<]*</style>\s*|<link\b[^>]*>\s*|<meta\b[^>]*>\s*|<!--mw[^>]*>)+\Z",
+    re.IGNORECASE,
 )
 
 
 def wrap_blocks(text: str, *, line_start: bool = True) -> str:
-    """The text with paragraphs, lists and indented text as elements.
+    """Return the text with paragraphs, lists and indented text as elements.
 
     ``line_start``: whether the text begins a line; if not, its first line is taken as it is.
     """
@@ -179,19 +181,29 @@ class _Wrapper:
         self._in_block = False
         self._in_quote = False
         self._has_rare = False
+        self._marks = self._marks_behind = ""
+        """Marks at both ends of the line that have yet to be written."""
 
     def run(self, text: str, *, line_start: bool) -> str:
         self._has_rare = bool(_RARE.search(text))
         lines = text.split("\n")
+        take = self._marked_line if has_marks(text) else self._line
         for index, line in enumerate(lines):
             last = index + 1 == len(lines)
             if index == 0 and not line_start:
                 self._out.append(line if last else f"{line}\n")
             else:
-                self._line(line, last=last)
+                take(line, last=last)
         self._out += (self._lists.close_all(), self._close_section().removesuffix("\n"))
         html = "".join(self._out)
         return "" if html == "<p>\n</p>" else html
+
+    def _marked_line(self, line: str, *, last: bool) -> None:
+        """Take a line as if it had no marks at its ends: they open no paragraph."""
+        self._marks, line, self._marks_behind = peeled(line)
+        self._line(line, last=last)
+        self._out += (self._marks, self._marks_behind)
+        self._marks = self._marks_behind = ""
 
     def _line(self, line: str, *, last: bool) -> None:
         opens_pre = self._has_rare and bool(_PRE_OPEN.search(line))
@@ -212,14 +224,17 @@ class _Wrapper:
 
     def _write(self, line: str, *, listed: bool, last: bool) -> None:
         if listed:
-            self._out.append(line.strip(TRIMMED))
+            self._out.append(line.strip(TRIMMED) + self._marks_behind)
         else:
+            line = f"{self._marks}{line}{self._marks_behind}"
             self._out.append(line if last and not self._section else f"{line}\n")
+        self._marks = self._marks_behind = ""
 
     def _listed(self, prefix: str, line: str) -> str:
         self._break = ""
         if prefix:
-            self._out.append(self._close_section())
+            self._out += (self._close_section(), self._marks)
+            self._marks = ""
         html, line = self._lists.line(prefix, line)
         self._out.append(html)
         return line

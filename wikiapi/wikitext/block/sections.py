@@ -12,9 +12,11 @@ from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
-from wikiapi.wikitext.output import ParserOutput, Section
+from wikiapi.wikitext.media.holders import MEDIA_MARKER
+from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import TRIMMED, trim
 
 _OPENING = re.compile(r"<h([1-6])((?:\s[^<>]*+)?)>", re.IGNORECASE)
 _CLOSING = {level: re.compile(rf"</h{level}\s*>", re.IGNORECASE) for level in "123456"}
@@ -24,9 +26,8 @@ _DROPPED_TAGS = re.compile(
     rf"|<(?!/?(?:{_KEPT})(?:\s[^<>]*+)?>)[^<>]*+>",
     re.IGNORECASE,
 )
-_BARE_TAGS = re.compile(
-    rf"<(/?(?:span(?: (?:dir|lang)=\"[^\"]*\")?|{_KEPT}))(?:\s[^<>]*+)?>", re.IGNORECASE
-)
+_KEPT_TAGS = re.compile(rf"<(/?(?:{_KEPT}))(\s[^<>]*+)?>", re.IGNORECASE)
+_DIRECTION = re.compile(r"\s(?:dir|lang)=\"[^\"]*\"")
 _TAGS = re.compile(r"<[^<>]*>")
 _TAG = re.compile(r"(<[^<>]*>)")
 _BLANKS = " \t\n"
@@ -34,6 +35,7 @@ _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
 _CLASS = re.compile(r"\sclass=\"([^\"]*)\"")
+_HELD = re.compile(MEDIA_MARKER)
 _LAID_OUT = "mw-html-heading"
 _WRAPPER = re.compile(r"<div class=\"mw-heading[ \"][^<>]*>\s*\Z")
 _NEAR = 200
@@ -41,7 +43,7 @@ _ENOUGH_FOR_TOC = 4
 
 
 def _shown(line: str) -> str:
-    """A heading's HTML in the form a serialiser gives it: as few references as can be."""
+    """Return a heading's HTML as a serialiser writes it, with as few references as possible."""
     pieces = _TAG.split(armour_french_spaces(line.strip(_BLANKS)))
     pieces[::2] = [_serialised(piece) for piece in pieces[::2]]
     html = "".join(pieces)
@@ -53,7 +55,7 @@ def _serialised(text: str) -> str:
 
 
 def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """The tags of each heading. Where the next end tag of a level stands is looked up but once."""
+    """Yield the tags of each heading. The next end tag of a level is looked up only once."""
     nearest: dict[str, re.Match[str] | None] = {}
     position = 0
     while opening := _OPENING.search(text, position):
@@ -67,7 +69,7 @@ def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
 
 
 def _marked(attributes: str) -> str:
-    """The attributes of a heading that its author has laid out, which is so marked."""
+    """Return the attributes of a heading with attributes of its author, which is marked as such."""
     css = _CLASS.search(attributes)
     if css is None:
         return f'{attributes} class="{_LAID_OUT}"'
@@ -75,35 +77,53 @@ def _marked(attributes: str) -> str:
 
 
 def _has_wrapper(heading: re.Match[str]) -> bool:
-    """Whether the author has put a heading into an element like ours already."""
+    """Return whether the author has put a heading into such a wrapper already."""
     before = heading.string[max(0, heading.start() - _NEAR) : heading.start()]
     return bool(_WRAPPER.search(before))
 
 
 def number_headings(text: str, state: ParseState) -> str:
     """Return the text with its headings numbered and the table of contents in its place."""
-    if "<h" not in text and "<H" not in text:
-        return text
-    found = list(_elements(text))
-    if not found:
-        return text
-    out: list[str] = []
-    position = 0
-    for opening, closing in found:
-        inner = text[opening.end() : closing.start()]
-        out += (text[position : opening.start()], _element(opening, inner, state))
-        position = closing.end()
-    return _with_toc("".join([*out, text[position:]]), len(found), state.output)
+    numberer = _Numberer(state)
+    html = numberer.run(text)
+    return _with_toc(html, numberer.count, state) if numberer.count else html
 
 
-def _with_toc(html: str, count: int, output: ParserOutput) -> str:
-    switches = output.switches
+class _Numberer:
+    """Finishes the headings of a text and those in the captions of its images, and counts them."""
+
+    def __init__(self, state: ParseState) -> None:
+        self._state = state
+        self.count = 0
+
+    def run(self, text: str) -> str:
+        """Return a text with its headings finished."""
+        out: list[str] = []
+        position = 0
+        for opening, closing in _elements(text):
+            self._captions(text, position, opening.start())
+            self.count += 1
+            inner = text[opening.end() : closing.start()]
+            out += (text[position : opening.start()], _element(opening, inner, self._state))
+            position = closing.end()
+        self._captions(text, position, len(text))
+        return "".join([*out, text[position:]])
+
+    def _captions(self, text: str, start: int, end: int) -> None:
+        for match in _HELD.finditer(text, start, end):
+            self._state.media.change_caption(match[0], self.run)
+
+
+def _with_toc(html: str, count: int, state: ParseState) -> str:
+    output, switches = state.output, state.output.switches
     placed = TOC_MARK in html
     forced = placed or "forcetoc" in switches
-    wanted = (count >= _ENOUGH_FOR_TOC and "notoc" not in switches) or forced
-    output.show_toc = output.show_toc or wanted
-    if not wanted:
+    shows_toc = (count >= _ENOUGH_FOR_TOC and "notoc" not in switches) or forced
+    output.show_toc = output.show_toc or shows_toc
+    if not shows_toc:
         return html.replace(TOC_MARK, "")
+    if not state.headings.outline.is_page:
+        return html
     if not placed:
         first = re.search(r'<div class="mw-heading|<h[1-6][^<>]*+>', html)
         start = first.start() if first else 0
@@ -116,37 +136,51 @@ def _element(opening: re.Match[str], inner: str, state: ParseState) -> str:
     level, attributes = int(opening[1]), opening[2]
     marker, inner = state.headings.split_marker(inner)
     inner = state.media.replace(inner)
-    section, legacy = _section(level, inner, marker, state)
-    state.output.sections.append(section)
+    given = _ID.search(attributes)
+    identifier = decode_references(given[1]) if given else ""
+    section, legacy = _section(level, inner, marker, identifier, state)
+    if state.headings.outline.is_page:
+        state.output.sections.append(section)
     edit = _edit_link(section, inner, state)
-    is_plain = not _ID.sub("", attributes).strip()
-    if not _ID.search(attributes):
+    is_plain = not trim(attributes)
+    if not given:
         attributes = f' id="{escape_attribute(section.anchor)}"{attributes}'
     if not is_plain:
         attributes = _marked(attributes)
     if legacy != section.anchor:
-        inner = f'<span id="{escape_attribute(legacy)}"></span>{inner.lstrip()}'
-    element = f"<h{level}{attributes}>{inner.strip()}</h{level}>{edit}"
+        inner = f'<span id="{escape_attribute(legacy)}"></span>{inner.lstrip(TRIMMED)}'
+    element = f"<h{level}{attributes}>{trim(inner)}</h{level}>{edit}"
     if not is_plain or _has_wrapper(opening):
         return element
     return f'<div class="mw-heading mw-heading{level}">{element}</div>'
 
 
-def _section(level: int, inner: str, marker: str, state: ParseState) -> tuple[Section, str]:
-    """Return the section that a heading begins, and the id it has in the old encoding."""
-    headings = state.headings
+def _section(
+    level: int, inner: str, marker: str, given: str, state: ParseState
+) -> tuple[Section, str]:
+    """Return the section that a heading begins, and the id it has in the old encoding.
+
+    An id that the page has given to the heading has no other encoding.
+    """
+    outline, headings = state.headings.outline, state.headings
     plain = _unstripped(inner, state)
-    line = _BARE_TAGS.sub(r"<\1>", _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
-    name = section_name(decode_references(_SPACES.sub(" ", _TAGS.sub("", plain)).strip()))
-    anchor = escape_id(name)
-    suffix = headings.id_suffix(anchor.translate(_ASCII_LOWER))
-    anchor += suffix
-    toc_level, number = headings.numbering.next(level)
+    line = _KEPT_TAGS.sub(_bare_tag, _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
+    name = section_name(decode_references(trim(_SPACES.sub(" ", _TAGS.sub("", plain)))))
+    anchor = given or escape_id(name)
+    suffix = outline.id_suffix(anchor.translate(_ASCII_LOWER))
+    anchor = given or anchor + suffix
+    toc_level, number = outline.next(level)
     index, title, offset = headings.origin(marker, state.title)
     source = title.prefixed_dbkey if title else None
     link = escape_id_for_link(anchor)
     section = Section(toc_level, level, _shown(line), number, index, source, offset, anchor, link)
-    return section, f"{escape_id_legacy(name)}{suffix}"
+    return section, given or f"{escape_id_legacy(name)}{suffix}"
+
+
+def _bare_tag(match: re.Match[str]) -> str:
+    """Return a tag without attributes; a span keeps the direction and language of its text."""
+    kept = _DIRECTION.findall(match[2] or "") if match[1].lower() == "span" else ()
+    return f"<{match[1]}{''.join(kept)}>"
 
 
 def _unstripped(inner: str, state: ParseState) -> str:

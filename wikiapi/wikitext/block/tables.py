@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wikiapi.wikitext.html.attributes import fixed_attributes
+from wikiapi.wikitext.parsoid.marks import around_marks
 
 _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
 _ROW = re.compile(r"\|-+")
@@ -36,7 +37,7 @@ def build_tables(text: str, *, unstrip: Callable[[str], str]) -> str:
 
 
 def _outside_tags(text: str) -> str:
-    """Header cells on one line are parted by ``!!`` as well, but not within a tag."""
+    """Return the text with ``!!`` between header cells replaced, except inside tags."""
     pieces = _TAG.split(text)
     pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
     return "".join(pieces)
@@ -52,8 +53,9 @@ class _Builder:
 
     def run(self, text: str) -> str:
         """Return the text with tables built; those still open at its end are closed."""
+        change = around_marks(self._line, text)
         for line in text.split("\n"):
-            self._out.append(self._line(line))
+            self._out.append(change(line))
         while self._open:
             self._out.append(self._unfinished(self._open.pop()))
         html = "\n".join(self._out)

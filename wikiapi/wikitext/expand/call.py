@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from wikiapi.site import Site
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.preprocess.nodes import Part
@@ -28,7 +28,7 @@ class FunctionCall:
     state: ParseState
 
     @property
-    def site(self) -> Site:
+    def site(self) -> Wiki:
         """The wiki."""
         return self.state.site
 
@@ -43,11 +43,11 @@ class FunctionCall:
         return [self.first, *(self.expand(n) for n in range(1, len(self.parts) + 1))]
 
     def arg(self, index: int, default: str = "") -> str:
-        """An argument by position, the first being 0."""
+        """Return an argument by position, the first being 0."""
         return self.args[index] if index < len(self.args) else default
 
     def expand(self, index: int) -> str:
-        """One argument, expanded alone, "" if there is none: what a ``raw`` function uses."""
+        """Return one expanded argument, "" if there is none: for functions that are ``raw``."""
         if index == 0:
             return self.first
         if index > len(self.parts):
@@ -56,7 +56,7 @@ class FunctionCall:
         return trim(self.state.expander.expand_part(part, self.frame))
 
     def split(self, index: int) -> tuple[str | None, str]:
-        """One argument after the first as (name or ``None``, value), expanded and trimmed."""
+        """Return an argument after the first as (name or ``None``, value), expanded and trimmed."""
         part = self.parts[index - 1]
         expand = self.state.expander.expand
         name = None if part.name is None else trim(expand(part.name, self.frame))
@@ -80,7 +80,7 @@ class TagCall:
     """The whole tag as it was written."""
 
     @property
-    def site(self) -> Site:
+    def site(self) -> Wiki:
         """The wiki."""
         return self.state.site
 
@@ -104,6 +104,6 @@ class SpecialCall:
     state: ParseState
 
     @property
-    def site(self) -> Site:
+    def site(self) -> Wiki:
         """The wiki."""
         return self.state.site

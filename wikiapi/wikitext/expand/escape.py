@@ -26,6 +26,6 @@ _SCHEMES = re.compile(
 
 
 def escape_wikitext(text: str) -> str:
-    """The text with character references in place of whatever would be markup."""
+    """Return the text with character references in place of whatever would be markup."""
     escaped = _MARKUP.sub(lambda match: _REPLACEMENTS[match[0]], f"\n{text}")[1:]
     return _SCHEMES.sub(r"\1&#58;", escaped) if ":" in escaped else escaped

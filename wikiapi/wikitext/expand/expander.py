@@ -9,6 +9,7 @@ from wikiapi.title.namespaces import MAIN, MEDIAWIKI, SPECIAL, TEMPLATE
 from wikiapi.title.specialpages import shown_name
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
+from wikiapi.title.variants import in_variants
 from wikiapi.wikitext.declarations import Expansion, Variable
 from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
 from wikiapi.wikitext.expand.escape import escape_wikitext
@@ -77,6 +78,14 @@ class Expander:
         """Return wikitext with its templates expanded, strip markers in place of tags."""
         return self.expand(self.tree(text), frame)
 
+    def expand_page(self, content: Content) -> str:
+        """Return the text of the page's own tree."""
+        return self.expand(content, self.root_frame())
+
+    def expand_content(self, text: str, frame: Frame) -> str:
+        """Return the content of a tag expanded, which is to be a part of the page."""
+        return self.expand_text(text, frame)
+
     def expand(self, content: Content, frame: Frame) -> str:
         """Return the text of a tree in a frame."""
         if not content:
@@ -141,6 +150,16 @@ class Expander:
         outer = frame.parent.title.prefixed_text if frame.parent else ""
         notices.warn("duplicate-args-warning", outer, frame.title.prefixed_text, name)
 
+    def template_title(self, name: str) -> Title | None:
+        """Return the page that a name transcludes; ``None`` also for a page of another wiki."""
+        state = self.state
+        if name.startswith(("/", "../")):
+            resolved = resolve_subpage(state.title, name)
+            if resolved is not None:
+                return state.site.titles.try_parse(resolved[0], MAIN)
+        title = state.site.titles.try_parse(name, TEMPLATE)
+        return title if title and title.dbkey and not title.interwiki else None
+
     def find_template(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
         """Return the page to transclude for a title, and its text if there is one.
 
@@ -148,12 +167,25 @@ class Expander:
         """
         text = None
         for _ in range(_MAX_REDIRECTS):
-            text = self.template_text(title, frame)
+            title, text = self._template_in_variants(title, frame)
             ids = (text.page_id, text.revision_id) if text else ()
             self.state.output.add_template(title, *ids)
             if text is None or text.redirect is None:
                 break
             title = text.redirect
+        return title, text
+
+    def _template_in_variants(
+        self, title: Title, frame: Frame
+    ) -> tuple[Title, TemplateText | None]:
+        """Return the text to transclude for a title, or for the first variant of it with one."""
+        text, language = self.template_text(title, frame), self.state.language_converter
+        if text is None and language is not None:
+            variants = in_variants(title, language, self.state.site.titles)
+            self.state.loader.fetch(variants)
+            for variant in variants:
+                if found := self.state.loader.get(variant):
+                    return variant, found
         return title, text
 
     def template_text(self, title: Title, frame: Frame) -> TemplateText | None:
@@ -183,12 +215,20 @@ class Expander:
         tag = state.registries.tags.get(name)
         if tag is None:
             return state.strip.add_general(node.source, name)
-        result = tag.function(TagCall(name, attributes, node.inner, frame, state, node.source))
+        call = TagCall(name, attributes, node.inner, frame, state, node.source)
+        return self.put_aside(tag.function(call), name)
+
+    def put_aside(self, result: str | Expansion, name: str) -> str:
+        """Return what stands for the result of a tag in the text: a marker, unless it is wikitext.
+
+        ``name`` is the tag's.
+        """
+        strip = self.state.strip
         if isinstance(result, str):
-            return state.strip.add_general(result, name)
+            return strip.add_general(result, name)
         if result.nowiki:
-            return state.strip.add_nowiki(result.text, name)
-        return state.strip.add_general(result.text, name) if result.html else result.text
+            return strip.add_nowiki(result.text, name)
+        return strip.add_general(result.text, name) if result.html else result.text
 
     # What stands in place of each kind of node
 
@@ -201,7 +241,7 @@ class Expander:
         return f'<span class="error">{text}</span>'
 
     def _template(self, node: Template, frame: Frame) -> str:
-        return _Call(self, node, frame).text()
+        return Call(self, node, frame).text()
 
     def _argument(self, node: Argument, frame: Frame) -> str:
         title = self.expand(node.title, frame)
@@ -228,13 +268,13 @@ class Expander:
         return f"{text[:level]}{marker}{text[level:]}" if text.startswith("=") else text
 
     def _comment(self, node: Comment, _: Frame) -> str:
-        """A comment that is saved must not be looked into by the rest of the transform."""
+        """Protect a comment that is saved from the rest of the transform."""
         if self._is_saved:
             return self.state.strip.add_general(node.text, "comment")
         return node.text if self._keeps_comments else ""
 
     def _ignored(self, node: Ignored, frame: Frame) -> str:
-        """A page is saved with its include tags; what is substituted into it has none."""
+        """Return include tags if a page is saved, but not those of substituted pages."""
         return node.text if self._is_saved and not frame.parent else ""
 
 
@@ -245,12 +285,17 @@ _TOO_LARGE = "<!-- WARNING: template omitted, post-expand include size too large
 _MAX_REDIRECTS = 2
 
 
-class _Call:
-    """A call in double braces: of a variable, a parser function or a page."""
+class Call:
+    """A call in double braces: of a variable, a parser function or a page.
 
-    __slots__ = ("_expander", "_frame", "_node", "_state")
+    ``name`` is what answered it, without modifiers; empty as long as nothing has.
+    """
+
+    __slots__ = ("_expander", "_frame", "_node", "_state", "name")
 
     def __init__(self, expander: Expander, node: Template, frame: Frame) -> None:
+        """Call what a node names."""
+        self.name = ""
         self._expander = expander
         self._state = expander.state
         self._node = node
@@ -271,7 +316,7 @@ class _Call:
         return self._within_limit(found, name)
 
     def _is_expanded_now(self, subst: re.Match[str] | None) -> bool:
-        """Saving a page expands only what is to be substituted, anything else all but that."""
+        """Return whether a call is expanded now: on saving a page, only what is substituted."""
         if self._state.options.target is Target.SAVED:
             return subst is not None
         return subst is None or subst[1].lower() == "safesubst"
@@ -289,7 +334,10 @@ class _Call:
             found = self._function(name)
         if found is None:
             found = self._page(name, as_source=as_source)
-        return None if found is None else self._in_place(found, as_source=as_source)
+        if found is None:
+            return None
+        self.name = name
+        return self._in_place(found, as_source=as_source)
 
     def _variable(self, variable: Variable) -> str | None:
         if variable.cache_seconds is not None:
@@ -311,7 +359,7 @@ class _Call:
     def _page(self, name: str, *, as_source: bool) -> str | Expansion | None:
         """Return the text of a page, or what stands for it where it cannot be transcluded."""
         state, frame = self._state, self._frame
-        title = self._target(name)
+        title = self._expander.template_title(name)
         if title is None:
             return None
         limit = state.usage.ceilings.expansion_depth
@@ -330,16 +378,6 @@ class _Call:
         if text is None:
             return self._link(title)
         return text.text if as_source else self._transcluded(text)
-
-    def _target(self, name: str) -> Title | None:
-        """Return the page that a name transcludes; ``None`` also for a page of another wiki."""
-        state = self._state
-        if name.startswith(("/", "../")):
-            resolved = resolve_subpage(state.title, name)
-            if resolved is not None:
-                return state.site.titles.try_parse(resolved[0], MAIN)
-        title = state.site.titles.try_parse(name, TEMPLATE)
-        return title if title and title.dbkey and not title.interwiki else None
 
     def _special_page(self, title: Title) -> Expansion | None:
         """Return what a special page shows, ``None`` if it is none that can be transcluded.
@@ -411,6 +449,6 @@ class _Call:
             return text
         state.notices.add_tracking_category("post-expand-template-inclusion-category")
         state.notices.warn("post-expand-template-inclusion-warning")
-        title = self._target(name)
+        title = self._expander.template_title(name)
         shown = title.prefixed_text if title else name.removeprefix(":")
         return f"[[:{shown}]]" + state.strip.add_general(_TOO_LARGE, "warning")

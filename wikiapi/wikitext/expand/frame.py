@@ -11,7 +11,7 @@ from wikiapi.wikitext.syntax import trim
 
 
 class ArgumentExpander(Protocol):
-    """What a frame asks of the expander."""
+    """The part of the expander that a frame uses."""
 
     def expand_argument(self, content: Content, frame: Frame) -> str:
         """Return the text of an argument or its name."""
@@ -28,7 +28,7 @@ class Frame:
     def __init__(
         self, expander: ArgumentExpander, title: Title, parent: Frame | None = None
     ) -> None:
-        """A frame without arguments. ``parent`` is who transcludes this."""
+        """Create a frame without arguments. ``parent`` is the frame that transcludes this one."""
         self._expander = expander
         self.title = title
         self.parent = parent
@@ -41,13 +41,13 @@ class Frame:
         self._cache: dict[str, str] = {}
 
     def child(self, title: Title, parts: tuple[Part, ...]) -> Frame:
-        """The frame of a template that this one transcludes, with these arguments."""
+        """Return the frame of a template that this one transcludes, with these arguments."""
         child = Frame(self._expander, title, self)
         child.bind(parts)
         return child
 
     def bind(self, parts: tuple[Part, ...]) -> None:
-        """Take the arguments; names are expanded now, values when somebody asks."""
+        """Take the arguments; names are expanded now, values on first use."""
         index = 0
         for part in parts:
             if part.name is None:
@@ -66,11 +66,11 @@ class Frame:
         return self.parent or self
 
     def set_arguments(self, arguments: Mapping[str, str]) -> None:
-        """Give the arguments as finished texts."""
+        """Set the arguments as finished texts."""
         self._cache.update(arguments)
 
     def argument(self, name: str) -> str | None:
-        """An argument's text, or ``None`` if it was not given. Named ones are trimmed."""
+        """Return an argument's text, or ``None`` if it was not given. Named ones are trimmed."""
         if name in self._cache:
             return self._cache[name]
         if name in self._numbered:
@@ -83,12 +83,12 @@ class Frame:
         return text
 
     def arguments(self) -> dict[str, str]:
-        """All arguments, expanded."""
+        """Return all arguments, expanded."""
         names = [*self._numbered, *self._named, *self._cache]
         return {name: self.argument(name) or "" for name in dict.fromkeys(names)}
 
     def known_arguments(self) -> dict[str, str | None]:
-        """All arguments by name: the texts of those that are plain or were asked for before.
+        """Return all arguments by name: the texts of those that are plain or were expanded before.
 
         ``None`` stands for a text that has yet to be expanded.
         """
@@ -99,12 +99,12 @@ class Frame:
         return texts | self._cache
 
     def is_active(self, title: Title) -> bool:
-        """Whether the page is already being expanded here: a loop."""
+        """Return whether the page is already being expanded here: a loop."""
         return title.key in self.active
 
 
 def _plain(content: Content) -> str | None:
-    """Text without anything to expand in it."""
+    """Return a text without anything to expand in it."""
     if not content:
         return ""
     return content[0] if len(content) == 1 and isinstance(content[0], str) else None

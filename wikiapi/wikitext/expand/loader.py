@@ -1,4 +1,4 @@
-"""Template texts: fetched many at once, before they are asked for one by one."""
+"""Template texts: fetched many at once, before they are used one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = tuple[int, str]
 _MAX_LEVELS = 40
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 _USUAL_BYTES = 64 * 1024
-"""Of a text whose size is not known: generous, so that few are asked for before one knows."""
+"""The assumed size of an unknown text: generous, so that few are fetched at first."""
 _LEAST_BYTES = 1024
 _TEXT_BYTES = 300
 """What a text takes in memory beside its characters, with its title."""
@@ -58,7 +58,7 @@ class TemplateLoader:
         is_magic_word: Callable[[str], bool],
         budgets: Budgets,
     ) -> None:
-        """Read from this source; what is kept counts against the budget of the request.
+        """Read from this source; what is cached counts against the budget of the request.
 
         ``is_magic_word`` says whether a name in braces is no page's, but a variable's or parser
         function's.
@@ -71,26 +71,26 @@ class TemplateLoader:
         self._texts: dict[Key, TemplateText | None] = {}
 
     def get(self, title: Title) -> TemplateText | None:
-        """The text of a page, or ``None`` if there is no such page."""
+        """Return the text of a page, or ``None`` if there is no such page."""
         if title.key not in self._texts:
             self._load({title.key: title})
         return self._texts[title.key]
 
     def fetch(self, titles: Iterable[Title]) -> None:
-        """Read the texts of pages that will be asked for. One query."""
-        wanted = {title.key: title for title in titles if title.key not in self._texts}
-        if wanted:
-            self._load(wanted)
+        """Read the texts of pages that will be used. One query."""
+        missing = {title.key: title for title in titles if title.key not in self._texts}
+        if missing:
+            self._load(missing)
 
     def prefetch(self, text: str, *, inclusion: bool = False) -> None:
         """Fetch what a text names outright, and what that names, one query for each level."""
-        wanted = self._named(self._preprocessor.template_names(text, inclusion=inclusion))
+        missing = self._named(self._preprocessor.template_names(text, inclusion=inclusion))
         for _ in range(_MAX_LEVELS):
-            wanted = {key: title for key, title in wanted.items() if key not in self._texts}
-            if not wanted:
+            missing = {key: title for key, title in missing.items() if key not in self._texts}
+            if not missing:
                 return
-            self._load(wanted)
-            wanted = self._next_level(wanted)
+            self._load(missing)
+            missing = self._next_level(missing)
 
     def _next_level(self, loaded: Mapping[Key, Title]) -> dict[Key, Title]:
         found: dict[Key, Title] = {}
@@ -113,10 +113,10 @@ class TemplateLoader:
                 found[title.key] = title
         return found
 
-    def _load(self, wanted: Mapping[Key, Title]) -> None:
+    def _load(self, missing: Mapping[Key, Title]) -> None:
         """Read texts, as many at once as are likely to have a few megabytes together."""
         budget = self._budgets.current
-        titles = iter(wanted.items())
+        titles = iter(missing.items())
         bytes_of_each = _USUAL_BYTES
         while part := dict(islice(titles, max(_BYTES_AT_ONCE // bytes_of_each, 1))):
             rows = self._source.current(part)

@@ -1,4 +1,4 @@
-"""What words ask the store about pages: each fact once for a rendering."""
+"""Look-ups of pages for parser functions and variables: each once for a rendering."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class Lookups:
         self._members: dict[str, int] = {}
 
     def knows_page(self, title: Title) -> bool:
-        """Whether a page has been asked for before."""
+        """Return whether a page has been looked up before."""
         return title.key in self._pages
 
     def page(self, title: Title) -> PageRow | None:
-        """The row of a page, if it exists."""
+        """Return the row of a page, if it exists."""
         key = title.key
         if key not in self._pages:
             self._pages[key] = pages.by_titles(self._db, [key]).get(key)
         return self._pages[key]
 
     def revision(self, title: Title) -> RevisionRow | None:
-        """The current revision of a page, if it exists."""
+        """Return the current revision of a page, if it exists."""
         if title.key not in self._revisions:
             row = self.page(title)
             found = revisions.by_ids(self._db, [row.latest]) if row else {}
@@ -53,7 +53,7 @@ class Lookups:
         return self._revisions[title.key]
 
     def restrictions(self, title: Title) -> list[Restriction]:
-        """What a page is protected against; some of it may have expired."""
+        """Return what a page is protected against; some of it may have expired."""
         if title.key not in self._restrictions:
             row = self.page(title)
             found = protection.of_pages(self._db, [row.page_id]) if row else {}
@@ -61,24 +61,24 @@ class Lookups:
         return self._restrictions[title.key]
 
     def cascade_sources(self, title: Title) -> list[CascadeSource]:
-        """The pages whose protection reaches a page."""
+        """Return the pages whose protection reaches a page."""
         if title.key not in self._sources:
             found = protection.cascade_sources(self._db, [title.key])
             self._sources[title.key] = found.get(title.key, [])
         return self._sources[title.key]
 
     def knows_category(self, name: str) -> bool:
-        """Whether a category has been asked for before."""
+        """Return whether a category has been looked up before."""
         return name in self._categories
 
     def category(self, name: str) -> CategoryRow | None:
-        """The counts of a category, by database key, if anything was ever in it."""
+        """Return the counts of a category, by database key, if anything was ever in it."""
         if name not in self._categories:
             self._categories[name] = categories.by_titles(self._db, [name]).get(name)
         return self._categories[name]
 
     def members_of_group(self, group: str, now: str) -> int:
-        """How many accounts are in a user group at a moment, 14 digits."""
+        """Return the number of accounts in a user group at a time of 14 digits."""
         if len(group) > _LONGEST_GROUP:
             return 0
         if group not in self._members:

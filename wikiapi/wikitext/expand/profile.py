@@ -32,7 +32,7 @@ class TransclusionProfile:
                 self._seconds[name] = self._seconds.get(name, 0.0) + perf_counter() - start
 
     def rows(self, limit: int) -> list[tuple[float, float, int, str]]:
-        """(per cent of the total, milliseconds, calls, name), the slowest first."""
+        """Return (per cent of the total, milliseconds, calls, name), the slowest first."""
         total = self._seconds.get(TOTAL) or 1e-9
         names = sorted(self._seconds, key=lambda name: -self._seconds[name])
         return [

@@ -22,7 +22,7 @@ _MARKER_BYTES = 200
 
 
 def disarm(text: str) -> str:
-    """A text from outside, without the characters that markers are made of.
+    """Return a text from outside, without the characters of markers.
 
     Halves of surrogate pairs, which no store and no client can take, become U+FFFD.
     """
@@ -32,7 +32,7 @@ def disarm(text: str) -> str:
 
 
 def is_encodable(text: str) -> bool:
-    """Whether a text has no halves of surrogate pairs; faster by far than to look for them."""
+    """Return whether a text has no halves of surrogate pairs; faster than a search for them."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -52,7 +52,7 @@ class StripState:
         self._serial = 0
 
     def marker(self, kind: str) -> str:
-        """A new marker; ``kind`` is for people who read it."""
+        """Return a new marker; ``kind`` helps to read it."""
         marker = f"{PREFIX}-{kind}-{self._serial:08X}{SUFFIX}"
         self._serial += 1
         self._budget.keep(_MARKER_BYTES)
@@ -77,7 +77,7 @@ class StripState:
         return self._unstripped(text, (self._general,), frozenset())
 
     def peek(self, text: str) -> str:
-        """What :meth:`unstrip_general` gives, for somebody who only looks: it is not counted."""
+        """Return the result of :meth:`unstrip_general` without counting it."""
         usage = self._usage
         depth, size = usage.unstrip_depth, usage.unstrip_size
         try:
@@ -95,7 +95,7 @@ class StripState:
 
     @staticmethod
     def kill(text: str) -> str:
-        """The text without any markers."""
+        """Return the text without markers."""
         return MARKER.sub("", text) if "\x7f" in text else text
 
     def _unstripped(
@@ -136,7 +136,7 @@ class StripState:
 
 
 def outside_markers(change: Callable[[str], str], text: str) -> str:
-    """The text with everything changed but its strip markers."""
+    """Return the text with everything except its strip markers changed."""
     if "\x7f" not in text:
         return change(text)
     out: list[str] = []

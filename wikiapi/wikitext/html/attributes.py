@@ -10,13 +10,15 @@ from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
 from wikiapi.wikitext.html.ids import escape_id
-from wikiapi.wikitext.syntax import URL_START
+from wikiapi.wikitext.syntax import URL_START, trim
 
-_ATTRIBUTE = re.compile(
-    r"""(?:\A|[\t\n\f\r ])([:\w][:.\-\w]*)"""
-    r"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""
+_NAME_AND_VALUE = (
+    r"""([:\w][:.\-\w]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""
     r"""(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\t\n\f\r >]*)))?"""
 )
+_ATTRIBUTE = re.compile(rf"(?:\A|[\t\n\f\r ]){_NAME_AND_VALUE}")
+_ADJOINING = re.compile(_NAME_AND_VALUE)
+"""Matches an attribute where the quotes of the one before it end."""
 _SPACES = re.compile(r"[\t\r\n ]+")
 _NAME = re.compile(r"[:_A-Za-z0-9][:_.\-A-Za-z0-9]*\Z")
 _DATA = re.compile(r"data-(?!ooui|mw|parsoid)[^:]*\Z", re.IGNORECASE)
@@ -41,18 +43,23 @@ _QUOTES = re.compile("''+")
 
 
 def decode_attributes(text: str) -> dict[str, str]:
-    """Attribute texts by lower-case name, references decoded; a later one wins."""
-    if not text.strip():
+    """Return attribute texts by lower-case name, references decoded; a later one has priority."""
+    if not trim(text):
         return {}
     found: dict[str, str] = {}
-    for name, double, single, bare in _ATTRIBUTE.findall(text):
-        value = _SPACES.sub(" ", double or single or bare).strip()
+    match = _ATTRIBUTE.search(text)
+    while match:
+        name, double, single, bare = match.groups(default="")
+        value = trim(_SPACES.sub(" ", double or single or bare))
         found[name.lower()] = decode_references(value)
+        is_quoted = match[2] is not None or match[3] is not None
+        adjoining = _ADJOINING.match(text, match.end()) if is_quoted else None
+        match = adjoining or _ATTRIBUTE.search(text, match.end())
     return found
 
 
 def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str, str]:
-    """Those of the attributes that the element may have, with values made harmless."""
+    """Return those of the attributes that the element may have, with values made harmless."""
     allowed = ATTRIBUTES.get(element, COMMON)
     checked: dict[str, str] = {}
     for name, value in attributes.items():
@@ -87,7 +94,7 @@ def _checked_value(name: str, value: str) -> str | None:
 
 @memoize(2048)
 def fixed_attributes(text: str, element: str) -> str:
-    """A tag's attribute text, checked and rewritten; begins with a space unless empty.
+    """Return a tag's attribute text, checked and rewritten; it begins with a space unless empty.
 
     The cells of a table, and the citations of a page, mostly have the same.
     """
@@ -95,12 +102,12 @@ def fixed_attributes(text: str, element: str) -> str:
 
 
 def encode_attributes(attributes: Mapping[str, str]) -> str:
-    """Attributes as they stand in a tag, safe from later stages of the parser."""
+    """Return attributes for a tag, safe from later stages of the parser."""
     return "".join(f' {name}="{encode_attribute(value)}"' for name, value in attributes.items())
 
 
 def encode_attribute(value: str) -> str:
-    """An attribute's value, escaped so that no later stage of the parser finds markup in it."""
+    """Return an attribute's value, escaped so that no later stage finds markup in it."""
     text = value.replace("&", "&amp;")
     # A page has thousands of values, and nearly all have no other markup.
     if not _MARKUP.search(text):

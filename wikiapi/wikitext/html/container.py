@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from wikiapi.i18n.languages import direction, html_code
-from wikiapi.site import Site
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.options import ParserOptions
 
 
-def wrap_output(html: str, site: Site, options: ParserOptions, language: str = "") -> str:
+def wrap_output(html: str, site: Wiki, options: ParserOptions, language: str = "") -> str:
     """Return the HTML in its container, which carries language and direction.
 
     Without a class for the container the HTML is returned unchanged. ``language`` is that of the

@@ -26,7 +26,7 @@ _URL = re.compile(r"[\s,]url", re.IGNORECASE)
 
 
 def check_css(value: str) -> str:
-    """A style that can be shown: cleaned, or a comment that says why it was dropped."""
+    """Return a style that is safe: cleaned, or a comment with the reason why it was dropped."""
     css = _without_comments(_unescaped(decode_references(value)))
     if _CONTROL.search(css):
         return INVALID_CONTROL
@@ -37,7 +37,7 @@ def check_css(value: str) -> str:
 
 
 def _takes_url(css: str) -> bool:
-    """Whether an ``attr()`` reads an address; one that is not closed reaches to the end."""
+    """Return whether an ``attr()`` reads an address; an unclosed one extends to the end."""
     for piece in css.split(")"):
         match = _ATTR.search(piece)
         if match and _URL.search(piece, match.end()):
@@ -64,5 +64,5 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _without_comments(css: str) -> str:
-    """A comment is a blank; one that is not closed reaches to the end."""
+    """Replace each comment by a blank; an unclosed one extends to the end."""
     return _COMMENT.sub(lambda match: " " if match[1] else "", css)

@@ -10,7 +10,7 @@ _END = "\u202c"
 
 
 def isolated(text: str) -> str:
-    """The text embedded in the direction of its first strong character; as it is if it has none."""
+    """Return the text embedded in the direction of its first strong character, if it has one."""
     for character in text:
         kind = unicodedata.bidirectional(character)
         if kind == "L":

@@ -22,7 +22,7 @@ _UNUSUAL = re.compile(
 
 
 def normalise_references(text: str) -> str:
-    """The text with every ``&`` that begins no valid reference escaped."""
+    """Return the text with every ``&`` that begins no valid reference escaped."""
     return _UNUSUAL.sub(_normalised, text) if "&" in text else text
 
 
@@ -47,17 +47,17 @@ def _named(name: str) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Text as HTML content."""
+    """Return text as HTML content."""
     return escape(text, quote=False)
 
 
 def escape_all(text: str) -> str:
-    """Text with both kinds of quotes escaped, as PHP writes them: ``&quot;`` and ``&#039;``."""
+    """Return text with both kinds of quotes escaped as in PHP: ``&quot;`` and ``&#039;``."""
     return escape(text).replace("&#x27;", "&#039;")
 
 
 def escape_attribute(text: str) -> str:
-    """Text as a double-quoted attribute value, on one line."""
+    """Return text as a double-quoted attribute value, on one line."""
     return (
         text.replace("&", "&amp;")
         .replace('"', "&quot;")
@@ -70,5 +70,5 @@ def escape_attribute(text: str) -> str:
 
 
 def finished_attributes(attributes: Mapping[str, str]) -> str:
-    """Attributes as they stand in a tag of HTML that is complete: no stage reads it any more."""
+    """Return attributes for a tag of finished HTML, which no stage reads again."""
     return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())

@@ -14,21 +14,21 @@ _BIDI_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]+")
 
 
 def section_name(text: str) -> str:
-    """A heading's text as a fragment of a title has it: blanks single, none at the end."""
+    """Return a heading's text as a title's fragment: single blanks, none at the end."""
     return TITLE_SPACE.sub(" ", _BIDI_MARKS.sub("", text)).rstrip(" ")
 
 
 def escape_id(text: str) -> str:
-    """An id for HTML: blanks become underscores, everything else stays."""
+    """Return an id for HTML: blanks become underscores, everything else is unchanged."""
     return _BLANKS.sub("_", text)
 
 
 def escape_id_for_link(text: str) -> str:
-    """The id as it stands behind a ``#``; a ``%`` that would read as an escape is escaped."""
+    """Return the id for a place after ``#``; a ``%`` that looks like an escape is escaped."""
     return re.sub(r"%(?=[0-9A-Fa-f]{2})", "%25", escape_id(text))
 
 
 def escape_id_legacy(text: str) -> str:
-    """The id in the encoding of old: what external links may still use."""
+    """Return the id in the legacy encoding, which external links may still use."""
     encoded = quote(text.replace(" ", "_"), safe="-_.:").replace("~", "%7E")
     return encoded.replace("%", ".")

@@ -15,7 +15,7 @@ _NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}
 def sanitize_tags(
     text: str, extra: frozenset[str] = frozenset(), unstrip: Callable[[str], str] = str
 ) -> str:
-    """The text with only harmless tags left as tags; stray ``<`` and ``>`` are escaped.
+    """Return the text with only harmless tags left as tags; stray ``<`` and ``>`` are escaped.
 
     Args:
         text: wikitext after expansion.

@@ -12,7 +12,7 @@ _NBSP = "&#160;"
 
 
 def armour_french_spaces(text: str) -> str:
-    """The text with such spaces made non-breaking, tags left alone."""
+    """Return the text with such spaces made non-breaking, except in tags."""
     spaces = [match.start() for match in _SPACE.finditer(text)]
     if not spaces:
         return text
@@ -25,7 +25,7 @@ def armour_french_spaces(text: str) -> str:
 
 
 def _outside_tags(text: str, positions: Iterable[int]) -> Iterator[int]:
-    """Those of the positions, which ascend, that are in no ``<...>``.
+    """Yield those of the ascending positions that are outside ``<...>``.
 
     There are few of them and many tags, so only the brackets around each are looked for; none of
     the text is looked through twice.

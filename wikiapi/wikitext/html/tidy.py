@@ -27,11 +27,11 @@ No text holds this character, which strip markers are made of.
 """
 _KEPT_REFERENCE = re.compile("&(?!#(?:39|58|9[135]|12[345]);)")
 """References that are not of the parser's own making, against later stages."""
-_EMPTY = re.compile(r"<(p|li|tr)>(\s*)</\1>")
+_EMPTY = re.compile(r"<(p|li|tr)>((?:[\t\n\f\r ]|<!--mw[^<>]*+>)*+)</\1>")
 
 
 def tidy(html: str) -> str:
-    """Well-formed HTML for the body of a page."""
+    """Return well-formed HTML for the body of a page."""
     if not html:
         return ""
     nesting = nesting_of(html)
@@ -53,7 +53,7 @@ def _body(html: str) -> LexborNode | None:
 
 
 def _marked_empty(html: str) -> str:
-    """Elements left empty are marked, so that a style sheet may hide them."""
+    """Mark empty elements, so that a style sheet can hide them."""
     return _EMPTY.sub(r'<\1 class="mw-empty-elt">\2</\1>', html)
 
 
@@ -163,7 +163,7 @@ def nesting_of(html: str) -> Nesting:
 
 
 def closed_by(names: Sequence[str], name: str) -> int:
-    """The index of the open element that an end tag is certain to close; -1 for none."""
+    """Return the index of the open element that an end tag is certain to close; -1 for none."""
     blocks = 0
     for index in range(len(names) - 1, max(-1, len(names) - 1 - _NEAR), -1):
         inner = names[index]
@@ -190,7 +190,7 @@ def _remove(names: list[str], index: int) -> None:
 
 
 def tag_names(html: str) -> list[str]:
-    """The name of each tag in lower case, with the slash of an end tag.
+    """Return the name of each tag in lower case, with the slash of an end tag.
 
     To look for the next ``>`` alone takes a third of the time. It finds the same, and comments,
     where every ``<`` begins something: then there is none within a tag. Behind the last ``>``
@@ -204,7 +204,7 @@ def tag_names(html: str) -> list[str]:
 
 
 def capped(html: str) -> str:
-    """The HTML without the start tags that nest too deep, or would be opened again too often."""
+    """Return the HTML without start tags that are nested too deeply or reopened too often."""
     cap = _Cap()
     for match in _TAG.finditer(html):
         if match[1]:
@@ -244,7 +244,7 @@ class _Cap:
         self._left = MAX_REOPENED
 
     def start(self, name: str, tag: re.Match[str]) -> None:
-        """An element begins, unless there are too many around it."""
+        """Begin an element, unless there are too many around it."""
         if name in _VOID:
             return
         if name == "a" and any(element.name == "a" for element in self._formatting):
@@ -262,7 +262,7 @@ class _Cap:
             self._formatting.append(_Element(name, tag))
 
     def end(self, name: str) -> None:
-        """An element ends, or nothing at all."""
+        """End an element, or nothing."""
         if self._names[-1:] != [name]:
             self._reopen(_MENDED)
         elif name not in INLINE:
@@ -295,6 +295,6 @@ _NEVER_CLOSED = re.compile(
 
 
 def close_voids(html: str) -> str:
-    """The HTML with void elements ended by `` />``; blanks and accents as MediaWiki has them."""
+    """Return the HTML with void elements ended by `` />``; blanks and accents as in MediaWiki."""
     html = _NEVER_CLOSED.sub(r"\g<0> /", html)
     return html.replace("&nbsp;", "\xa0").replace(">\u0338", ">&#x338;")

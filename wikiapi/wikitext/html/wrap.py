@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE
 from wikiapi.wikitext.html.entities import escape_attribute
+from wikiapi.wikitext.parsoid.marks import has_marks
 from wikiapi.wikitext.syntax import HTML_SPACE
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
 FOSTER_MARK = "<!--t-->"
 """Stands before every table while the tree builder has the HTML."""
-_METADATA = frozenset({"style", "link", "meta"})
+_METADATA = frozenset({"style", "link", "meta", "-comment"})
 """Elements that neither need a paragraph nor end one."""
 
 
 def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
-    """The HTML of a node's children, inline ones within paragraphs.
+    """Return the HTML of a node's children, inline ones within paragraphs.
 
     Args:
         base: the body or a quotation.
@@ -51,23 +52,30 @@ def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
 
 
 def _children(node: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
-    """Each child, and whether it was moved out of the table behind it. Marks are left out."""
+    """Yield each child, and whether it was moved out of the table after it, without marks."""
     child = node.child
     is_fostered = False
     while child is not None:
-        if child.tag == "-comment":
+        if child.tag == "-comment" and not _is_mark(child):
             is_fostered = True
         else:
             if child.tag == "table":
                 is_fostered = False
             yield child, is_fostered
             last = child.last_child if child.tag == "p" else None
-            is_fostered = is_fostered or (last is not None and last.tag == "-comment")
+            is_fostered = is_fostered or (
+                last is not None and last.tag == "-comment" and not _is_mark(last)
+            )
         child = child.next
 
 
+def _is_mark(comment: LexborNode) -> bool:
+    """Whether a comment is a mark of where the text comes from, which shows nothing."""
+    return has_marks(comment.html or "")
+
+
 def _is_flowing(node: LexborNode) -> bool:
-    """Whether a node may stand in a paragraph; the table of contents will be a block."""
+    """Return whether a node may stand in a paragraph; the table of contents will be a block."""
     if node.tag == "meta":
         return node.attributes.get("property") != "mw:PageProp/toc"
     return node.tag == "-text" or node.tag in INLINE or node.tag in _METADATA
@@ -140,7 +148,7 @@ def _is_split(node: LexborNode, *, is_sound: bool) -> bool:
 
 
 def _lost_block(node: LexborNode) -> bool:
-    """Whether a block that began within the element was moved behind it when tags were mended.
+    """Return whether a block that began in the element was moved after it by the HTML parser.
 
     The block then begins with the same element, opened again.
     """
@@ -218,7 +226,7 @@ def mend_figures(body: LexborNode) -> None:
 
 
 def _interrupted(figure: LexborNode) -> tuple[LexborNode, list[LexborNode]]:
-    """The element that holds picture and caption, and the formatting down to it."""
+    """Return the element that contains picture and caption, and the formatting around it."""
     tags: list[LexborNode] = []
     node = figure
     while (child := node.child) is not None and child.tag in _MOVED:
@@ -270,7 +278,7 @@ class Quotations:
             quote.inner_html = f"\x7fq{len(self._contents) - 1}\x7f"
 
     def put_back(self, html: str) -> str:
-        """The HTML with the contents in place of their marks."""
+        """Return the HTML with the contents in place of their marks."""
         if not self._contents:
             return html
         out: list[str] = []

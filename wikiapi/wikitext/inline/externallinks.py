@@ -7,12 +7,19 @@ import string
 from collections.abc import Iterator
 from functools import partial
 from ipaddress import AddressValueError, IPv6Address
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL_OR_RELATIVE, SPACES, URL_CHARACTERS
+from wikiapi.wikitext.syntax import (
+    FIRST_CHARACTER,
+    PROTOCOL_OR_RELATIVE,
+    SPACES,
+    URL_CHARACTERS,
+    URL_START,
+)
+from wikiapi.wikitext.variants.rendering import kept_as_is
 
 _OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
@@ -26,7 +33,7 @@ _INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
 
 
 def link_external(text: str, state: ParseState) -> str:
-    """Every bracketed address as a link."""
+    """Return every bracketed address as a link."""
     if "[" not in text:
         return text
     out: list[str] = []
@@ -55,7 +62,7 @@ def _bracketed(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def _split(url: str, label: str) -> tuple[str, str]:
-    """An escaped ``<`` or ``>`` ends the address; the rest belongs to the text."""
+    """Split an address at an escaped ``<`` or ``>``; the rest belongs to the text."""
     cut = _ESCAPED_END.search(url)
     if cut is None:
         return url, label
@@ -69,7 +76,8 @@ def _linked(url: str, label: str, state: ParseState) -> str:
         label = f"[{state.links.next_autonumber()}]"
     url = clean_url(url)
     note_external_link(url, state)
-    return external_link(url, protect_urls(label), kind)
+    shown = protect_urls(label)
+    return external_link(url, kept_as_is(shown, state) if URL_START.match(label) else shown, kind)
 
 
 def protect_urls(text: str) -> str:
@@ -78,7 +86,7 @@ def protect_urls(text: str) -> str:
 
 
 def external_link(url: str, label: str, kind: str) -> str:
-    """An ``<a>`` that leads outside; ``kind`` is free, text or autonumber."""
+    """Return an external ``<a>``; ``kind`` is free, text or autonumber."""
     attributes = {"class": f"external {kind}", "href": decode_references(url)}
     if not is_followed(url):
         attributes = {"rel": "nofollow", **attributes}
@@ -86,14 +94,14 @@ def external_link(url: str, label: str, kind: str) -> str:
 
 
 def is_followed(url: str) -> bool:
-    """Whether the address lies in a domain whose links search engines may follow."""
+    """Return whether the address is in a domain whose links search engines may follow."""
     match = _HOST.match(url)
     host = match[1] if match else ""
     return any(host == name or host.endswith(f".{name}") for name in NO_FOLLOW_EXCEPTIONS)
 
 
 def clean_url(url: str) -> str:
-    """The address with what no address may hold percent-encoded, invisible characters dropped."""
+    """Return the address with invalid characters percent-encoded and invisible ones dropped."""
     match = _PARTS.match(decode_references(url))
     if match is None:
         return ""
@@ -107,7 +115,8 @@ def _clean_host(host: str) -> str:
 
 
 def _encoded(text: str) -> str:
-    return _INVALID.sub(lambda match: f"%{ord(match[0]):02X}", text)
+    """The text encoded as that of a form is: a space, which only a reference brings, as ``+``."""
+    return _INVALID.sub(lambda match: quote_plus(match[0], safe=""), text)
 
 
 def note_external_link(url: str, state: ParseState) -> None:
@@ -132,7 +141,7 @@ _RESERVED = {"path": frozenset("/?"), "query": frozenset("&=+;"), "fragment": fr
 
 
 def normalise_url(url: str) -> str:
-    """The address with needless escapes undone, the needed ones made, and no ``.`` or ``..``."""
+    """Return the address with minimal escapes, and without ``.`` and ``..``."""
     match = _IPV6_HOST.match(url)
     address = match[1] if match and _is_ipv6(match[1]) else ""
     parts = _URL_PARTS.match(quote(url, safe=_SAFE, errors="replace"))
@@ -166,16 +175,16 @@ def _character(reserved: frozenset[str], match: re.Match[str]) -> str:
 
 
 def _without_dots(path: str) -> str:
-    """The path with its ``.`` and ``..`` segments resolved, as RFC 3986 tells in 5.2.4."""
+    """Return the path with its ``.`` and ``..`` segments resolved, as in RFC 3986, 5.2.4."""
     if "/." not in path:
         return path
-    kept: list[str] = []
+    resolved: list[str] = []
     segments = path.split("/")
     for segment in segments:
         if segment == "..":
-            del kept[max(1, len(kept) - 1) :]
+            del resolved[max(1, len(resolved) - 1) :]
         elif segment != ".":
-            kept.append(segment)
+            resolved.append(segment)
     if segments[-1] in (".", ".."):
-        kept.append("")
-    return "/".join(kept)
+        resolved.append("")
+    return "/".join(resolved)

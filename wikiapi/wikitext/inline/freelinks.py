@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.externallinks import (
@@ -15,6 +16,7 @@ from wikiapi.wikitext.inline.externallinks import (
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
+from wikiapi.wikitext.variants.rendering import kept_as_is
 
 _MARKUP = re.compile(
     rf"<a[ \t\r\n>][^<]*+(?:<(?!/a>|a[ \t\r\n>])[^<]*+)*+</a>|<[^<>]*+>|{MEDIA_MARKER}"
@@ -27,7 +29,7 @@ _PUNCTUATION = ",;\\.:!?"
 
 
 def link_free_addresses(text: str, state: ParseState) -> str:
-    """Every address in running text as a link; tags and existing links are left alone."""
+    """Return every address in running text as a link; tags and existing links are left alone."""
     if ":" not in text and "\x7f" not in text:
         return text
     out: list[str] = []
@@ -40,17 +42,18 @@ def link_free_addresses(text: str, state: ParseState) -> str:
 
 
 def _outside_markup(text: str, state: ParseState) -> Iterator[tuple[int, int]]:
-    """Where running text is that has a colon, and so perhaps a scheme: from and to.
+    """Yield the ranges of running text with a colon, which may be that of a scheme.
 
     Captions of images are running text, too: they are linked in their turn.
     """
+    link = partial(link_free_addresses, state=state)
     done = 0
     for match in _MARKUP.finditer(text):
         start, end = match.span()
         if text.find(":", done, start) >= 0:
             yield done, start
         if text[start] == "\x7f":
-            state.media.link_addresses(match[0])
+            state.media.change_caption(match[0], link)
         done = end
     yield done, len(text)
 
@@ -62,16 +65,16 @@ def _linked(match: re.Match[str], state: ParseState) -> str:
         return match[0]
     cleaned = clean_url(url)
     note_external_link(cleaned, state)
-    shown = protect_urls(escape_text(cleaned))
+    shown = kept_as_is(protect_urls(escape_text(cleaned)), state)
     return external_link(cleaned, shown, "free") + trail
 
 
 def _split(text: str) -> tuple[str, str]:
-    """The address, and punctuation at its end that is not part of it."""
+    """Return the address, and the punctuation at its end that is not part of it."""
     cut = _ESCAPED_END.search(text)
     url, trail = (text[: cut.start()], text[cut.start() :]) if cut else (text, "")
     punctuation = _PUNCTUATION if "(" in url else _PUNCTUATION + ")"
-    kept = len(url.rstrip(punctuation))
-    if url[kept : kept + 1] == ";" and _ENTITY_END.search(url[:kept]):
-        kept += 1
-    return url[:kept], url[kept:] + trail
+    length = len(url.rstrip(punctuation))
+    if url[length : length + 1] == ";" and _ENTITY_END.search(url[:length]):
+        length += 1
+    return url[:length], url[length:] + trail

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from wikiapi.site import Site
+from wikiapi.i18n.linktrails import trailing_letters
+from wikiapi.i18n.variants import LanguageConverter
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi.title.title import Title
+from wikiapi.title.variants import stored_variants
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
 from wikiapi.wikitext.media.holders import FoundFiles
@@ -32,21 +35,29 @@ class LinkHolders:
 
     def __init__(
         self,
-        site: Site,
+        site: Wiki,
         output: ParserOutput,
         pages: StorePages,
         files: FoundFiles,
         messages: PageMessages,
+        language: LanguageConverter | None,
     ) -> None:
-        """Write links into an output; ask the store and the files which targets exist."""
+        """Write links into an output; ask the store and the files which targets exist.
+
+        ``language`` is that of the page, if it has variants: a link may name a page by its title in
+        any of them.
+        """
         self._site = site
         self._output = output
         self._pages = pages
         self._files = files
         self._messages = messages
+        self._language = language
         self._held: list[_Held] = []
         self._looked_up: set[tuple[int, str]] = set()
         self._added: set[tuple[int, str]] = set()
+        self._instead: dict[tuple[int, str], Title] = {}
+        """By titles of missing pages: existing ones whose titles are variants of them."""
         self._autonumber = 0
 
     # Noting links
@@ -75,7 +86,7 @@ class LinkHolders:
 
         For :meth:`order`, such a link counts as met when its target is looked up.
         """
-        inside, outside = split_trail(trail)
+        inside, outside = split_trail(trail, self._site.language)
         self._held.append(_Held(title, label + inside))
         if title.ns >= 0:
             self._output.add_link(title)
@@ -118,13 +129,33 @@ class LinkHolders:
             self._looked_up.update(new)
             self._output.existing.update(self._pages.existing(unknown))
             self._note_known(unknown)
+            self._find_variants(unknown)
 
     def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
-        """Of the linked pages that are not stored, find those that exist all the same."""
+        """Find those of the linked pages that are not stored but exist nevertheless."""
         self._files.load(title for title in titles.values() if title.ns == FILE)
         existing = self._output.existing
         absent = [(key, title) for key, title in titles.items() if key not in existing]
         self._output.known.update(key for key, title in absent if self._is_always_known(title))
+
+    def _find_variants(self, titles: Mapping[tuple[int, str], Title]) -> None:
+        """Find pages that are stored under a variant of the title that a link has."""
+        if self._language is None:
+            return
+        output = self._output
+        absent = [titles[key] for key in titles.keys() - output.existing.keys() - output.known]
+        stored: dict[tuple[int, str], bool] = {}
+
+        def existing(keys: Iterable[tuple[int, str]]) -> Set[tuple[int, str]]:
+            stored.update(self._pages.existing(keys))
+            return stored.keys()
+
+        self._instead |= stored_variants(absent, self._language, self._site.titles, existing)
+        for title in self._instead.values():
+            if title.key in stored:
+                output.add_link(title)
+                output.existing[title.key] = stored[title.key]
+                self._looked_up.add(title.key)
 
     def order(self) -> None:
         """Sort the links by namespace.
@@ -168,6 +199,8 @@ class LinkHolders:
 
     def page_link(self, title: Title, label: str) -> str:
         """Return a link to a page of this wiki, by what is known of the page."""
+        if instead := self._instead.get(title.key):
+            title = replace(instead, fragment=title.fragment)
         redirect = self._output.existing.get(title.key)
         if redirect is None and not self._is_known(title):
             return self._red_link(title, label)
@@ -185,16 +218,16 @@ class LinkHolders:
         return _anchor(url, ' class="new"', tip, label)
 
 
-_TRAIL = re.compile(r"[a-z]+")
+def split_trail(text: str, language: str) -> tuple[str, str]:
+    """Return the letters that continue a link's last word, and the rest.
 
-
-def split_trail(text: str) -> tuple[str, str]:
-    """Return the letters that continue a link's last word, and the rest."""
-    match = _TRAIL.match(text)
+    ``language`` is the content language of the wiki.
+    """
+    match = trailing_letters(language).match(text)
     return (match[0], text[match.end() :]) if match else ("", text)
 
 
-def known_link(title: Title, label: str, site: Site, css: str = "") -> str:
+def known_link(title: Title, label: str, site: Wiki, css: str = "") -> str:
     """Return a link that is shown as existing whatever it leads to."""
     if not title.dbkey and not title.interwiki:
         return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
@@ -202,7 +235,7 @@ def known_link(title: Title, label: str, site: Site, css: str = "") -> str:
     return _anchor(page_address(title, site), shown, title.prefixed_text, label)
 
 
-def page_address(title: Title, site: Site) -> str:
+def page_address(title: Title, site: Wiki) -> str:
     """Return the address of a page; in those of other wikis fragments have the old encoding."""
     entry = site.interwiki.get(title.interwiki) if title.interwiki else None
     if entry is None or entry.local:

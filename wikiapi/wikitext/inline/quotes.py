@@ -33,14 +33,14 @@ _ENDS = MappingProxyType({"": "", "b": "</b>", "i": "</i>", "bi": "</i></b>", "i
 
 
 def format_quotes(text: str) -> str:
-    """Every line's apostrophe runs as ``<i>`` and ``<b>``."""
+    """Return every line's apostrophe runs as ``<i>`` and ``<b>``."""
     if "''" not in text:
         return text
     return "\n".join([line_quotes(line) for line in text.split("\n")])
 
 
 def line_quotes(line: str) -> str:
-    """One line's apostrophe runs as ``<i>`` and ``<b>``, closed at its end."""
+    """Return the apostrophe runs of a line as ``<i>`` and ``<b>``, closed at its end."""
     if "''" not in line:
         return line
     pieces = _RUNS.split(line)
@@ -50,7 +50,7 @@ def line_quotes(line: str) -> str:
 
 
 def _normalise(pieces: list[str]) -> None:
-    """Runs are 2, 3 or 5 long; what is more is text before them."""
+    """Reduce runs to lengths of 2, 3 or 5; additional apostrophes are text before them."""
     for index in range(1, len(pieces), 2):
         length = len(pieces[index])
         surplus = 1 if length == 4 else max(0, length - 5)
@@ -60,7 +60,7 @@ def _normalise(pieces: list[str]) -> None:
 
 
 def _balance(pieces: list[str]) -> None:
-    """With bold and italic both unpaired, one bold run is an apostrophe and an italic run."""
+    """Change a bold run to an apostrophe and an italic run if both kinds are unpaired."""
     lengths = [len(run) for run in pieces[1::2]]
     bold = sum(length in (3, 5) for length in lengths)
     italic = sum(length in (2, 5) for length in lengths)
@@ -70,7 +70,7 @@ def _balance(pieces: list[str]) -> None:
 
 
 def _run_to_split(pieces: list[str]) -> int:
-    """The bold run after a one-letter word, else after a longer word, else after a space."""
+    """Return the bold run after a one-letter word, else after a longer one, else after a space."""
     after_word = after_space = -1
     for index in range(1, len(pieces), 2):
         if len(pieces[index]) != 3:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from wikiapi.wikitext.block.sections import TOC_MARK
 from wikiapi.wikitext.declarations import BehaviorSwitch
+from wikiapi.wikitext.parsoid.elements import switch_element
 from wikiapi.wikitext.state import ParseState
 
 
@@ -42,7 +43,9 @@ class SwitchFinder:
         state.output.properties.setdefault(switch.name, "")
         if switch.tracking_category and switch.applies(state.title):
             state.notices.add_tracking_category(switch.tracking_category)
-        return TOC_MARK if switch.name == "toc" and first else ""
+        if switch.name == "toc" and first:
+            return TOC_MARK
+        return "" if state.sources is None else state.sources.element(switch_element(switch.name))
 
 
 def _pattern(words: Iterable[str], flags: int) -> re.Pattern[str]:

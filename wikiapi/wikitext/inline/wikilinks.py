@@ -18,8 +18,10 @@ from wikiapi.wikitext.inline.linkholders import known_link, split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
+from wikiapi.wikitext.parsoid.elements import category_element, language_element
+from wikiapi.wikitext.parsoid.marks import MARK, start_of_trailing, without_marks
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE
+from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE, trim
 
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
@@ -30,7 +32,7 @@ _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
 
 
 def link_pages(text: str, state: ParseState) -> str:
-    """Every internal link as HTML, or as a stand-in until its target is looked up."""
+    """Return every internal link as HTML, or as a placeholder until its target is looked up."""
     if "[[" not in text:
         return text
     return _Linker(state).run(text)
@@ -46,7 +48,7 @@ class _Linker:
         """How many pieces have no line at their end that a link without text has left empty."""
 
     def run(self, text: str) -> str:
-        """The text with its links replaced."""
+        """Return the text with its links replaced."""
         first, *lines = text.split("[[")
         self._out.append(first)
         position = 0
@@ -72,7 +74,7 @@ class _Linker:
         self._link(line, _unescaped(target), label, trail)
 
     def _open_file(self, line: str, match: re.Match[str], lines: list[str], position: int) -> int:
-        """A file's caption may hold links; its ``]]`` is then in a later piece."""
+        """Return the position after a file link, whose ``]]`` may be after links in its caption."""
         target = _unescaped(match[1])
         title = self._title(target)
         if title is None or title.ns != FILE or target.startswith(":"):
@@ -96,7 +98,7 @@ class _Linker:
         if StripState.kill(target) != target:
             return None
         if _EMPTY_TITLE_FRAGMENT.match(target):
-            fragment = section_name(decode_references(target.strip()[1:]))
+            fragment = section_name(decode_references(trim(target)[1:]))
             return Title(self._state.site.namespaces[MAIN], "", fragment)
         return self._state.site.titles.try_parse(target)
 
@@ -122,7 +124,7 @@ class _Linker:
         return target, label or target
 
     def _special_link(self, title: Title, label: str, trail: str) -> bool:
-        """Links that do not show as links: languages, files, categories."""
+        """Handle links that are not shown as links: languages, files, categories."""
         if title.interwiki:
             return self._language(title, trail)
         namespace = title.ns
@@ -135,7 +137,7 @@ class _Linker:
         return False
 
     def _image(self, title: Title, label: str) -> str:
-        """All options may hold links, which are made first."""
+        """Return the image; its options may contain links, which are created first."""
         state = self._state
         label = link_pages(link_external(line_quotes(label), state), state)
         return state.media.hold(Image(title, label, state))
@@ -146,20 +148,24 @@ class _Linker:
         links = self._state.output.language_links
         if title.interwiki not in links:
             links[title.interwiki] = LanguageLink(title.interwiki, _with_fragment(title))
-        self._drop_newline(trail)
+        self._drop_newline(trail, language_element(title, self._state.site))
         return True
 
     def _category(self, title: Title, label: str, trail: str) -> None:
         key = decode_references(StripState.kill(label))
         self._state.output.add_category(title.dbkey, key)
-        self._drop_newline(trail)
+        self._drop_newline(trail, category_element(title, key))
 
-    def _drop_newline(self, trail: str) -> None:
-        """Such links leave no empty line where they stood."""
+    def _drop_newline(self, trail: str, element: str) -> None:
+        """Remove the line feed of a link that leaves no empty line, but an element for Parsoid."""
         tail = "".join(self._out[self._settled :])
-        text = tail.rstrip(_BLANKS)
-        blanks = tail[len(text) :].partition("\n")[0]
+        text = tail[: start_of_trailing(tail, _BLANKS)]
+        behind = tail[len(text) :]
+        blanks, newline, _ = without_marks(behind).partition("\n")
         self._out[self._settled :] = [text + blanks]
+        if self._state.sources is not None:
+            self._out += MARK.findall(behind)
+            self._out.append(self._state.sources.element(element, own_line=bool(newline)))
         self._settled = len(self._out)
         self._out.append(trail)
 
@@ -167,15 +173,15 @@ class _Linker:
         state = self._state
         if title.interwiki:
             state.links.add_interwiki(title)
-            inside, trail = split_trail(trail)
+            inside, trail = split_trail(trail, state.site.language)
             html = known_link(title, protect_urls(label + inside), state.site, "extiw")
         elif not title.dbkey:
-            inside, trail = split_trail(trail)
+            inside, trail = split_trail(trail, state.site.language)
             html = known_link(title, label + inside, state.site)
         elif title.ns == MEDIA:
             html = state.media.hold(MediaLink(title, label, state))
-        elif title.key == state.title.key and title.ns != SPECIAL:
-            html, trail = _self_link(title, label, trail)
+        elif title.key in state.own_keys and title.ns != SPECIAL:
+            html, trail = _self_link(title, label, trail, state.site.language)
         else:
             html, trail = state.links.hold(title, protect_urls(label), trail), ""
         self._out += (html, trail)
@@ -185,8 +191,8 @@ def _with_fragment(title: Title) -> str:
     return f"{title.text}#{title.fragment}" if title.fragment else title.text
 
 
-def _self_link(title: Title, label: str, trail: str) -> tuple[str, str]:
-    inside, outside = split_trail(trail)
+def _self_link(title: Title, label: str, trail: str, language: str) -> tuple[str, str]:
+    inside, outside = split_trail(trail, language)
     if title.fragment:
         href = encode_attribute(escape_id_for_link(title.fragment))
         html = f'<a class="mw-selflink-fragment" href="#{href}">{label}{inside}</a>'
@@ -196,7 +202,7 @@ def _self_link(title: Title, label: str, trail: str) -> tuple[str, str]:
 
 
 def _unescaped(target: str) -> str:
-    """A target as it is shown; one with escapes keeps the blanks around it."""
-    if "%" not in target:
-        return target.strip(" ")
-    return unquote(target, errors="replace").replace("<", "&lt;").replace(">", "&gt;")
+    """Return a target as it is shown: without blanks before it, and with those behind it."""
+    if "%" in target:
+        target = unquote(target, errors="replace").replace("<", "&lt;").replace(">", "&gt;")
+    return target.lstrip(" ")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wikiapi.site import Site
 from wikiapi.title.percent import quote_title
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.holders import FoundFiles
@@ -15,14 +15,14 @@ ERROR = "mw:Error "
 """Stands before the type of what is shown."""
 
 
-def upload_url(title: Title, site: Site) -> str:
+def upload_url(title: Title, site: Wiki) -> str:
     """Return the address where a missing file can be uploaded."""
     script = f"{site.config.site.script_path}/index.php"
     return f"{script}?title=Special:Upload&wpDestFile={quote_title(title.dbkey)}"
 
 
 def broken_media(
-    title: Title, label: str, size: RequestedSize, found: FoundFiles, site: Site, *, exists: bool
+    title: Title, label: str, size: RequestedSize, found: FoundFiles, site: Wiki, *, exists: bool
 ) -> str:
     """Return the stand-in: a label as large as the picture would be, within a link."""
     attributes = {"class": "mw-file-element mw-broken-media"}
@@ -41,7 +41,7 @@ def thumbnail_error(messages: PageMessages, *, known: bool) -> str:
     return messages.text("thumbnail_error", reason)
 
 
-def _link(title: Title, found: FoundFiles, site: Site, *, exists: bool) -> dict[str, str]:
+def _link(title: Title, found: FoundFiles, site: Wiki, *, exists: bool) -> dict[str, str]:
     tip = {"title": title.prefixed_text}
     if exists:
         return {"href": site.page_path(title), **tip}

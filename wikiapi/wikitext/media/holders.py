@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.file import File
+from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
-from wikiapi.site import Site
 from wikiapi.store.queries.files import redirect_targets
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX, StripState
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.output import ParserOutput
@@ -49,7 +50,7 @@ class MediaHolders:
         *,
         makes_html: bool,
     ) -> None:
-        """Hold files back; thumbnails are only asked for where HTML is made."""
+        """Hold files back; thumbnails are only requested if HTML is created."""
         self._files = files
         self._strip = strip
         self._output = output
@@ -94,16 +95,27 @@ class MediaHolders:
     def uses(self, html: str) -> list[MediaUse]:
         """Return how the files are shown that markers in some HTML stand for, in their order.
 
-        Files in what tags gave are among them, files in captions are not.
+        Files in what tags gave are among them, and those in captions, each before the file that it
+        is the caption of.
         """
-        entries = map(self._entries.get, _MARKER.findall(self._strip.peek(html)))
-        uses = (entry.held.use for entry in entries if entry)
-        return [use for use in uses if use]
+        return list(self._uses(html, set()))
 
-    def link_addresses(self, marker: str) -> None:
-        """Link addresses in what a marker stands for, which the marker itself keeps hidden."""
+    def _uses(self, html: str, read: set[str]) -> Iterator[MediaUse]:
+        """Yield the uses; ``read`` are the markers whose captions have been looked through."""
+        for marker in _MARKER.findall(self._strip.peek(html)):
+            entry = self._entries.get(marker)
+            if entry is None:
+                continue
+            if marker not in read:
+                read.add(marker)
+                yield from self._uses(entry.held.text, read)
+            if use := entry.held.use:
+                yield use
+
+    def change_caption(self, marker: str, change: Callable[[str], str]) -> None:
+        """Change the caption that a marker stands for: a stage reads it with the text around."""
         if entry := self._entries.get(marker):
-            entry.held.link_addresses()
+            entry.held.change_caption(change)
 
     def _text(self, marker: str) -> str:
         entry = self._entries.get(marker)
@@ -119,7 +131,7 @@ class MediaHolders:
         return entry.html if self._may_repeat(entry.html) else ""
 
     def _may_repeat(self, html: str) -> bool:
-        """A marker that was put aside with other text may come back many times over."""
+        """Return whether a marker may occur many times, as one inside other stripped text."""
         usage = self._usage
         usage.unstrip_size += len(html)
         return usage.unstrip_size <= usage.ceilings.unstrip_size
@@ -146,7 +158,7 @@ class MediaHolders:
             entry.thumbnails = [next(given) for _ in requests]
 
     def _note_redirected(self, waiting: Iterable[_Entry]) -> None:
-        """A file that a redirect led to counts as used as well, right behind the redirect."""
+        """Record the target of a redirect as used, directly after the redirect."""
         targets = {}
         for title in (entry.held.titles[0] for entry in waiting):
             file = self._files.file(title)
@@ -161,7 +173,7 @@ class MediaHolders:
                 output.images.setdefault(targets.get(name, name))
 
     def _note_broken(self, waiting: Iterable[_Entry]) -> None:
-        """Track the page, in the place that the category has by the order of the text."""
+        """Track the page, at the position of the category in the text."""
         if not self._files.knows_all:
             return
         broken = (entry for entry in waiting if entry.held.is_broken(self._files))
@@ -219,20 +231,23 @@ class HeldMedia(Protocol):
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """Return its HTML; the thumbnails are in the order of the requests."""
 
-    def link_addresses(self) -> None:
-        """Link the addresses written out in what it shows."""
+    def change_caption(self, change: Callable[[str], str]) -> None:
+        """Change the text that it shows, if that belongs to the text around it."""
 
 
 class FoundFiles:
     """The files of one rendering, each looked up once."""
 
-    def __init__(self, site: Site, page: Title, *, only_at_hand: bool) -> None:
+    def __init__(
+        self, site: Wiki, repositories: RepositoryGroup, page: Title, *, only_at_hand: bool
+    ) -> None:
         """Find the files that a page shows.
 
         With ``only_at_hand`` nothing is asked over the network, as where links alone are derived:
         there may be millions of pages, and the repository may be out of reach.
         """
         self._site = site
+        self._repositories = repositories
         self._page = page
         self._only_at_hand = only_at_hand
         self._files: dict[tuple[int, str], File | None] = {}
@@ -240,15 +255,15 @@ class FoundFiles:
         self._bad: BadFiles | None = None
 
     def load(self, titles: Iterable[Title]) -> None:
-        """Look up files that will be asked for, those not known yet, all at once."""
-        wanted = {
+        """Look up files that will be used and are not known yet, all at once."""
+        unknown = {
             title.key: title for title in titles if is_file(title) and title.key not in self._files
         }
-        if wanted:
-            files = self._site.files
-            find = files.find_at_hand if self._only_at_hand else files.find
-            found = find(wanted.values())
-            self._files.update({key: found.get(title) for key, title in wanted.items()})
+        if unknown:
+            repositories = self._repositories
+            find = repositories.find_at_hand if self._only_at_hand else repositories.find
+            found = find(unknown.values())
+            self._files.update({key: found.get(title) for key, title in unknown.items()})
 
     def load_redirects(self, titles: Iterable[Title]) -> None:
         """Find out which of the missing files have a page that is a redirect."""
@@ -266,8 +281,8 @@ class FoundFiles:
 
     @property
     def knows_all(self) -> bool:
-        """Whether a file that was not found does not exist, rather than was not asked for."""
-        return not (self._only_at_hand and self._site.files.has_remote)
+        """Whether a file that was not found does not exist, rather than was not looked up."""
+        return not (self._only_at_hand and self._repositories.has_remote)
 
     def is_redirect(self, title: Title) -> bool:
         """Return whether the page of a missing file redirects to another."""
@@ -281,7 +296,7 @@ class FoundFiles:
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
         """Return the thumbnails for requests, in their order."""
-        return self._site.files.thumbnails(requests)
+        return self._repositories.thumbnails(requests)
 
 
 def is_file(title: Title) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from wikiapi.filerepo.file import File
@@ -11,7 +11,6 @@ from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
-from wikiapi.wikitext.inline.freelinks import link_free_addresses
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error, upload_url
@@ -28,7 +27,12 @@ from wikiapi.wikitext.media.sizing import (
     size_of_manual_thumbnail,
     size_of_missing,
 )
+from wikiapi.wikitext.parsoid.clearing import clear
+from wikiapi.wikitext.parsoid.sources import as_json
 from wikiapi.wikitext.state import ParseState
+
+_NO_FILE = "apierror-filedoesnotexist"
+_UNKNOWN = "apierror-unknownerror"
 
 
 class Image:
@@ -69,22 +73,22 @@ class Image:
         classes = tuple(options.css.split())
         return MediaUse(self._title, options.width, options.height, smaller, classes=classes)
 
-    def link_addresses(self) -> None:
-        """Link addresses in a caption that is shown."""
+    def change_caption(self, change: Callable[[str], str]) -> None:
+        """Change a caption that is shown."""
         options = self._options
         if not options.is_block:
             return
         same = options.caption == options.caption_of_others
-        options.caption_of_others = link_free_addresses(options.caption_of_others, self._state)
+        options.caption_of_others = change(options.caption_of_others)
         if same:
             options.caption = options.caption_of_others
 
     def is_broken(self, found: FoundFiles) -> bool:
-        """Whether there is no such file."""
+        """Return whether the file does not exist."""
         return found.file(self._title) is None
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """The picture in its sizes."""
+        """Return the picture in its sizes."""
         file = found.file(self._title)
         self._size = self._requested_size(file, found) if file else size_of_missing(self._options)
         return self._size.requests() if file and can_be_shown(file) else ()
@@ -99,7 +103,7 @@ class Image:
         return size_of_file(options, file, language, draws_vectors=draws)
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """The image with all around it, on one line."""
+        """Return the image with all around it, on one line."""
         file = found.file(self._title)
         if file and not can_be_shown(file):
             return known_link(file.title, escape_text(file.title.prefixed_text), self._state.site)
@@ -108,7 +112,8 @@ class Image:
         if file and shown and not found.is_bad(self._shown_title(file)):
             media = self._picture(file, caption, language, thumbnails)
             return self._wrapped(media, caption, "")
-        return self._wrapped(self._broken(file, caption, found, shown), caption, ERROR)
+        html = self._broken(file, caption, found, shown)
+        return self._wrapped(html, caption, _UNKNOWN if file else _NO_FILE)
 
     def _shown_title(self, file: File) -> Title:
         return self._manual or file.title
@@ -149,14 +154,31 @@ class Image:
         return format_quotes(html)
 
     def _wrapped(self, media: str, caption: str, error: str) -> str:
-        options = self._options
-        attributes = {"class": " ".join(self._classes()), "typeof": f"{error}{self._type()}"}
+        """Return a picture with its caption; ``error`` is a code if there is none to be seen."""
+        options, sources = self._options, self._state.sources
+        attributes = {"class": " ".join(self._classes()), "typeof": self._type()}
+        if error:
+            attributes["typeof"] = f"{ERROR}{attributes['typeof']}"
+        marks = ""
+        if sources is not None:
+            attributes["data-mw"] = self._data(caption, error)
+            hidden = "" if options.is_block else clear(caption, sources, "caption").before
+            marks = options.marks + hidden
         shown = encode_attributes({name: value for name, value in attributes.items() if value})
         if options.is_block:
             html = f"<figure{shown}>{media}<figcaption>{caption}</figcaption></figure>"
         else:
             html = f"<span{shown}>{media}</span>"
-        return html.replace("\n", " ")
+        return marks + html.replace("\n", " ")
+
+    def _data(self, caption: str, error: str) -> str:
+        """Return what ``data-mw`` says: a caption that is not shown, why there is no picture."""
+        data: dict[str, object] = {}
+        if caption and not self._options.is_block:
+            data["caption"] = escape_text(self._plain(caption))
+        if error:
+            data["errors"] = [{"key": error}]
+        return as_json(data) if data else ""
 
     def _type(self) -> str:
         if self._options.format == "framed":
@@ -200,15 +222,15 @@ class MediaLink:
         return None
 
     def is_broken(self, found: FoundFiles) -> bool:
-        """A link shows nothing that could be broken."""
+        """Return false: a link shows nothing that could be broken."""
         return False
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """None: nothing is shown."""
+        """Return nothing: no picture is shown."""
         return ()
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """The link to the file, or to where it could be uploaded."""
+        """Return the link to the file, or to where it could be uploaded."""
         file = found.file(self._title)
         url = file.current.url if file else upload_url(self._title, self._state.site)
         attributes = {
@@ -218,5 +240,5 @@ class MediaLink:
         }
         return f"<a{encode_attributes(attributes)}>{self.text}</a>"
 
-    def link_addresses(self) -> None:
-        """Text of a link holds no other links."""
+    def change_caption(self, change: Callable[[str], str]) -> None:
+        """Do nothing: the text of a link holds neither links nor headings."""

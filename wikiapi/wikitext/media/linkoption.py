@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -32,8 +33,13 @@ class LinkOption:
         """Whether the picture leads elsewhere than to its file's page."""
         return bool(self.url or self.title or self.nowhere)
 
-    def read(self, value: str, state: ParseState) -> bool:
-        """Take a value and note the link; false for a value that is no target."""
+    def read(
+        self, value: str, state: ParseState, note: Callable[[Title, ParseState], None] | None = None
+    ) -> bool:
+        """Take a value and note the link; false for a value that is no target.
+
+        ``note`` notes a link to a page, if not as that of an image is.
+        """
         text = known_text(value, state)
         if not text:
             self.nowhere = True
@@ -46,7 +52,7 @@ class LinkOption:
             title = _title(unquote(text, errors="replace") if "%" in text else text, state)
             if title is None:
                 return False
-            _note(title, state)
+            (note or _note)(title, state)
             self.title = title
         return True
 

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from wikiapi.wikitext.media.linkoption import LinkOption
 from wikiapi.wikitext.media.words import Found
 from wikiapi.wikitext.pagemessages import Notices
+from wikiapi.wikitext.parsoid.clearing import clear
+from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.state import ParseState
 
 _ALIGN = {f"img_{name}": name for name in ("left", "right", "center", "none")}
@@ -43,6 +45,7 @@ class ImageOptions:
         language: of the texts within a drawing.
         caption: the last part that is no option.
         caption_of_others: the same for files without languages, to which ``lang=`` is a caption.
+        marks: of calls that give other options than the caption, in Parsoid's form.
     """
 
     format: str = ""
@@ -59,6 +62,7 @@ class ImageOptions:
     language: str = ""
     caption: str = ""
     caption_of_others: str = ""
+    marks: str = ""
 
     @property
     def has_frame(self) -> bool:
@@ -71,17 +75,17 @@ class ImageOptions:
         return bool(self.align) or self.has_frame
 
     def for_file(self, *, has_languages: bool) -> tuple[str, str]:
-        """Caption and language, by whether the file comes in several languages."""
+        """Return caption and language, depending on whether the file has several languages."""
         if has_languages:
             return self.caption, self.language
         return self.caption_of_others, ""
 
     def take_caption(self, part: str) -> None:
-        """What is no option for any file."""
+        """Take a part that is not an option of any file."""
         self.caption = self.caption_of_others = part
 
     def take_language(self, part: str, value: str) -> bool:
-        """What is an option for some files only."""
+        """Take a part that is an option only for some files."""
         if not is_language_tag(value):
             return False
         self.language = value
@@ -90,12 +94,12 @@ class ImageOptions:
 
 
 def is_language_tag(text: str) -> bool:
-    """Whether a text has the form of a language tag (BCP 47)."""
+    """Return whether a text has the form of a language tag (BCP 47)."""
     return bool(_LANGUAGE.match(text))
 
 
 def split_options(text: str) -> list[str]:
-    """The parts between pipes; pipes within ``-{`` and ``}-`` do not count."""
+    """Return the parts between pipes; pipes between ``-{`` and ``}-`` do not count."""
     parts: list[str] = []
     start = depth = 0
     for match in _DELIMITER.finditer(text):
@@ -110,7 +114,7 @@ def split_options(text: str) -> list[str]:
 
 
 def trimmed(part: str) -> str:
-    """A part as it is compared with the words of options."""
+    """Return a part for a comparison with the words of options."""
     return part.strip(_TRIMMED)
 
 
@@ -119,9 +123,13 @@ def read_options(text: str, state: ParseState) -> ImageOptions:
     reader = _OptionReader(state)
     words = state.parser.media_words
     for part in split_options(text):
-        found = words.find(trimmed(part), _READERS)
-        if found is None or not _READERS[found.name](reader, part, found):
+        plain = without_marks(part)
+        found = words.find(trimmed(plain), _READERS)
+        if found is None or not _READERS[found.name](reader, plain, found):
             reader.options.take_caption(part)
+        elif plain != part and state.sources is not None:
+            name = found.name.removeprefix("img_")
+            reader.options.marks += clear(part, state.sources, name).before
     return reader.options
 
 
@@ -141,7 +149,7 @@ class _OptionReader:
         return True
 
     def format(self, part: str, found: Found) -> bool:
-        """The first format counts, later ones are text."""
+        """Take a format: the first one counts, later ones are text."""
         if self.options.format:
             return False
         self.options.format = _FORMATS[found.name]
@@ -213,7 +221,7 @@ class WrittenSize(NamedTuple):
     height: int | None = None
 
     def __bool__(self) -> bool:
-        """Whether there is any."""
+        """Return whether there is any."""
         return bool(self.width or self.height)
 
 
@@ -236,7 +244,7 @@ def read_width(text: str, notices: Notices) -> WrittenSize:
 
 
 def _note_doubled(unit: str | None, notices: Notices) -> None:
-    """The unit has been taken off already; a second one is tolerated."""
+    """Record a doubled unit: one was removed already, a second one is tolerated."""
     if unit:
         notices.add_tracking_category("double-px-category")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.thumbnail import Thumbnail
-from wikiapi.site import Site
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.externallinks import is_followed
@@ -41,7 +41,7 @@ class Picture:
     resource: str = ""
     size: Size | None = None
 
-    def html(self, site: Site) -> str:
+    def html(self, site: Wiki) -> str:
         """Return the ``img`` element within its link, or within a ``span`` if it has none."""
         image = f"<img{encode_attributes(self._image())} />"
         attributes = self._link(site)
@@ -75,7 +75,7 @@ class Picture:
                 found.setdefault(larger.url, name)
         return ", ".join(f"{url} {name}" for url, name in found.items())
 
-    def _link(self, site: Site) -> dict[str, str]:
+    def _link(self, site: Wiki) -> dict[str, str]:
         # PHP takes "0" for nothing, and so do pages.
         tip = {"title": self.tip} if self.tip not in ("", "0") else {}
         link = self.link
@@ -89,14 +89,14 @@ class Picture:
             return tip
         return {"href": self._description(site), "class": "mw-file-description", **tip}
 
-    def _description(self, site: Site) -> str:
+    def _description(self, site: Wiki) -> str:
         if not self.language:
             return site.page_path(self.title)
         url = site.page_url(self.title, f"lang={self.language}")
         return url.removeprefix(site.config.site.server)
 
 
-def _address(title: Title, site: Site) -> str:
+def _address(title: Title, site: Wiki) -> str:
     if title.dbkey or title.interwiki:
         return page_address(title, site)
     return f"#{escape_id_for_link(title.fragment)}"

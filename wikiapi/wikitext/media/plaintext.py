@@ -25,12 +25,12 @@ _INVISIBLE = frozenset({"script", "style"})
 
 
 def known_text(html: str, state: ParseState) -> str:
-    """The words of half-parsed HTML, as far as they are known without looking files up."""
+    """Return the words of half-parsed HTML, as far as known without looking up files."""
     return _text(html, state, state.media.replace_text)
 
 
 def attribute_text(html: str, state: ParseState) -> str:
-    """The words that half-parsed HTML shows, for when files are known."""
+    """Return the words that half-parsed HTML shows, once files are known."""
     return _text(html, state, state.media.replace)
 
 
@@ -42,7 +42,7 @@ def _text(html: str, state: ParseState, show: Callable[[str], str]) -> str:
 
 
 def visible_text(html: str) -> str:
-    """The text of HTML, its blanks single; blocks are set apart by one."""
+    """Return the text of HTML with single blanks, also between blocks."""
     if "<" in html:
         html = "".join(_pieces(html))
     return _BLANKS.sub(" ", decode_references(html)).strip(TRIMMED)

@@ -88,12 +88,12 @@ def size_of_manual_thumbnail(
 
 
 def is_vector(file: File) -> bool:
-    """Whether a file can be enlarged without loss."""
+    """Return whether a file can be enlarged without loss."""
     return bool(file.current.handler and file.current.handler.is_vector)
 
 
 def can_be_shown(file: File) -> bool:
-    """Whether the file can be shown as a picture."""
+    """Return whether the file can be shown as a picture."""
     version = file.current
     return bool(version.handler and version.handler.renders and all(version.dimensions))
 
@@ -125,7 +125,7 @@ def _usual_width(upright: float | None) -> int:
 
 
 def _is_all(file: File, params: ThumbParams) -> bool:
-    """Whether a size is the largest that a file has."""
+    """Return whether a size is the largest that a file has."""
     if is_vector(file) or params.height is not None:
         return False
     return (params.width or 0) >= file.current.dimensions.width

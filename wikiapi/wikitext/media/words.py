@@ -45,7 +45,7 @@ class MediaWords:
 
     @classmethod
     def load(cls, language: str) -> MediaWords:
-        """The words of a content language, and the English ones."""
+        """Return the words of a content language, and the English ones."""
         words = _read(_ENGLISH)
         if language != _ENGLISH:
             own = _read(language)
@@ -53,7 +53,7 @@ class MediaWords:
         return cls(words)
 
     def find(self, text: str, among: Collection[str]) -> Found | None:
-        """The option that a text is, of those that are possible; a value never spans lines."""
+        """Return the option of a text among the possible ones; a value never spans lines."""
         literal = self._literals.get(text)
         if literal is not None and literal in among:
             return Found(literal, None)

@@ -1,6 +1,8 @@
 """The HTML of a rendering after MediaWiki's DOM specification, as its parser Parsoid gives it.
 
-A serialising stage over the finished HTML of the one parser there is: sections, kinds of links,
-element ids, page properties. What only the source knows is not there: ``data-mw`` of
-transclusions, extensions and media, and where in the text a category was named.
+There is one parser. For this form it puts marks around what comes from calls and tags of the
+page's source (`expander`, `sources`, `marks`); its stages take no notice of them, or have them
+moved out of their way (`clearing`). The finished HTML is read as a document (`outline`), in which
+the marks become attributes (`ranges`); sections, kinds of links and element ids follow (`document`,
+`links`).
 """

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.site import Site
-from wikiapi.title.namespaces import CATEGORY
-from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.html.tidy import close_voids
-from wikiapi.wikitext.output import ParserOutput, Section
+from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
+from wikiapi.wikitext.parsoid.marks import without_marks
+from wikiapi.wikitext.parsoid.ranges import Ranges, heading_of, place_elements
 from wikiapi.wikitext.state import ParseState
 
 if TYPE_CHECKING:
@@ -27,16 +25,27 @@ _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 def parsoid_html(html: str, state: ParseState) -> str:
     """Return the HTML of a page in Parsoid's form, without its container."""
-    body = LexborHTMLParser(_DOCUMENT + html).body
-    blocks = [] if body is None else list(body.iter(include_text=True))
-    return _Document(state).html(blocks)
+    sources = state.sources
+    if sources is None:
+        raise ValueError("a rendering that has not marked what its parts come from")
+    parser = LexborHTMLParser(_DOCUMENT + place_elements(html, sources))
+    ranges = Ranges(parser, sources, state.budget)
+    body = parser.body
+    if body is None:
+        return ""
+    ranges.describe(body)
+    indicators = state.output.indicators
+    indicators.update({name: without_marks(html) for name, html in indicators.items()})
+    return _Document(state, ranges.within).html(list(body.iter(include_text=True)))
 
 
 class _Document:
     """One document that is being written."""
 
-    def __init__(self, state: ParseState) -> None:
+    def __init__(self, state: ParseState, hidden: Container[int]) -> None:
+        """Write a page; elements of hidden identities get no ids."""
         self._state = state
+        self._hidden = hidden
         self._ids = ElementIds()
         self._added: dict[int, LexborNode] = {}
         """Elements that stand around what the source says, by identity."""
@@ -48,9 +57,8 @@ class _Document:
             if heading is not None:
                 writer.enter(position, heading)
             self._mark(block)
-        ending = page_properties(self._state.output, self._state.site, self._ids)
         self._ids.name_added(self._added.values())
-        return writer.html([close_voids(block.html or "") for block in blocks], ending)
+        return writer.html([close_voids(block.html or "") for block in blocks])
 
     def _mark(self, block: LexborNode) -> None:
         nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
@@ -62,7 +70,7 @@ class _Document:
         for node in source:
             if node.tag == "img":
                 mark_picture(node, self._state.site, self._state.files)
-        self._ids.name(source)
+        self._ids.name(node for node in source if node.mem_id not in self._hidden)
 
     def _sort(self, nodes: Iterable[LexborNode]) -> None:
         """Note which elements were added: all within them is, but for a heading in its wrapper."""
@@ -91,7 +99,7 @@ _BITS = 8
 
 
 def element_id(serial: int) -> str:
-    """The id that a serial number, from 0 on, gives."""
+    """Return the id for a serial number, from 0 on."""
     length = max(1, -(-serial.bit_length() // _BITS))
     return "mw" + urlsafe_b64encode(serial.to_bytes(length)).decode().rstrip("=")
 
@@ -105,7 +113,7 @@ class ElementIds:
         self._free = [0]
 
     def take(self) -> str:
-        """The id of the next element of the source."""
+        """Return the id of the next element of the source."""
         self._next += 1
         return element_id(self._next - 1)
 
@@ -115,13 +123,13 @@ class ElementIds:
         self._next += 1
 
     def name(self, nodes: Iterable[LexborNode]) -> None:
-        """Give ids to those of the source's elements that have none."""
+        """Add ids to those of the source's elements that have none."""
         for node in nodes:
             if "id" not in node.attributes:
                 node.attrs["id"] = self.take()
 
     def name_added(self, nodes: Iterable[LexborNode]) -> None:
-        """Give ids to elements around the source, when all of the source's have theirs."""
+        """Add ids to elements around the source, after all of the source's have theirs."""
         serials = self._remaining()
         for node in nodes:
             if "id" not in node.attributes:
@@ -132,57 +140,9 @@ class ElementIds:
         yield from count(self._next)
 
 
-_UNQUOTED = "/:;@$!*(),'"
-
-
-def page_properties(output: ParserOutput, site: Site, ids: ElementIds) -> str:
-    """Return elements for switches, languages and categories of a page, in this order."""
-    return "".join(
-        f"<{tag}{finished_attributes({**attributes, 'id': ids.take()})} />\n"
-        for tag, attributes in (
-            *_switches(output),
-            *_languages(output, site),
-            *_categories(output, site),
-        )
-    )
-
-
-def _switches(output: ParserOutput) -> Iterator[tuple[str, dict[str, str]]]:
-    for name in output.switches:
-        yield "meta", {"property": f"mw:PageProp/{name}"}
-
-
-def _languages(output: ParserOutput, site: Site) -> Iterator[tuple[str, dict[str, str]]]:
-    for link in output.language_links.values():
-        entry = site.interwiki.get(link.prefix)
-        if entry is not None:
-            url = entry.page_url(link.title)
-            yield "link", {"rel": "mw:PageProp/Language", "href": url}
-
-
-def _categories(output: ParserOutput, site: Site) -> Iterator[tuple[str, dict[str, str]]]:
-    for name, sort_key in output.categories.items():
-        title = site.titles.make(CATEGORY, name)
-        href = "./" + quote(title.prefixed_dbkey, safe=_UNQUOTED)
-        if sort_key:
-            href += "#" + quote(sort_key, safe=_UNQUOTED)
-        yield "link", {"rel": "mw:PageProp/Category", "href": href}
-
-
 NOT_EDITABLE = "-1"
 """Number of a section that the page's source does not hold, as one that a template brought."""
 _LEAD = "0"
-
-
-def heading_of(node: LexborNode | None) -> LexborNode | None:
-    """The heading element, if a node is the wrapper of a heading."""
-    if (
-        node is None
-        or node.tag != "div"
-        or "mw-heading" not in (node.attributes.get("class") or "").split()
-    ):
-        return None
-    return node.child
 
 
 class SectionWriter:
@@ -202,7 +162,7 @@ class SectionWriter:
         self._openings: dict[int, str] = {0: self._opening(_LEAD)}
 
     def enter(self, position: int, heading: LexborNode) -> None:
-        """A section begins before the block of this position."""
+        """Begin a section before the block at this position."""
         anchor = heading.attributes.get("id") or ""
         level = int((heading.tag or "h2")[1:])
         closed = self._leave(level)
@@ -210,20 +170,20 @@ class SectionWriter:
         opening = self._opening(self._numbers.get(anchor, NOT_EDITABLE))
         self._openings[position] = self._openings.get(position, "") + closed + opening
 
-    def html(self, blocks: Sequence[str], ending: str) -> str:
-        """The blocks in their sections; the ending goes to the last of them."""
+    def html(self, blocks: Sequence[str]) -> str:
+        """Return the blocks in their sections; the ending goes to the last one."""
         placed = (self._openings.get(at, "") + block for at, block in enumerate(blocks))
         opened = "".join(placed) if blocks else self._openings[0]
-        return f"{opened}{ending}{self._leave(0)}"
+        return f"{opened}{self._leave(0)}"
 
     def _leave(self, level: int) -> str:
-        """Ends of the sections that a heading of this level ends; the lead has no level."""
+        """Return the end tags of the sections that a heading of this level ends."""
         levels = self._levels
         if not levels:
             return "</section>"
-        kept = [known for known in levels if known < level]
-        self._levels = kept
-        return "</section>" * (len(levels) - len(kept))
+        outer = [known for known in levels if known < level]
+        self._levels = outer
+        return "</section>" * (len(levels) - len(outer))
 
     def _opening(self, number: str) -> str:
         return f'<section data-mw-section-id="{number}" id="{self._ids.take()}">'

@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from wikiapi.site import Site
 from wikiapi.title.namespaces import FILE, MAIN
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.media.holders import FoundFiles
+from wikiapi.wikitext.parsoid.elements import interwiki_href
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -18,21 +19,21 @@ if TYPE_CHECKING:
 _AUTONUMBER = "autonumber"
 
 
-def mark_link(node: LexborNode, site: Site) -> None:
-    """Say in ``rel`` what kind of link an ``a`` element is."""
+def mark_link(node: LexborNode, site: Wiki) -> None:
+    """Set ``rel`` to the kind of link of an ``a`` element."""
     css = (node.attributes.get("class") or "").split()
     if "external" in css:
         _external(node, css)
     elif "extiw" in css:
-        node.attrs["rel"] = "mw:WikiLink/Interwiki"
+        _interwiki(node, site)
     elif "mw-selflink" in css:
         node.attrs["rel"] = "mw:WikiLink"
     else:
         _internal(node, css, site)
 
 
-def linked_title(href: str, site: Site) -> Title | None:
-    """The page of this wiki that a local address leads to."""
+def linked_title(href: str, site: Wiki) -> Title | None:
+    """Return the page of this wiki that a local address leads to."""
     address = urlsplit(href)
     if address.netloc:
         return None
@@ -54,10 +55,22 @@ def _external(node: LexborNode, css: list[str]) -> None:
         node.inner_html = ""
 
 
-def _internal(node: LexborNode, css: list[str], site: Site) -> None:
+def _interwiki(node: LexborNode, site: Wiki) -> None:
+    node.attrs["rel"] = "mw:WikiLink/Interwiki"
+    title = site.titles.try_parse(node.attributes.get("title") or "")
+    if title is not None and title.interwiki:
+        _, hash_sign, fragment = (node.attributes.get("href") or "").partition("#")
+        node.attrs["href"] = f"{interwiki_href(title, site)}{hash_sign}{fragment}"
+
+
+def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
     href = node.attributes.get("href") or ""
     title = linked_title(href, site)
     if title is None:
+        return
+    if "wpDestFile=" in href:
+        # A missing file: the link leads to where it could be uploaded.
+        node.attrs["href"] = site.config.site.server + href
         return
     if "mw-file-description" not in css:
         node.attrs["rel"] = "mw:WikiLink"
@@ -67,18 +80,19 @@ def _internal(node: LexborNode, css: list[str], site: Site) -> None:
         node.attrs["href"] = site.config.site.server + href
 
 
-def _red(node: LexborNode, title: Title, site: Site) -> None:
-    """A link to a page that does not exist: its tooltip is a message of the interface."""
+def _red(node: LexborNode, title: Title, site: Wiki) -> None:
+    """Mark a link to a missing page as red; its tooltip is an interface message."""
     url = site.page_url(title)
     node.attrs["href"] = f"{url}{'&' if '?' in url else '?'}action=edit&redlink=1"
-    node.attrs["typeof"] = "mw:LocalizedAttrs"
+    known = node.attributes.get("typeof")
+    node.attrs["typeof"] = f"{known} mw:LocalizedAttrs" if known else "mw:LocalizedAttrs"
     tip = {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}
     node.attrs["data-mw-i18n"] = json.dumps(
         {"title": tip}, ensure_ascii=False, separators=(",", ":")
     )
 
 
-def mark_picture(node: LexborNode, site: Site, files: FoundFiles) -> None:
+def mark_picture(node: LexborNode, site: Wiki, files: FoundFiles) -> None:
     """Add attributes about the file of an ``img`` element, which its link or itself names."""
     title = _file_of(node, site)
     if title is None:
@@ -92,7 +106,7 @@ def mark_picture(node: LexborNode, site: Site, files: FoundFiles) -> None:
         node.attrs["data-file-type"] = version.media_type.lower()
 
 
-def _file_of(node: LexborNode, site: Site) -> Title | None:
+def _file_of(node: LexborNode, site: Wiki) -> Title | None:
     href = (node.attributes.get("resource") or _description(node)).removeprefix(
         site.config.site.server
     )

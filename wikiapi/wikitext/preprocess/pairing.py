@@ -25,7 +25,7 @@ class PairedToken(Token):
 
     line = column = end_line = end_column = end_pos = None
     ordinal: int
-    """Which of its kind it is, counted from 1; 0 where nobody asks."""
+    """Its number among those of its kind, from 1; 0 if unused."""
 
     def __new__(cls, kind: str, text: str, start: int, ordinal: int = 0) -> PairedToken:
         """Make the token of a slice of the text that begins at ``start``."""
@@ -52,11 +52,11 @@ class PairingPostLex:
     )
 
     def __init__(self, *, inclusion: bool) -> None:
-        """``inclusion``: whether the text is transcluded rather than shown as a page."""
+        """Take ``inclusion``: whether the text is transcluded rather than shown as a page."""
         self._inclusion = inclusion
 
     def process(self, stream: RawText) -> Iterator[Token]:
-        """Paired tokens for the raw terminals; their concatenation is the same text."""
+        """Yield paired tokens for the raw terminals; their concatenation is the same text."""
         return _Pairing(stream.source, inclusion=self._inclusion).run(stream.terminals)
 
 
@@ -83,7 +83,7 @@ class _Pairing:
         }
 
     def run(self, terminals: Iterable[re.Match[str]]) -> Iterator[Token]:
-        """All tokens, paired."""
+        """Yield all tokens, paired."""
         self._skip_to_onlyinclude(0)
         for terminal in terminals:
             start, end = terminal.span()
@@ -99,7 +99,7 @@ class _Pairing:
         return self._emitted()
 
     def _plain(self, start: int, end: int) -> None:
-        """Text in which lines may end; only the first end can be that of a heading.
+        """Pass over text; its first line end, if any, may end a heading.
 
         Text needs no event: it is what stands between events.
         """
@@ -109,7 +109,7 @@ class _Pairing:
                 self._end_line(line_end)
 
     def _opening(self, start: int, end: int) -> Event:
-        """What may turn out to be more than text."""
+        """Return an event for what may be more than text."""
         event = Event(TEXT, start, end)
         self._events.append(event)
         return event
@@ -145,7 +145,7 @@ class _Pairing:
                 return
 
     def _close_dash(self, end: int) -> int:
-        """Only the last brace of a run can close ``-{``, with the dash behind it."""
+        """Close ``-{`` by the last brace of a run with the dash after it."""
         if self._source.startswith("-", end):
             self._stack.pop()
         return end
@@ -241,13 +241,13 @@ class _Pairing:
             self._element("COMMENT", start, ends[0])
 
     def _note_comment(self, piece: Piece, blank_start: int, end: int) -> None:
-        """Comments at the end of a heading's line stand behind its ``=``."""
+        """Record comments at the end of a heading's line, which are after its ``=``."""
         if piece.comment_end != blank_start:
             piece.visual_end = blank_start
         piece.comment_end = end
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
-        """Comments alone on their line take the line with them, each its share."""
+        """Add comments that are alone on their lines, each with its part of the line."""
         blanks_end = len(self._source)
         for position, end in enumerate(ends):
             blanks_end = end
@@ -272,7 +272,7 @@ class _Pairing:
     # Output
 
     def _emitted(self) -> Iterator[Token]:
-        """Tokens for the events, and for the text between them."""
+        """Yield tokens for the events, and for the text between them."""
         source, done = self._source, 0
         for event in self._events:
             if event.type == TEXT and not event.opened:
@@ -365,12 +365,12 @@ class Piece:
         self.has_equals = False
 
     def add_equals(self, event: Event) -> None:
-        """Part the name from the value in the current part."""
+        """Separate the name from the value in the current part."""
         self.equals.append(event)
         self.has_equals = True
 
     def settle(self) -> None:
-        """The innermost brackets of the run are matched: their separators become tokens."""
+        """Close the innermost brackets of the run: their separators become tokens."""
         for event in self.pipes:
             event.type = "PIPE"
         for event in self.equals:

@@ -41,11 +41,11 @@ class Preprocessor:
         self._cache = TreeCache(cache_bytes)
 
     def tree(self, text: str, *, inclusion: bool = False) -> Content:
-        """The tree of a text, as a page of its own or as it is transcluded."""
+        """Return the tree of a text, as a page of its own or as it is transcluded."""
         return self._tree(text, inclusion=inclusion).content
 
     def template_names(self, text: str, *, inclusion: bool = False) -> tuple[str, ...]:
-        """The names of the calls in a text that are written out, trimmed; each once."""
+        """Return the names of the calls that are written out in a text, trimmed, each once."""
         return self._tree(text, inclusion=inclusion).names
 
     def _tree(self, text: str, *, inclusion: bool) -> Tree:
@@ -63,7 +63,7 @@ class Preprocessor:
 
 @lru_cache(maxsize=8)
 def _parser(tag_names: tuple[str, ...], *, inclusion: bool) -> Lark:
-    """A parser keeps nothing of what it parses, so the wikis of a process share it."""
+    """Return a parser; it has no state, so that the wikis of a process share it."""
     return Lark(
         wikiapi_grammar.read("preprocessor"),
         parser="lalr",
@@ -108,7 +108,7 @@ TreeCache = BoundedCache[Key, Tree]
 
 
 def size_of(key: Key) -> int:
-    """Bytes that a text and its tree take, as far as the text tells.
+    """Return an estimate of the bytes of a text and its tree, from the text.
 
     Over the pages of a wiki with Wikipedia's templates this is 1.2 times what they do take.
     """
@@ -122,7 +122,7 @@ _BLANKS = " \t\n\r\0\x0b"
 
 
 def call_names(content: Content) -> tuple[str, ...]:
-    """The names, in order of appearance, each once."""
+    """Return the names, in order of appearance, each once."""
     names: dict[str, None] = {}
     pending = [content]
     while pending:

@@ -34,5 +34,5 @@ class RawScanner(Lexer):
         )
 
     def lex(self, source: str) -> RawText:  # type: ignore[override]
-        """The terminals; they follow each other without a gap, for any character begins one."""
+        """Return the terminals, which follow each other without a gap."""
         return RawText(source, self._terminals.finditer(source))

@@ -25,7 +25,7 @@ class TagScanner:
     """Finds the ends of comments and tags in one text."""
 
     def __init__(self, source: str, *, inclusion: bool) -> None:
-        """``inclusion``: whether the text is transcluded rather than shown as a page."""
+        """Take the source; ``inclusion``: whether it is transcluded rather than shown as a page."""
         self._source = source
         self._only = inclusion and "<onlyinclude>" in source and "</onlyinclude>" in source
         self._ignored_element = "noinclude" if inclusion else "includeonly"
@@ -34,7 +34,7 @@ class TagScanner:
         self._never_closed: set[str] = set()
 
     def comments(self, start: int, *, alone: bool) -> list[int]:
-        """The end of a comment; if it may be alone on its line, also of those right behind it."""
+        """Return the end of a comment, with ``alone`` also of those that follow it directly."""
         ends = [self._comment_end(start)]
         while alone and self._is_comment(position := _blanks_end(self._source, ends[-1])):
             ends.append(self._comment_end(position))
@@ -44,7 +44,7 @@ class TagScanner:
         return self._source.startswith("<!--", position) and self._source.find("-->", position) > 0
 
     def ends_line(self, position: int) -> bool:
-        """Whether nothing but blanks is left of the line, and another line follows."""
+        """Return whether only blanks follow on the line, and another line follows."""
         return self._source.startswith("\n", _blanks_end(self._source, position))
 
     def _comment_end(self, start: int) -> int:
@@ -52,7 +52,7 @@ class TagScanner:
         return found + 3 if found >= 0 else len(self._source)
 
     def tag(self, start: int, name_end: int) -> FoundTag:
-        """What the tag is whose name ends at ``name_end``."""
+        """Return the tag whose name ends at ``name_end``."""
         name = self._source[start + 1 : name_end].lower()
         if self._only and self._source.startswith("</onlyinclude>", start):
             return FoundTag("IGNORED", start, ends_inclusion=True)
@@ -96,7 +96,7 @@ class TagScanner:
         return 0
 
     def next_inclusion(self, start: int) -> int:
-        """Where ``<onlyinclude>`` lets text through again; 0 if this text has no such parts."""
+        """Return where ``<onlyinclude>`` lets text through again; 0 if there are no such parts."""
         if not self._only:
             return 0
         found = self._source.find("<onlyinclude>", start)

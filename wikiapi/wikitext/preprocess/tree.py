@@ -29,44 +29,44 @@ class TreeBuilder(Transformer[Token, Content]):
     """Each method is a rule of the grammar. Holds no state, so that threads may share it."""
 
     def start(self, children: list[Content]) -> Content:
-        """The whole text; headings at its top are certain to be headings."""
+        """Return the whole text; headings at its top level are certain."""
         return tuple(
             replace(node, certain=True) if isinstance(node, Heading) else node
             for node in children[0]
         )
 
     def content(self, children: list[Token | Node]) -> Content:
-        """A run of text and nodes."""
+        """Return a run of text and nodes."""
         return tuple(_leaf(child) if isinstance(child, Token) else child for child in children)
 
     def template(self, children: Sequence[object]) -> Template:
-        """A template within a line."""
+        """Return a template within a line."""
         return _template(children, at_line_start=False)
 
     def line_template(self, children: Sequence[object]) -> Template:
-        """A template at the start of a line."""
+        """Return a template at the start of a line."""
         return _template(children, at_line_start=True)
 
     def argument(self, children: list[Content | Part]) -> Argument:
-        """A template argument within a line."""
+        """Return a template argument within a line."""
         _, title, *parts, _ = children
         return Argument(title, tuple(parts), at_line_start=False)  # type: ignore[arg-type]
 
     def line_argument(self, children: list[Content | Part]) -> Argument:
-        """A template argument at the start of a line."""
+        """Return a template argument at the start of a line."""
         _, title, *parts, _ = children
         return Argument(title, tuple(parts), at_line_start=True)  # type: ignore[arg-type]
 
     def positional(self, children: list[Content]) -> Part:
-        """A part without a name."""
+        """Return a part without a name."""
         return Part(None, children[1])
 
     def named(self, children: list[Content]) -> Part:
-        """A part with a name."""
+        """Return a part with a name."""
         return Part(children[1], children[3])
 
     def heading(self, children: Sequence[object]) -> Heading:
-        """A heading, with its opening ``=`` put back into the content."""
+        """Return a heading, with its opening ``=`` put back into the content."""
         opening, content, closing = children
         return Heading(
             len(opening),  # type: ignore[arg-type]

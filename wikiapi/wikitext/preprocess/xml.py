@@ -21,7 +21,7 @@ _LINE_START = ' lineStart="1"'
 
 
 def tree_xml(content: Content) -> str:
-    """The XML document of a tree."""
+    """Return the XML document of a tree."""
     out: list[str] = ["<root>"]
     pending: list[Node | Part | _Literal] = [_Literal("</root>"), *reversed(content)]
     while pending:
@@ -74,7 +74,7 @@ def _element(name: str, content: Content, attributes: str = "") -> list[Node | P
 
 
 def _heading(name: str, node: Heading) -> list[Node | Part | _Literal]:
-    """Only at the top of a text is a heading certain: inside a call it may yet be dropped."""
+    """Return a heading as an element, with its level and index."""
     return _element(name, node.content, f' level="{node.level}" i="{node.index}"')
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wikiapi_plugins.wikitext.contentmodels import code, json, wikitext
+from wikiapi_plugins.wikitext.contentmodels import code, json, unknown, wikitext
 
 DECLARATIONS = (
     *code.DECLARATIONS,
     *json.DECLARATIONS,
+    *unknown.DECLARATIONS,
     *wikitext.DECLARATIONS,
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from wikiapi.site import Site
+from wikiapi.errors import ApiError
 from wikiapi.title import Title
-from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput, escape_text
+from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput, escape_text
 from wikiapi.wikitext.html.container import wrap_output
 
 _MAX_DEPTH = 100
@@ -14,13 +14,13 @@ _INVALID = "Invalid JSON: $1"
 """MediaWiki leaves the place of the reason unfilled."""
 
 
-def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """A table for objects and lists; what is no JSON is refused in the page."""
+def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+    """Return a table for objects and lists; invalid JSON is reported in the page."""
     try:
         html = f'<div class="noresize">{_root(json.loads(source))}</div>'
     except (ValueError, RecursionError):
         html = _INVALID
-    return ParserOutput(html=wrap_output(html, site, options))
+    return ParserOutput(html=wrap_output(html, parser.site, options))
 
 
 def _root(value: object) -> str:
@@ -57,4 +57,22 @@ def _scalar(value: object) -> str:
     return escape_text(shown)
 
 
-DECLARATIONS = (ContentModel("json", ("application/json",), render),)
+def _refuse_constant(name: str) -> None:
+    """Refuse ``NaN`` and ``Infinity``, which are not JSON."""
+    raise ValueError(name)
+
+
+def saved(_: Parser, text: str, __: Title) -> str:
+    """Return JSON as MediaWiki writes it.
+
+    Raises:
+        ApiError: the text is no JSON.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise ApiError.of("invalid-json-data", "invalid-json-data") from error
+    return json.dumps(value, indent="\t", ensure_ascii=False)
+
+
+DECLARATIONS = (ContentModel("json", ("application/json",), render, saved=saved),)

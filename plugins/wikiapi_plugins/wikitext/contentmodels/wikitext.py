@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from wikiapi.site import Site
-from wikiapi.title import Title
-from wikiapi.wikitext import ContentModel, ParserOptions, ParserOutput
+from wikiapi.title import CATEGORY, Title
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput
 from wikiapi.wikitext.source import redirect_target
 
 
-def render(site: Site, source: str, title: Title, options: ParserOptions) -> ParserOutput:
-    """The parser's own output."""
-    return site.parser.parse(source, title, options)
+def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+    """Return the parser's own output."""
+    return parser.parse(source, title, options)
 
 
-def target(site: Site, source: str) -> Title | None:
-    """The page of ``#REDIRECT [[...]]``."""
+def target(site: Wiki, source: str) -> Title | None:
+    """Return the page of ``#REDIRECT [[...]]``."""
     return redirect_target(source, site.titles)
 
 
+def redirect(site: Wiki, title: Title) -> str:
+    """Return ``#REDIRECT [[...]]``."""
+    colon = ":" if title.ns == CATEGORY else ""
+    return f"#REDIRECT [[{colon}{title.full_text}]]"
+
+
 DECLARATIONS = (
-    ContentModel("wikitext", ("text/x-wiki",), render, has_sections=True, redirect_target=target),
+    ContentModel(
+        "wikitext",
+        ("text/x-wiki",),
+        render,
+        has_sections=True,
+        redirect_target=target,
+        redirect_text=redirect,
+    ),
 )

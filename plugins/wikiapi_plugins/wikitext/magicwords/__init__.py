@@ -29,7 +29,7 @@ Word = TypeVar("Word", bound=_Word)
 
 @cache
 def names_in(language: str) -> Mapping[str, tuple[str, ...]]:
-    """The names that a language adds, by the name that each word is declared under."""
+    """Return the additional names of a language, by the declared name of each word."""
     folder = resources.files(__name__)
     for code in fallback_chain(language):
         file = folder / f"{code}.json"
@@ -40,7 +40,7 @@ def names_in(language: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def localized(words: Iterable[Word], language: str) -> list[Word]:
-    """The declarations, each with the names that a language adds."""
+    """Return the declarations with the additional names of a language."""
     names = names_in(language)
     return [
         replace(word, aliases=(*word.aliases, *names[word.name]))  # type: ignore[type-var]

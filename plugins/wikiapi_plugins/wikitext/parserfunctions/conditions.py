@@ -15,19 +15,19 @@ _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
 
 
 def if_(call: FunctionCall) -> str:
-    """The second text if the first is not blank, else the third."""
+    """Return the second text if the first is not blank, else the third."""
     return call.expand(1 if call.first else 2)
 
 
 def ifeq(call: FunctionCall) -> str:
-    """The third text if the first two are equal, as numbers if both are, else the fourth."""
+    """Return the third text if the first two are equal, as numbers if both are, else the fourth."""
     left = trim(decode_references(call.first))
     right = trim(decode_references(call.expand(1)))
     return call.expand(2 if is_equal(left, right) else 3)
 
 
 def iferror(call: FunctionCall) -> str:
-    """The second text if the first has an error in it, else the third or the first itself."""
+    """Return the second text if the first has an error in it, else the third, or the first."""
     failed = any("error" in match[1].split() for match in _ERROR.finditer(call.first))
     if failed:
         return call.expand(1)
@@ -54,7 +54,7 @@ def _exists(title: Title, call: FunctionCall) -> bool:
 
 
 def _has_file(title: Title, call: FunctionCall) -> bool:
-    """Whether there is such a file; that a redirect leads to counts as used in its place."""
+    """Return whether the file exists; the target of a redirect counts as used in its place."""
     if not call.state.expensive():
         return False
     file = call.state.files.file(call.site.titles.make(FILE, title.dbkey))
@@ -70,7 +70,7 @@ _LONGEST = 100
 
 
 def is_equal(left: str, right: str) -> bool:
-    """Whether the texts are the same, or two ways to write the same number."""
+    """Return whether the texts are equal, or two forms of the same number."""
     if left == right:
         return True
     if len(left) > _LONGEST or len(right) > _LONGEST:
@@ -82,7 +82,7 @@ _DEFAULT = "#default"
 
 
 def switch(call: FunctionCall) -> str:
-    """The value of the first case that is equal; cases without ``=`` share the next one's value."""
+    """Return the value of the first equal case; cases without ``=`` share the next value."""
     value = trim(decode_references(call.first))
     found = default_next = False
     default: Content | None = None

@@ -10,6 +10,7 @@ from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.inline.quotes import format_quotes
+from wikiapi.wikitext.output import DEFAULT_SORT
 
 _TAGS = re.compile(r"<[^<>]*>")
 _NOT_IN_TITLES = re.compile(
@@ -44,7 +45,7 @@ def displaytitle(call: FunctionCall) -> str:
 
 
 def _shown_style(match: re.Match[str]) -> str:
-    """A name must not be hidden."""
+    """Remove styles that hide the name."""
     return f'style="{_REJECTED}"' if _HIDING.search(match[1]) else match[0]
 
 
@@ -59,7 +60,7 @@ def defaultsort(call: FunctionCall) -> str:
     if not key or (old is not None and option == _NO_REPLACE):
         return ""
     state.default_sort = key
-    state.output.properties["defaultsort"] = key
+    state.output.properties[DEFAULT_SORT] = key
     if old is None or old == key or option in (_NO_ERROR, _NO_REPLACE):
         return ""
     state.notices.warn("duplicate-defaultsort", old, key)

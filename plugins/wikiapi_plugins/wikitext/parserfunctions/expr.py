@@ -39,14 +39,14 @@ class ExpressionError(Exception):
 
 
 def literal(text: str) -> Number:
-    """The number that digits and points begin with; ``1.2.3`` is 1.2 and ``.`` is 0."""
+    """Return the number at the beginning of digits and points; ``1.2.3`` is 1.2 and ``.`` is 0."""
     match = _LITERAL.match(text)
     digits = match[0] if match else ""
     return float(digits) if digits.strip(".") else 0.0
 
 
 def shown(value: Number) -> str:
-    """A number as PHP writes it."""
+    """Return a number as PHP writes it."""
     if isinstance(value, int):
         return str(value)
     if math.isnan(value):
@@ -62,7 +62,7 @@ def shown(value: Number) -> str:
 
 
 def as_integer(value: Number) -> int:
-    """A number cut to 64 bits, as PHP casts it."""
+    """Return a number truncated to 64 bits, as PHP casts it."""
     if isinstance(value, float) and not math.isfinite(value):
         return 0
     whole = int(value)
@@ -79,7 +79,7 @@ def _contained(value: Number) -> Number:
 
 
 def signed(sign: str, value: Number) -> Number:
-    """The number with a sign before it."""
+    """Return the number with a sign before it."""
     return _contained(-value) if sign == "-" else value
 
 
@@ -92,7 +92,7 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def _modulo(left: Number, right: Number) -> Number:
-    """The remainder of the integers, with the sign of the left one."""
+    """Return the remainder of the integers, with the sign of the left one."""
     dividend, divisor = as_integer(left), as_integer(right)
     if divisor == 0:
         raise ExpressionError("pfunc_expr_division_by_zero", "mod")
@@ -136,12 +136,12 @@ def combine(left: Number, sign: str, right: Number) -> Number:
 
 
 def compare(left: Number, sign: str, right: Number) -> Number:
-    """1 if the comparison holds, else 0."""
+    """Return 1 if the comparison holds, else 0."""
     return int(_COMPARISONS[sign](left, right))
 
 
 def power(left: Number, right: Number) -> Number:
-    """A power; infinite where it is too large, not a number where there is none."""
+    """Return a power; infinite if it is too large, not a number if it does not exist."""
     try:
         result = float(left) ** float(right)
     except OverflowError:
@@ -153,12 +153,12 @@ def power(left: Number, right: Number) -> Number:
 
 
 def exponent(left: Number, right: Number) -> Number:
-    """``left`` times ten to the power ``right``."""
+    """Return ``left`` times ten to the power ``right``."""
     return _contained(left * power(10.0, right))
 
 
 def rounded(value: Number, places: Number) -> Number:
-    """A number to so many places behind the point, half away from zero."""
+    """Return a number rounded to a number of decimal places, half away from zero."""
     if not math.isfinite(value):
         return value
     limit = max(-_MOST_PLACES, min(_MOST_PLACES, as_integer(places)))
@@ -198,7 +198,7 @@ def _inverse(name: str, function: Callable[[Number], float]) -> Callable[[Number
 
 
 def _finite(function: Callable[[Number], float]) -> Callable[[Number], Number]:
-    """What has no value at infinity."""
+    """Wrap a function that has no value at infinity."""
     return lambda value: function(value) if math.isfinite(value) else math.nan
 
 
@@ -227,7 +227,7 @@ _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = MappingProxyType(
 
 
 def call(name: str, value: Number) -> Number:
-    """A function's value.
+    """Return a function's value.
 
     Raises:
         ExpressionError: it has none there.
@@ -241,7 +241,7 @@ def _error(error: ExpressionError, call: FunctionCall) -> str:
 
 
 def expr(call: FunctionCall) -> str:
-    """The value, or an error that shows."""
+    """Return the value, or a visible error."""
     try:
         value = evaluate(call.first)
     except ExpressionError as error:
@@ -250,7 +250,7 @@ def expr(call: FunctionCall) -> str:
 
 
 def ifexpr(call: FunctionCall) -> str:
-    """The first text where the value is not zero, else the second."""
+    """Return the first text if the value is not zero, else the second."""
     try:
         value = evaluate(call.first)
     except ExpressionError as error:
@@ -274,7 +274,7 @@ _END = "$END"
 
 
 def evaluate(text: str) -> Number | None:
-    """The value of an expression, ``None`` for an empty one.
+    """Return the value of an expression, ``None`` for an empty one.
 
     Raises:
         ExpressionError: it cannot be read or has no value.
@@ -316,7 +316,7 @@ def _misplaced(error: UnexpectedToken) -> ExpressionError:
 
 
 def _last_token(error: UnexpectedToken) -> Token | None:
-    """The token before the misplaced one, if it still waits for an operand."""
+    """Return the token before the misplaced one, if it lacks an operand."""
     stack = error.interactive_parser.parser_state.value_stack if error.interactive_parser else ()
     return stack[-1] if stack and isinstance(stack[-1], Token) else None
 

@@ -15,6 +15,7 @@ from wikiapi.title.percent import quote_title
 from wikiapi.wikitext import FunctionCall, ParserFunction, encode_attribute
 from wikiapi.wikitext.expand.strip import StripState, outside_markers
 from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
+from wikiapi.wikitext.syntax import trim
 
 
 def _all(change: Callable[[str], str], call: FunctionCall) -> str:
@@ -26,7 +27,7 @@ def _first(change: Callable[[str], str], call: FunctionCall) -> str:
 
 
 def _simple(change: Callable[[str], str], text: str) -> str:
-    """The changed text; a letter that has no single letter as its other case stays."""
+    """Return the changed text; a letter without a single letter as its other case is unchanged."""
     changed = change(text)
     if len(changed) == len(text):
         return changed
@@ -38,10 +39,10 @@ _TAGS = re.compile(r"<[^<>]*>")
 
 
 def anchorencode(call: FunctionCall) -> str:
-    """The text as the id of a heading that reads like it."""
+    """Return the text as the id of a heading with this text."""
     text = StripState.kill(call.first)
     text = _LINK.sub(lambda match: match[2] or match[1], text).replace("''", "")
-    text = section_name(decode_references(_TAGS.sub("", text))).strip()
+    text = trim(section_name(decode_references(_TAGS.sub("", text))))
     return encode_attribute(escape_id_for_link(text))
 
 
@@ -60,17 +61,17 @@ def _padding(call: FunctionCall) -> str:
 
 
 def padleft(call: FunctionCall) -> str:
-    """The text with padding before it."""
+    """Return the text with padding before it."""
     return _padding(call) + call.first
 
 
 def padright(call: FunctionCall) -> str:
-    """The text with padding behind it."""
+    """Return the text with padding after it."""
     return call.first + _padding(call)
 
 
 def urlencode(call: FunctionCall) -> str:
-    """The text, percent-encoded: with ``+`` for spaces unless PATH or WIKI says otherwise."""
+    """Return the text, percent-encoded: with ``+`` for spaces except for PATH or WIKI."""
     text, style = StripState.kill(call.first), call.arg(1).upper()
     if style == "PATH":
         return quote(text, safe="-_.~")

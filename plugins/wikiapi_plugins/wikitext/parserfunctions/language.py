@@ -12,7 +12,7 @@ import re
 
 from wikiapi.i18n import direction, html_code
 from wikiapi.i18n.catalog import plural_index
-from wikiapi.i18n.languages import internal_code
+from wikiapi.i18n.languages import internal_code, is_language_code
 from wikiapi.i18n.numbers import (
     format_exactly,
     format_number,
@@ -22,11 +22,12 @@ from wikiapi.i18n.numbers import (
 from wikiapi.store.queries import users
 from wikiapi.title import MEDIAWIKI, USER, Title
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
-from wikiapi.wikitext.expand.strip import MARKER, outside_markers
+from wikiapi.wikitext.expand.strip import MARKER, StripState, outside_markers
 from wikiapi.wikitext.html.direction import isolated
 from wikiapi_plugins.facts import facts
 
 _BCP47 = "bcp47"
+_BAD_CODE = "bad-language-code-category"
 
 
 def language_name(code: str) -> str:
@@ -42,6 +43,9 @@ def _language(call: FunctionCall) -> str:
 
 def _direction(call: FunctionCall) -> str:
     code = call.first.lower() or call.state.page_language
+    if not is_language_code(code):
+        call.state.notices.add_tracking_category(_BAD_CODE)
+        code = call.state.page_language
     return direction(internal_code(code) if call.arg(1) == _BCP47 else code)
 
 
@@ -53,12 +57,12 @@ _FORMAL = ("-formal", "-x-formal")
 
 
 def grammar(call: FunctionCall) -> str:
-    """The word as it is: its other forms are for each wiki to configure, and none is."""
-    return call.arg(1)
+    """Return the unchanged word: its other forms are configured by a wiki, and there are none."""
+    return StripState.kill(call.arg(1))
 
 
 def formal(call: FunctionCall) -> str:
-    """The informal form, or the formal one on pages in the formal variety of a language."""
+    """Return the informal form, or the formal one on pages in the formal variety of a language."""
     index = 1 if call.state.page_language.endswith(_FORMAL) else 0
     return call.arg(index, call.first)
 
@@ -72,7 +76,7 @@ _POSITIONS = {"male": 0, "female": 1}
 
 
 def gender(call: FunctionCall) -> str:
-    """The form by what the user has said of themself; the third, or the first, if nothing."""
+    """Return the form for the gender of the user; if it is unknown, the third or else the first."""
     forms = call.args[1:]
     if len(forms) < 2:
         return forms[0] if forms else ""
@@ -91,7 +95,7 @@ def _gender(call: FunctionCall) -> str:
 
 
 def plural(call: FunctionCall) -> str:
-    """The form by the rules of the page's language; ``12=`` is for that number alone."""
+    """Return the form by the rules of the page's language; ``12=`` is only for that number."""
     language = call.state.page_language
     number = parse_formatted(call.first, language)
     forms: list[str] = []
@@ -108,7 +112,7 @@ def plural(call: FunctionCall) -> str:
 
 
 def _index(number: str, language: str) -> int:
-    """A text that is no number, or none that could be counted to, counts as 0."""
+    """Return the index of a number; a text that is not a number, or is too large, counts as 0."""
     try:
         finite = math.isfinite(float(number))
     except ValueError:
@@ -124,7 +128,7 @@ _WORDS = frozenset({"NAN", "INF", "-INF"})
 
 
 def formatnum(call: FunctionCall) -> str:
-    """The number with the separators of the page's language.
+    """Return the number with the separators of the page's language.
 
     ``R`` reads such a number back, ``NOSEP`` leaves out the grouping, ``LOSSLESS`` leaves alone
     what would be rounded.
@@ -143,7 +147,7 @@ def formatnum(call: FunctionCall) -> str:
 
 
 def _track(call: FunctionCall) -> None:
-    """Track the page where more than numbers are to be written."""
+    """Track the page if a text contains more than a number."""
     texts = MARKER.split(call.first)[::2] if call.first else []
     if texts and not texts[-1]:
         texts.pop()
@@ -155,7 +159,7 @@ _PARAMETER = re.compile(r"\$([1-9])")
 
 
 def int_(call: FunctionCall) -> str | Expansion | None:
-    """The text with its parameters put in; what is wikitext in it is expanded."""
+    """Return the text with its parameters filled in; wikitext in it is expanded."""
     if not call.first:
         return None
     key = _key(call.first)
@@ -185,7 +189,7 @@ def _interface_language(call: FunctionCall) -> str:
 
 
 def _page(call: FunctionCall, key: str) -> Title | None:
-    """The page on which a wiki has its own text."""
+    """Return the page on which a wiki has its own text."""
     language = _interface_language(call)
     name = key if language == call.site.language else f"{key}/{language}"
     title = call.site.titles.try_parse(name, MEDIAWIKI)

@@ -13,23 +13,23 @@ from urllib.parse import unquote
 
 from wikiapi.filerepo import File, ThumbParams, ThumbRequest
 from wikiapi.i18n.languages import autonym
-from wikiapi.site import Site
 from wikiapi.title import FILE, MEDIA, SPECIAL, Namespace, Title, decode_references
 from wikiapi.title.specialpages import shown_name
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import Expansion, FunctionCall, LanguageLink, ParserFunction, escape_attribute
 from wikiapi.wikitext.expand.escape import escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 
-def _full(site: Site, title: Title, query: str) -> str:
+def _full(site: Wiki, title: Title, query: str) -> str:
     return site.page_url(title, query)
 
 
-def _local(site: Site, title: Title, query: str) -> str:
+def _local(site: Wiki, title: Title, query: str) -> str:
     return site.page_url(title, query).removeprefix(site.config.site.server)
 
 
-def _address(build: Callable[[Site, Title, str], str], call: FunctionCall) -> str | None:
+def _address(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
     titles = call.site.titles
     title = titles.try_parse(decode_references(call.first)) or titles.try_parse(unquote(call.first))
     if title is None:
@@ -39,7 +39,7 @@ def _address(build: Callable[[Site, Title, str], str], call: FunctionCall) -> st
     return build(call.site, title, call.arg(1))
 
 
-def _escaped(build: Callable[[Site, Title, str], str], call: FunctionCall) -> str | None:
+def _escaped(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
     url = _address(build, call)
     return None if url is None else escape_attribute(url)
 
@@ -55,13 +55,13 @@ def _namespace(call: FunctionCall) -> Namespace | None:
 
 
 def ns(call: FunctionCall) -> str | None:
-    """The name, or nothing found for what is no namespace."""
+    """Return the name, or nothing for an unknown namespace."""
     namespace = _namespace(call)
     return namespace.name if namespace else None
 
 
 def nse(call: FunctionCall) -> str | None:
-    """The name as it stands in an address."""
+    """Return the name for an address."""
     name = ns(call)
     return None if name is None else encoded(name)
 
@@ -79,7 +79,7 @@ def special(call: FunctionCall) -> str:
 
 
 def speciale(call: FunctionCall) -> str:
-    """The same with underscores, percent-encoded."""
+    """Return the same with underscores, percent-encoded."""
     return encoded(special(call))
 
 
@@ -88,7 +88,7 @@ def speciale(call: FunctionCall) -> str:
 
 
 def _target(call: FunctionCall) -> Title | None:
-    """The page of the other wiki; a prefix that is a namespace here is taken for that."""
+    """Return the page of the other wiki; a prefix that is a namespace here has priority."""
     prefix = call.first.lower()
     if call.site.interwiki.get(prefix) is None or call.site.namespaces.find(prefix):
         return None
@@ -97,7 +97,7 @@ def _target(call: FunctionCall) -> Title | None:
 
 
 def interwikilink(call: FunctionCall) -> str | None:
-    """A link with a label, by default the name of the page there."""
+    """Return a link with a label, by default the name of the page there."""
     title = _target(call)
     if title is None:
         return None
@@ -106,7 +106,7 @@ def interwikilink(call: FunctionCall) -> str | None:
 
 
 def interlanguagelink(call: FunctionCall) -> str | None:
-    """Nothing in the text: the link is noted."""
+    """Return no text: the link is recorded."""
     title = _target(call)
     if title is None or not autonym(title.interwiki):
         return None
@@ -121,14 +121,14 @@ _SIZE = re.compile(r"([0-9]{0,6})(?:x([0-9]{1,6}))?\s*+(?:px\s*+)?\Z", re.ASCII)
 
 
 def filepath(call: FunctionCall) -> str | Expansion:
-    """The address, nothing if there is no such file."""
+    """Return the address, empty if the file does not exist."""
     title = call.site.titles.try_parse(call.first, FILE)
     file = call.state.files.file(title) if title and title.ns == FILE else None
     if file is None:
         return ""
     options = (call.arg(1), call.arg(2))
     size = next((option for option in options if option and option != _NOWIKI), "")
-    url = call.site.files.full_url(_file_address(call, file, size))
+    url = call.state.parser.files.full_url(_file_address(call, file, size))
     return Expansion(url, nowiki=True) if _NOWIKI in options else url
 
 
@@ -138,7 +138,7 @@ def _file_address(call: FunctionCall, file: File, size: str) -> str:
     if not (width or height):
         return file.current.url
     params = ThumbParams(width=int(width) if width else None, height=int(height or 0) or None)
-    thumbnail = call.site.files.thumbnails([ThumbRequest(file, file.current, params)])[0]
+    thumbnail = call.state.parser.files.thumbnails([ThumbRequest(file, file.current, params)])[0]
     return thumbnail.url if thumbnail else file.current.url
 
 

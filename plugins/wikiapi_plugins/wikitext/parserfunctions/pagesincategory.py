@@ -21,7 +21,7 @@ _KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(
 
 
 def pagesincategory(call: FunctionCall) -> str:
-    """The count, of everything unless a kind is given; kind and ``R`` in any order."""
+    """Return the number, of everything unless a kind is given; kind and ``R`` in any order."""
     options = (call.arg(1), call.arg(2))
     kind = next((word for option in options if (word := option.lower()) in _KINDS), "all")
     row = _row(call)
@@ -40,7 +40,7 @@ def _row(call: FunctionCall) -> CategoryRow | None:
 
 
 def numberingroup(call: FunctionCall) -> str:
-    """The count; group names are in lower case."""
+    """Return the count; group names are in lower case."""
     count = count_in_group(call.first.lower(), call.state)
     return shown(count, call.arg(1), call.state.page_language)
 

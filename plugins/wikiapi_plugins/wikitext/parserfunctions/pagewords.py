@@ -14,23 +14,23 @@ from wikiapi_plugins.wikitext.variables.statistics import shown
 
 
 def named_page(call: FunctionCall, index: int = 0) -> Title | None:
-    """The page of this wiki that an argument names, if it names one."""
+    """Return the page of this wiki that an argument names, if any."""
     title = call.site.titles.try_parse(call.arg(index))
     return title if title and not title.interwiki else None
 
 
 def may_look_up(title: Title, state: ParseState) -> bool:
-    """Whether a page's row may be looked up, or that would be one look-up too many."""
+    """Return whether a page's row may be looked up within the limit of look-ups."""
     return state.lookups.knows_page(title) or state.expensive()
 
 
 def page_row(title: Title, state: ParseState) -> PageRow | None:
-    """A page's row; ``None`` also where it may not be looked up."""
+    """Return a page's row; ``None`` also if it may not be looked up."""
     return state.lookups.page(title) if may_look_up(title, state) else None
 
 
 def current_revision(title: Title, state: ParseState) -> RevisionRow | None:
-    """A page's current revision; the page then counts as used, as a template does."""
+    """Return a page's current revision; the page then counts as used, like a template."""
     row = page_row(title, state)
     if row is None:
         state.output.add_template(title)
@@ -40,7 +40,7 @@ def current_revision(title: Title, state: ParseState) -> RevisionRow | None:
 
 
 def pagesize(call: FunctionCall) -> str:
-    """The length, 0 for a page that does not exist."""
+    """Return the length, 0 for a page that does not exist."""
     title = named_page(call)
     row = current_revision(title, call.state) if title and title.ns >= 0 else None
     length = row.length if row else 0
@@ -57,14 +57,14 @@ def _model(title: Title, state: ParseState) -> str:
 
 
 def _local_name(model: str, state: ParseState) -> str:
-    """The name as people read it, from a message."""
+    """Return the localised name, from a message."""
     key = f"content-model-{model}"
     known = state.parser.messages.template(key, state.site.language)
     return state.messages.text(key) if known else model
 
 
 def contentmodel(call: FunctionCall) -> str:
-    """The model's name, by default as people read it; ``canonical`` asks for its identifier."""
+    """Return the model's name, by default localised; ``canonical`` selects its identifier."""
     form, title = call.first or _LOCAL, call.title
     if call.arg(1):
         named = named_page(call, 1)
@@ -85,7 +85,7 @@ def _page(call: FunctionCall) -> Title | None:
 
 
 def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
-    """Those in force; ``None`` where looking them up would be one look-up too many."""
+    """Return the current restrictions; ``None`` if the limit of look-ups is exceeded."""
     state = call.state
     if title.key != state.title.key and not state.expensive():
         return None
@@ -102,7 +102,7 @@ def level(call: FunctionCall) -> str:
 
 
 def expiry(call: FunctionCall) -> str:
-    """Until when the page is protected, 14 digits or ``infinity``."""
+    """Return when the protection of the page ends, 14 digits or ``infinity``."""
     title, action = _page(call), call.first.lower()
     rows = _restrictions(title, call) if title else None
     if title is None or rows is None or action not in _actions(title, call):
@@ -111,7 +111,7 @@ def expiry(call: FunctionCall) -> str:
 
 
 def _actions(title: Title, call: FunctionCall) -> tuple[str, ...]:
-    """What a page can be protected against."""
+    """Return the actions from which a page can be protected."""
     if call.state.lookups.page(title) is None:
         return ("create",)
     return ("edit", "move", "upload") if title.ns == FILE else ("edit", "move")

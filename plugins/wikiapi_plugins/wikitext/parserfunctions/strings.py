@@ -20,7 +20,7 @@ def _texts(call: FunctionCall, count: int) -> list[str]:
 
 
 def _too_long(call: FunctionCall, *texts: str) -> str:
-    """An error that shows if one of the texts is too long, else nothing."""
+    """Return a visible error if one of the texts is too long, else nothing."""
     if all(len(text) < _MOST_CHARACTERS for text in texts):
         return ""
     text = call.state.messages.text("pfunc_string_too_long", _MOST_CHARACTERS)
@@ -33,7 +33,7 @@ def length(call: FunctionCall) -> str:
 
 
 def position(call: FunctionCall) -> str:
-    """Where the second text is in the first, from 0; nothing if it is not there."""
+    """Return the position of the second text in the first, from 0; empty if it is not in it."""
     text, part = _texts(call, 2)
     start = integer(call.arg(2))
     if error := _too_long(call, text, part):
@@ -45,13 +45,13 @@ def position(call: FunctionCall) -> str:
 
 
 def last_position(call: FunctionCall) -> str:
-    """Where the second text is last in the first, -1 if it is not there."""
+    """Return the last position of the second text in the first, -1 if it is not in it."""
     text, part = _texts(call, 2)
     return _too_long(call, text, part) or str(text.rfind(part or " "))
 
 
 def substring(call: FunctionCall) -> str:
-    """So many characters from a position; negative numbers count from the end."""
+    """Return a part of the text from a position; negative numbers count from the end."""
     text = StripState.kill(call.first)
     if error := _too_long(call, text):
         return error
@@ -61,13 +61,13 @@ def substring(call: FunctionCall) -> str:
 
 
 def count(call: FunctionCall) -> str:
-    """How often the second text is in the first."""
+    """Return how often the second text is in the first."""
     text, part = _texts(call, 2)
     return _too_long(call, text, part) or str(text.count(part or " "))
 
 
 def replace(call: FunctionCall) -> str:
-    """The text with the second replaced by the third, at most so many times."""
+    """Return the text with the second replaced by the third, up to a number of times."""
     text, part, other = _texts(call, 3)
     if error := _too_long(call, text, part, other):
         return error
@@ -76,7 +76,7 @@ def replace(call: FunctionCall) -> str:
 
 
 def explode(call: FunctionCall) -> str:
-    """One of the parts that a delimiter parts the text into; at most ``limit`` parts are made."""
+    """Return one of the parts of a text between delimiters; at most ``limit`` parts are created."""
     text, delimiter = _texts(call, 2)
     if error := _too_long(call, text, delimiter):
         return error
@@ -90,7 +90,7 @@ def explode(call: FunctionCall) -> str:
 
 
 def urldecode(call: FunctionCall) -> str:
-    """The text with its percent signs decoded and spaces for plus signs."""
+    """Return the text with its percent signs decoded and spaces for plus signs."""
     text = StripState.kill(call.first)
     return _too_long(call, text) or unquote_plus(text)
 
@@ -101,13 +101,13 @@ _RELATIVE = re.compile(r"(?:/|\.\.?(?:/|\Z))")
 
 
 def integer(text: str) -> int:
-    """The number that a text begins with, else 0."""
+    """Return the integer at the beginning of a text, else 0."""
     match = _WHOLE_NUMBER.match(text)
     return int(match[1]) if match else 0
 
 
 def titleparts(call: FunctionCall) -> str:
-    """So many parts of a page's name from the ``first``; negative numbers count from the end."""
+    """Return parts of a page's name from the ``first`` on; negative numbers count from the end."""
     title = call.site.titles.try_parse(call.first)
     if title is None:
         return call.first
@@ -118,7 +118,7 @@ def titleparts(call: FunctionCall) -> str:
 
 
 def rel2abs(call: FunctionCall) -> str:
-    """The full path that a relative one leads to from a page, by default this one."""
+    """Return the full path of a relative one, starting from a page, by default this one."""
     path, base = call.first.rstrip(" /"), call.arg(1) or call.title.prefixed_text
     if not path or path == ".":
         return base

@@ -16,7 +16,7 @@ from wikiapi_plugins.wikitext.specialpages.titlelist import (
 
 
 def all_pages(call: SpecialCall) -> str:
-    """The list; nothing where there is no such page."""
+    """Return the list; empty if there are no such pages."""
     options, site = call.options, call.site
     start = title_start(site, call.subpage or options.get("from", ""), chosen_namespace(call))
     end = title_start(site, options.get("to", ""), start[0]) if start else None
@@ -37,7 +37,7 @@ DECLARATION = SpecialPage("AllPages", all_pages)
 
 
 def prefix_index(call: SpecialCall) -> str:
-    """The list; nothing where no page begins so."""
+    """Return the list; empty if no page has this prefix."""
     options, site = call.options, call.site
     prefix = call.subpage or options.get("prefix") or options.get("from", "")
     found = title_start(site, prefix, chosen_namespace(call))

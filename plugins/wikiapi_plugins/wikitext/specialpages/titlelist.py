@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wikiapi.site import Site
 from wikiapi.title import MAIN, Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import SpecialCall, escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
+from wikiapi.wikitext.syntax import trim
 
 LIMIT = 345
 """Titles that are shown at most."""
 
 
 def chosen_namespace(call: SpecialCall) -> int:
-    """The namespace that the option ``namespace`` names by its number; else the main one."""
+    """Return the namespace whose number is the option ``namespace``, else the main one."""
     given = call.options.get("namespace", "")
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else MAIN
     return number if call.site.namespaces.get(number) else MAIN
 
 
-def title_start(site: Site, text: str, namespace: int) -> tuple[int, str] | None:
-    """A namespace and the beginning of a key, from what may be only a part of a title.
+def title_start(site: Wiki, text: str, namespace: int) -> tuple[int, str] | None:
+    """Return a namespace and the beginning of a key, from a possibly incomplete title.
 
     A namespace written out wins over the one that is given. ``None`` for what can begin no title.
     """
-    if not text.strip():
+    if not trim(text):
         return namespace, ""
     title = site.titles.try_parse(text, namespace)
     if title is None:
@@ -38,7 +39,7 @@ def title_start(site: Site, text: str, namespace: int) -> tuple[int, str] | None
 def title_list(
     call: SpecialCall, namespace: int, rows: Iterable[tuple[str, bool]], css: str, cut: int = 0
 ) -> str:
-    """A list of pages, from their keys and whether they are redirects; empty without any.
+    """Return a list of pages from their keys and redirect flags; empty if there are none.
 
     ``css`` is the list's class; ``cut`` is how much of the beginnings of the keys is not shown.
     """

@@ -32,7 +32,7 @@ _COUNT = re.compile(r"\s*\+?([0-9]{1,15})", re.ASCII)
 
 
 def gallery(call: TagCall) -> str:
-    """A list of boxes; lines that are no titles are left out."""
+    """Return a list of boxes; lines with invalid titles are left out."""
     state, attributes = call.state, call.attributes
     mode = MODES.get(attributes.get("mode", "").lower(), TRADITIONAL)
     layout = GalleryLayout(
@@ -58,7 +58,7 @@ def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int:
 
 
 def _caption(attributes: Mapping[str, str], state: ParseState) -> str:
-    """Parsed as text of the page: arguments of a template do not reach into tags."""
+    """Return the parsed caption, without arguments of the template around the tag."""
     html = parse_fragment(attributes.get("caption", ""), state.expander.root_frame(), state)
     return f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
 
@@ -96,7 +96,7 @@ def _list_attributes(attributes: Mapping[str, str], layout: GalleryLayout) -> di
 
 
 def _rows(attributes: Mapping[str, str]) -> int:
-    """Boxes in a row; 0 for as many as there is room for."""
+    """Return the number of boxes in a row; 0 for as many as fit."""
     match = _COUNT.match(attributes.get("perrow", ""))
     return int(match[1]) if match else 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ from wikiapi.wikitext.media.options import is_language_tag, split_options, trimm
 from wikiapi.wikitext.media.picture import Picture
 from wikiapi.wikitext.media.plaintext import attribute_text
 from wikiapi.wikitext.media.sizing import RequestedSize, is_vector
+from wikiapi.wikitext.syntax import trim
 
 _OPTIONS = frozenset({"img_alt", "img_link", "img_lang"})
 
@@ -74,7 +75,7 @@ class GalleryBox:
     def __init__(
         self, title: Title, line: GalleryLine, layout: GalleryLayout, state: ParseState
     ) -> None:
-        """A box of a gallery, for a title of any namespace: only files can be shown."""
+        """Create a box of a gallery, for a title of any namespace: only files can be shown."""
         self._title = title
         self._line = line
         self._layout = layout
@@ -96,15 +97,15 @@ class GalleryBox:
         """In a gallery, which sets the size."""
         return MediaUse(self._title, in_gallery=True)
 
-    def link_addresses(self) -> None:
-        """Lines are parsed for themselves, addresses included."""
+    def change_caption(self, change: Callable[[str], str]) -> None:
+        """Do nothing: lines are parsed separately, including addresses."""
 
     def is_broken(self, found: FoundFiles) -> bool:
-        """Whether there is no such file."""
+        """Return whether the file does not exist."""
         return found.file(self._title) is None
 
     def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
-        """The picture in its sizes."""
+        """Return the picture in its sizes."""
         layout = self._layout
         file = found.file(self._title)
         width, height = layout.mode.bounds(layout.width, layout.height)
@@ -113,7 +114,7 @@ class GalleryBox:
         return self._size.requests()
 
     def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """The box, a list item."""
+        """Return the box, a list item."""
         file = found.file(self._title)
         shown = thumbnails[0] if thumbnails else None
         text = self._line.text if file and is_vector(file) else self._line.text_of_others
@@ -179,7 +180,7 @@ class GalleryBox:
         mode = self._layout.mode
         if not mode.is_overlay:
             return f'\n\t\t\t<div class="gallerytext">{text}</div>'
-        if not text.strip():
+        if not trim(text):
             return ""
         style = f"width: {mode.text_width(box_width)}px"
         return (
@@ -233,32 +234,32 @@ class GalleryMode:
         return self.scale > 1
 
     def all_padding(self) -> int:
-        """What a box adds to the width of its picture in a row."""
+        """Return the width that a box adds to that of its picture in a row."""
         return self.padding + self.box_padding + self.borders
 
     def bounds(self, width: int, height: int) -> tuple[int, int]:
-        """Width and height that pictures are fitted into."""
+        """Return the largest width and height of pictures."""
         if not self.is_packed:
             return width, height
         return math.floor((height * 10 + 100) * self.scale), math.floor(height * self.scale)
 
     def picture_width(self, width: int, thumb_width: int) -> float:
-        """The width of the element around a picture."""
+        """Return the width of the element around a picture."""
         if not self.is_packed:
             return width + self.padding
         return max(thumb_width, _SLIMMEST * self.scale) / self.scale + self.padding
 
     def box_width(self, width: int, thumb_width: int | None) -> float:
-        """The width of a box; ``thumb_width`` is ``None`` where there is no picture."""
+        """Return the width of a box; ``thumb_width`` is ``None`` if there is no picture."""
         thumb = math.floor(width * self.scale) if thumb_width is None else thumb_width
         return self.picture_width(width, thumb) + self.box_padding
 
     def text_width(self, box_width: float) -> int:
-        """The width of a text that lies over a picture."""
+        """Return the width of a text over a picture."""
         return math.ceil(box_width - self.padding - self.box_padding - _OVERLAY_MARGIN)
 
     def shown(self, pixels: int) -> int:
-        """The size a picture is shown in."""
+        """Return the shown size of a picture."""
         return math.ceil(pixels / self.scale)
 
 
@@ -292,5 +293,5 @@ MODES: Mapping[str, GalleryMode] = MappingProxyType(
 
 
 def pixels(length: float) -> str:
-    """A length as PHP writes it: at most 14 digits."""
+    """Return a length as PHP writes it: at most 14 digits."""
     return f"{length:.14g}px" if isinstance(length, float) else f"{length}px"

@@ -12,17 +12,19 @@ from wikiapi.wikitext import (
     encode_attributes,
     finish_fragment,
 )
+from wikiapi.wikitext.expand.strip import outside_markers
+from wikiapi.wikitext.syntax import trim
 
 
 def escape_tags(text: str) -> str:
-    """The text with its tags escaped; character references keep their meaning."""
+    """Return the text with its tags escaped; character references keep their meaning."""
     return text.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def nowiki(call: TagCall) -> Expansion:
-    """The content as it is."""
+    """Return the unchanged content."""
     text = (call.inner or "").replace("-{", "-&#123;").replace("}-", "&#125;-")
-    return Expansion(escape_tags(text), nowiki=True)
+    return Expansion(outside_markers(escape_tags, text), nowiki=True)
 
 
 DECLARATION = ExtensionTag("nowiki", nowiki)
@@ -33,7 +35,7 @@ _NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|(<nowiki>.*+)", re.DOTALL)
 
 
 def pre(call: TagCall) -> str:
-    """A ``<pre>`` element; ``<nowiki>`` within it is dropped."""
+    """Return a ``<pre>`` element; ``<nowiki>`` inside it is dropped."""
     text = _NOWIKI.sub(r"\1\2", call.inner or "")
     attributes = encode_attributes(checked_attributes(call.attributes, "pre"))
     text = text.replace("<", "&lt;").replace(">", "&gt;")
@@ -46,10 +48,10 @@ PRE = ExtensionTag("pre", pre)
 
 def indicator(call: TagCall) -> str:
     """Keep the content apart; a name is needed."""
-    name = call.attributes.get("name", "").strip()
+    name = trim(call.attributes.get("name", ""))
     if not name:
         return f'<span class="error">{call.state.messages.text("invalid-indicator-name")}</span>'
-    html = finish_fragment(call.parse(call.inner or "").strip(), call.state)
+    html = finish_fragment(trim(call.parse(call.inner or "")), call.state)
     call.state.budget.keep(html)
     call.state.output.indicators[name] = html
     return ""

@@ -44,15 +44,15 @@ _PLAIN = "TIMESTAMP"
 
 
 def _current(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:
-    return _told(give, unit, state, state.now)
+    return _give_now(give, unit, state, state.now)
 
 
 def _local(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:
     zone = ZoneInfo(state.site.config.site.timezone)
-    return _told(give, unit, state, state.now.astimezone(zone))
+    return _give_now(give, unit, state, state.now.astimezone(zone))
 
 
-def _told(
+def _give_now(
     give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState, now: datetime
 ) -> str:
     state.output.expire_after(_HOUR if unit is None else seconds_left(unit, now))

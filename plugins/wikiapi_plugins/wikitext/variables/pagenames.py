@@ -60,7 +60,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def encoded(text: str) -> str:
-    """A name as it stands in an address."""
+    """Return a name for an address."""
     return quote_title(text.replace(" ", "_"))
 
 

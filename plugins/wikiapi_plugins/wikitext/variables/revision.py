@@ -28,10 +28,11 @@ class _Facts:
     when: datetime
 
 
+_USER = "REVISIONUSER"
 _WORDS: Mapping[str, Callable[[_Facts], str]] = MappingProxyType(
     {
         "REVISIONID": lambda facts: facts.id,
-        "REVISIONUSER": lambda facts: facts.user,
+        _USER: lambda facts: facts.user,
         "REVISIONDAY": lambda facts: str(facts.when.day),
         "REVISIONDAY2": lambda facts: f"{facts.when.day:02d}",
         "REVISIONMONTH": lambda facts: f"{facts.when.month:02d}",
@@ -65,6 +66,14 @@ def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:
         return ""
     when = moment_of(row.timestamp)
     return read(_Facts(str(row.rev_id), row.user_name or "", _local(when, call.state)))
+
+
+def _user(call: FunctionCall) -> str:
+    """Return who made a page's revision; of the page at hand before it is saved, who will."""
+    title = named_page(call)
+    if title and title.key == call.title.key and call.state.lookups.page(title) is None:
+        return _variable(_WORDS[_USER], call.state)
+    return _function(_WORDS[_USER], call)
 
 
 def _size(state: ParseState) -> str:
@@ -102,7 +111,7 @@ def _page_id(state: ParseState) -> str:
 
 
 def _id_of(call: FunctionCall) -> str:
-    """Any page's number, 0 for one that does not exist; the page then counts as linked."""
+    """Return a page's id, 0 for one that does not exist; the page then counts as linked."""
     title = named_page(call)
     if title is None:
         return ""
@@ -125,8 +134,10 @@ DECLARATIONS = (
 FUNCTIONS = (
     ParserFunction("CASCADINGSOURCES", _cascading_of, case_sensitive=True),
     ParserFunction("PAGEID", _id_of),
+    ParserFunction(_USER, _user, case_sensitive=True),
     *(
         ParserFunction(word, partial(_function, read), case_sensitive=True)
         for word, read in _WORDS.items()
+        if word != _USER
     ),
 )

@@ -15,7 +15,7 @@ _HOUR = 3600
 
 
 def count_in_group(group: str, state: ParseState) -> int:
-    """How many accounts are in a user group now."""
+    """Return the current number of accounts in a user group."""
     return state.lookups.members_of_group(group, f"{state.now:%Y%m%d%H%M%S}")
 
 
@@ -33,7 +33,7 @@ _WORDS: Mapping[str, Callable[[ParseState], int]] = MappingProxyType(
 
 
 def shown(number: int, option: str, language: str) -> str:
-    """A count in a language's notation, or its bare digits for the option ``R``."""
+    """Return a number in a language's notation, or its plain digits for the option ``R``."""
     return str(number) if option == RAW else format_number(str(number), language)
 
 

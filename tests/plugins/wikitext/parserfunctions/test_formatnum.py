@@ -24,7 +24,7 @@ from wikiapi.site import Site
         ("{{formatnum:<nowiki/>1}}", True),
     ],
 )
-def test_what_is_no_number_is_tracked(
+def test_texts_without_a_number_are_tracked(
     make_site: Callable[..., Site], call: str, is_tracked: bool
 ) -> None:
     site = make_site({})

@@ -104,7 +104,7 @@ def test_pages_that_are_queried_count_as_used(parse):
         ("SITENAME", None),
     ],
 )
-def test_words_are_good_until_they_would_tell_something_else(word, seconds):
+def test_words_expire_when_their_values_change(word, seconds):
     site = make_site({}, clock=lambda: datetime(2026, 11, 21, 13, 48, 51, tzinfo=UTC))
     page = site.titles.parse("Page")
     assert site.parser.parse(f"{{{{{word}}}}}", page).cache_expiry == seconds
@@ -160,4 +160,17 @@ def test_a_wiki_names_its_tracking_categories_itself():
     )
     output = site.parser.parse("{{Loop|a=1|a=2}}", site.titles.parse("A"))
     assert output.categories == {"Rings": ""}
+    site.db.close()
+
+
+def test_tracking_categories_have_the_sort_key_of_the_page():
+    site = make_site({})
+    text = "{{formatnum:a}} {{DEFAULTSORT:!}} {{#dir:a&b}} [[Category:C]] [[File:Missing.png]]"
+    output = site.parser.parse(text, site.titles.parse("A"))
+    assert output.categories == {
+        "Pages_with_non-numeric_formatnum_arguments": "",
+        "Pages_with_invalid_language_codes": "!",
+        "C": "",
+        "Pages_with_broken_file_links": "!",
+    }
     site.db.close()

@@ -28,7 +28,8 @@ def parsed(site: Site, text: str) -> ParserOutput:
         ("sr-ec", "sr-el", "'''Ђ''' &nbsp;", "<b>Đ</b> &#160;"),
         ("sr-ec", "sr-el", "<nowiki>Ђ</nowiki>", "Ђ"),
         ("sr-ec", "sr-ec", "Ђ", "Ђ"),
-        ("zh-hans", "zh-hant", "国", "国"),
+        ("crh-latn", "crh-cyrl", "Qırım", "Qırım"),
+        ("tg", "tg-latn", "тоҷикӣ", "toçikī"),
     ],
 )
 def test_text(site: Site, source: str, target: str, text: str, html: str) -> None:
@@ -44,6 +45,6 @@ def test_ways_of_different_languages(site: Site, attributes: str) -> None:
 
 
 def test_missing_conversion_is_warned_of(site: Site) -> None:
-    output = parsed(site, "<langconvert from=zh-hans to=zh-hant>国</langconvert>")
+    output = parsed(site, "<langconvert from=crh-latn to=crh-cyrl>Qırım</langconvert>")
     assert len(output.warnings) == 1
-    assert "from zh-hans to zh-hant" in output.warnings[0]
+    assert "from crh-latn to crh-cyrl" in next(iter(output.warnings.values()))

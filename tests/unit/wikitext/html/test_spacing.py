@@ -36,7 +36,7 @@ def test_tags_are_left_alone(text: str) -> None:
 
 
 def taken_apart(text: str) -> str:
-    """The same by way of a list of all tags and of what is between them."""
+    """Return the same from a list of all tags and the texts between them."""
     before, after = re.compile(r" (?=[?:;!%»›](?!\w))"), re.compile(r"([«‹]) ")
     if not before.search(text) and not after.search(text):
         return text

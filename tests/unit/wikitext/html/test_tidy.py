@@ -38,7 +38,7 @@ PIECES = st.sampled_from(
 
 
 def words(html):
-    """The letters of a text. Content is moved out of tables, so their order does not count."""
+    """Return the letters of a text. Content is moved out of tables, so their order is ignored."""
     return Counter(re.sub(r"\s", "", _TAG.sub("", html)))
 
 
@@ -134,7 +134,7 @@ def test_no_tag_out_of_turn_gets_round_the_cap(repeated, others):
 
 
 def _measured(body):
-    """How deep elements nest, and formatting elements among them."""
+    """Return how deeply elements are nested, and formatting elements among them."""
     deepest = formatting = 0
     pending = [(body, 0, 0)]
     while pending:

@@ -95,7 +95,7 @@ def wiki(foreign: Foreign) -> Iterator[Site]:
 
 @pytest.fixture
 def repository(wiki: Site, foreign: Foreign) -> Elsewhere:
-    """The foreign repository; what was asked while the wiki was filled is forgotten."""
+    """Return the foreign repository, without the requests of the preparation."""
     assert foreign.repository is not None
     foreign.repository.asked.clear()
     return foreign.repository

@@ -98,7 +98,7 @@ def test_a_redirect_and_its_target_are_used(parse: Any) -> None:
     assert list(output.images) == ["Way.jpg", "Wide.jpg", "Small.png"]
 
 
-def test_asking_for_a_file_uses_what_its_redirect_leads_to(parse: Any) -> None:
+def test_looking_up_a_file_uses_the_target_of_its_redirect(parse: Any) -> None:
     output = parse("{{#ifexist:Media:Way.jpg|a}} {{#ifexist:Media:None.jpg|b|c}}")
     assert "<p>a c\n</p>" in output.html
     assert list(output.images) == ["Wide.jpg", "None.jpg"]
@@ -126,7 +126,7 @@ def test_bad_files_are_shown_where_they_may_be(parse: Any) -> None:
     assert "mw:Error" in parse("<gallery>\nBad.jpg\n</gallery>").html
 
 
-def test_what_is_put_aside_is_not_shown_without_end(parse: Any) -> None:
+def test_repeated_captions_are_limited(parse: Any) -> None:
     caption = "y" * 100_000
     text = f"{{{{Fifty|{{{{Twice|<gallery>\nWide.jpg|{caption}\n</gallery>}}}}}}}}"
     output = parse(text)

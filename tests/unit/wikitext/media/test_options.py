@@ -21,7 +21,7 @@ def test_split(text: str, parts: list[str]) -> None:
     assert split_options(text) == parts
 
 
-def test_the_first_of_alike_options_counts(state: ParseState) -> None:
+def test_the_first_of_equal_options_counts(state: ParseState) -> None:
     options = read_options("left|right|middle|top|thumb|frame", state)
     assert (options.align, options.valign, options.format) == ("left", "middle", "thumbnail")
     assert options.caption == "frame"

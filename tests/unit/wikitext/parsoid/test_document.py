@@ -38,7 +38,7 @@ def document(site):
     return rendered
 
 
-def test_the_container_tells_the_version_of_the_form(document):
+def test_the_container_has_the_version_of_the_format(document):
     container = document("x").css_first(".mw-parser-output")
     assert container.attributes["data-mw-html-version"] == "2.8.0"
 
@@ -79,12 +79,12 @@ def test_sections_follow_from_the_headings_of_the_page(document, text, shape):
                 '"params":["Help:No one"]}}',
             },
         ),
-        ("[[mw:X]]", {"rel": "mw:WikiLink/Interwiki", "href": "https://mw.example/X"}),
+        ("[[mw:X y]]", {"rel": "mw:WikiLink/Interwiki", "href": "https://mw.example/X%20y"}),
         ("[[Alpha]]", {"rel": "mw:WikiLink", "class": "mw-selflink selflink"}),
         ("[https://x.example/ x]", {"rel": "mw:ExtLink nofollow", "href": "https://x.example/"}),
     ],
 )
-def test_links_tell_their_kind(site, document, text, expected):
+def test_links_have_their_kind(site, document, text, expected):
     attributes = document(text).css_first("p a").attributes
     server = site.config.site.server
     for name, value in expected.items():
@@ -96,26 +96,38 @@ def test_the_numbers_of_links_are_left_to_style_sheets(document):
     assert link.inner_html == ""
 
 
-def test_pictures_tell_of_their_files(site, document):
+def test_pictures_have_the_data_of_their_files(site, document):
     picture = document("[[File:Foobar.jpg|100px]]").css_first("img").attributes
     assert picture["resource"] == f"{site.config.site.server}/wiki/File:Foobar.jpg"
     assert (picture["data-file-width"], picture["data-file-height"]) == ("1941", "220")
     assert picture["data-file-type"] == "bitmap"
 
 
-def test_page_properties_are_elements_of_the_last_section(document):
-    text = "__NOTOC__[[de:A]][[Category:C d|k&l]]\n== S =="
-    inside = document(text).css_first('section[data-mw-section-id="1"]')
+def test_page_properties_stand_where_the_source_has_them(document):
+    text = "__NOTOC__[[de:A b]]\n[[Category:C d|k&l]]\n== S ==\nx\n[[Category:E]]"
+    root = document(text)
     found = [
-        (node.tag, node.attributes.get("property") or node.attributes["rel"])
-        for node in inside.css("meta, link")
+        [
+            node.attributes.get("property") or node.attributes["href"]
+            for node in section.css("meta, link")
+        ]
+        for section in root.css("section")
     ]
     assert found == [
-        ("meta", "mw:PageProp/notoc"),
-        ("link", "mw:PageProp/Language"),
-        ("link", "mw:PageProp/Category"),
+        ["mw:PageProp/notoc", "https://de.example/wiki/A%20b", "./Category:C_d#k%26l"],
+        ["./Category:E"],
     ]
-    assert inside.css("link")[1].attributes["href"] == "./Category:C_d#k%26l"
+    assert root.css('section[data-mw-section-id="1"] > link')
+
+
+def test_a_redirect_tells_its_target(document):
+    link = document("#REDIRECT [[Beta]]").css_first("link")
+    assert link.attributes["rel"] == "mw:PageProp/redirect"
+    assert link.attributes["href"] == "./Beta"
+
+
+def test_a_heading_wrapper_of_the_page_s_own_begins_no_section(document):
+    assert len(document('<div class="mw-heading">\nx</div>').css("section")) == 1
 
 
 def test_every_element_has_an_id_of_its_own(document):

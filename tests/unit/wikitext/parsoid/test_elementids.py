@@ -16,7 +16,7 @@ def test_ids_are_numbers_in_base64(serial, shown):
     assert element_id(serial) == shown
 
 
-def test_what_was_added_gets_the_numbers_that_are_left():
+def test_added_elements_get_the_remaining_numbers():
     body = LexborHTMLParser("<body><p></p><b></b><i></i><u id=own></u><s></s></body>").body
     p, b, i, own, s = body.iter()
     ids = ElementIds()

@@ -174,10 +174,12 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Moment, re.Match[str]], None]], .
         (_WEEKDAY, _weekday),
         (r"(?P<sign>[+-])(?P<hours>[01]?[0-9]|2[0-3]):?(?P<minutes>[0-5][0-9])?" + _END, _offset),
         (rf"{_YEAR}{_END}", _year),
-        (r"\(?([a-z][a-z_]{0,30}(?:/[a-z_+-]{1,30}){0,2})\b\)?", _zone),
+        (r"\(?([a-z][a-z_]{0,30}(?:/[a-z0-9_+-]{1,30}){0,2})(?![a-z0-9_])\)?", _zone),
     )
 )
 _PAUSE = re.compile(r"[\s,]*", re.ASCII)
+_BLANKS = re.compile(r"(?:\s|(?<![A-Za-z])_|_(?![A-Za-z]))+")
+"""An underscore between letters belongs to the name of a zone, as in ``America/New_York``."""
 
 
 def parse_moment(text: str, now: datetime) -> datetime:
@@ -193,7 +195,7 @@ def parse_moment(text: str, now: datetime) -> datetime:
 @memoize(1024)
 def _read(text: str) -> Moment:
     """Return what a text says; cached, since templates of citations check each date repeatedly."""
-    text, position = re.sub(r"[\s_]+", " ", text.strip()).lower(), 0
+    text, position = _BLANKS.sub(" ", text.strip()).lower(), 0
     moment = Moment()
     while position < len(text):
         for pattern, read in _RULES:

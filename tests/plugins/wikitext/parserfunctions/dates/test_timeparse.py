@@ -23,7 +23,7 @@ def site():
 
 @pytest.fixture
 def expiry_of():
-    """How long a rendering is good that is made on that day."""
+    """Return how long a rendering of that day is valid."""
     site = make_site({}, clock=lambda: NOW)
     yield lambda text: site.parser.parse(text, site.titles.parse("Page")).cache_expiry
     site.db.close()
@@ -47,6 +47,10 @@ def expiry_of():
         ("2001-01-15 12:34", "2001-01-15T12:34:00"),
         ("2001-01-15 12:34 +02:00", "2001-01-15T10:34:00"),
         ("2011-11-12 23:00 Europe/Paris", "2011-11-12T22:00:00"),
+        ("2011-11-12 23:00 America/New_York", "2011-11-13T04:00:00"),
+        ("2011-11-12 23:00 America/Argentina/Buenos_Aires", "2011-11-13T02:00:00"),
+        ("2011-11-12 23:00 Etc/GMT+5", "2011-11-13T04:00:00"),
+        ("2011-11-12_23:00", "2011-11-12T23:00:00"),
         ("12:34, 5 January 2001 (UTC)", "2001-01-05T12:34:00"),
         ("15 Jan 2001 3:30 pm", "2001-01-15T15:30:00"),
         ("January 15, 2001", "2001-01-15T00:00:00"),
@@ -104,7 +108,7 @@ def test_formats_have_a_limit_together(site):
     pattern = "Y" * 2999
     text = f"{{{{#time:{pattern}|2001-01-15}}}}" * 2 + "{{#time:YYY|2001-01-15}}"
     expanded = site.parser.expand(text, site.titles.parse("Page"))
-    assert expanded.endswith("together.</strong>")
+    assert expanded.endswith("in total.</strong>")
     assert expanded.count("error") == 1
 
 

@@ -1,0 +1,13 @@
+"""Languages that are written in several ways, and how each is converted."""
+
+from __future__ import annotations
+
+from wikiapi.i18n import LanguageConverter
+from wikiapi_plugins.languages import alphabets, chinese, inuktitut, serbian
+
+DECLARATIONS: tuple[LanguageConverter, ...] = (
+    *chinese.DECLARATIONS,
+    *serbian.DECLARATIONS,
+    *alphabets.DECLARATIONS,
+    inuktitut.DECLARATION,
+)

@@ -1,0 +1,31 @@
+"""The model of pages whose own model is no longer known: nothing but a note is shown."""
+
+from __future__ import annotations
+
+from wikiapi.title import Title
+from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput
+from wikiapi.wikitext.html.container import wrap_output
+
+_NAME = "unknown"
+_NOTE = '<div class="error">Pages of the content model <code>unknown</code> cannot be shown.</div>'
+
+
+def render(parser: Parser, source: str, title: Title, options: ParserOptions) -> ParserOutput:
+    """Return a note in place of the text."""
+    return ParserOutput(html=wrap_output(_NOTE, parser.site, options))
+
+
+DECLARATIONS = (
+    ContentModel(
+        _NAME,
+        (
+            "application/unknown",
+            "application/octet-stream",
+            "application/x-binary",
+            "text/unknown",
+            "unknown/unknown",
+        ),
+        render,
+        is_editable=False,
+    ),
+)

@@ -1,0 +1,123 @@
+"""What the API answers on a wiki whose language has variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from wikiapi.site import Site
+from wikiapi.testing import ask, make_site
+
+PAGES = {
+    "Њива": "Њива је -{sr-ec:овде;sr-el:tamo}-.\n== Љубав ==\n",
+    "Разговор:Њива": "a",
+    "Main Page": "b",
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    config = {
+        "site": {"language": "sr", "variant_article_path": "/$2/$1"},
+        "namespaces": [{"id": 1, "name": "Разговор"}],
+    }
+    made = make_site(PAGES, config=config)
+    yield made
+    made.db.close()
+
+
+def answered(site: Site, **params: str) -> Any:
+    answer = ask(site, params)
+    assert not answer.codes
+    assert not answer.warned
+    return answer.data
+
+
+@pytest.mark.parametrize(
+    ("params", "text"),
+    [
+        ({}, "Њива је овде."),
+        ({"variant": "sr-el"}, "Njiva je tamo."),
+        ({"variant": "sr-Latn"}, "Njiva je tamo."),
+        ({"uselang": "sr-el"}, "Njiva je tamo."),
+        ({"uselang": "sr-el", "variant": "sr-ec"}, "Њива је овде."),
+        ({"variant": "xx"}, "Њива је овде."),
+        ({"variant": "xx", "uselang": "sr-el"}, "Њива је овде."),
+    ],
+)
+def test_text_of_a_page(site: Site, params: dict[str, str], text: str) -> None:
+    found = answered(site, action="parse", page="Њива", prop="text", **params)
+    assert text in found["parse"]["text"]
+
+
+def test_facts_of_a_page(site: Site) -> None:
+    found = answered(
+        site, action="parse", page="Разговор:Њива", prop="displaytitle|text", variant="sr-el"
+    )["parse"]
+    assert found["title"] == "Разговор:Њива"
+    assert found["displaytitle"] == (
+        '<span class="mw-page-title-namespace">Razgovor</span>'
+        '<span class="mw-page-title-separator">:</span>'
+        '<span class="mw-page-title-main">Njiva</span>'
+    )
+    assert 'lang="sr-Latn"' in found["text"]
+
+
+def test_sections(site: Site) -> None:
+    found = answered(site, action="parse", page="Њива", prop="sections", variant="sr-el")
+    section = found["parse"]["sections"][0]
+    assert (section["line"], section["anchor"]) == ("Ljubav", "Љубав")
+
+
+def test_titles_in_all_variants(site: Site) -> None:
+    found = answered(
+        site, action="query", prop="info", inprop="varianttitles", titles="Разговор:Њива|Nema"
+    )
+    titles = {page["title"]: page.get("varianttitles") for page in found["query"]["pages"]}
+    assert titles == {
+        "Разговор:Њива": {
+            "sr": "Разговор:Њива",
+            "sr-ec": "Разговор:Њива",
+            "sr-el": "Razgovor:Njiva",
+        },
+        "Nema": None,
+    }
+
+
+def test_variants_of_the_content_language(site: Site) -> None:
+    found = answered(site, action="query", meta="siteinfo")["query"]["general"]
+    assert found["variants"] == [
+        {"code": "sr", "name": "српски / srpski"},
+        {"code": "sr-ec", "name": "српски (ћирилица)"},
+        {"code": "sr-el", "name": "srpski (latinica)"},
+    ]
+    assert found["langconversion"] is True
+    assert found["variantarticlepath"] == "/$2/$1"
+
+
+def test_extracts(site: Site) -> None:
+    params = {"action": "query", "prop": "extracts", "titles": "Њива", "explaintext": "1"}
+    texts = [
+        answered(site, **params, **variant)["query"]["pages"][0]["extract"]
+        for variant in ({"variant": "sr-el"}, {"variant": "sr-ec"}, {"uselang": "sr-el"})
+    ]
+    assert [text.partition("\n")[0] for text in texts] == [
+        "Njiva je tamo.",
+        "Њива је овде.",
+        "Njiva je tamo.",
+    ]
+
+
+@pytest.mark.parametrize("text", ["Njiva", "njiva", "Њива", "Razgovor:Njiva"])
+def test_search_for_a_title(site: Site, text: str) -> None:
+    params = {"action": "query", "list": "search", "srwhat": "nearmatch", "srsearch": text}
+    found = answered(site, **params)["query"]["search"]
+    assert [page["title"].rpartition(":")[2] for page in found] == ["Њива"]
+
+
+@pytest.mark.parametrize(("text", "title"), [("Nji", "Њива"), ("Њ", "Њива"), ("Ma", "Main Page")])
+def test_titles_that_begin_with_a_text(site: Site, text: str, title: str) -> None:
+    found = answered(site, action="query", list="prefixsearch", pssearch=text)
+    assert [page["title"] for page in found["query"]["prefixsearch"]] == [title]

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from wikiapi.i18n.linktrails import trailing_letters
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "letters"),
+    [
+        ("en", "s, and", "s"),
+        ("en", "äb", ""),
+        ("de", "häuser bauen", "häuser"),
+        ("zh", "abc", ""),
+        ("ca", "l'any ''x''", "l'any"),
+        ("ca", "a''b''", "a"),
+        ("ar", "ات ب", "ات"),
+        ("hi", "ों में", "ों"),
+        ("xx", "äb", ""),
+    ],
+)
+def test_letters(language: str, text: str, letters: str) -> None:
+    match = trailing_letters(language).match(text)
+    assert (match[0] if match else "") == letters

@@ -1,0 +1,97 @@
+"""Marks: peeling them off lines, and moving them out of what a stage reads as one word."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wikiapi.budget import Allowance, Budget
+from wikiapi.config import LimitsConfig
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.limits import Usage
+from wikiapi.wikitext.parsoid.clearing import clear_cells, clear_tags, clear_targets
+from wikiapi.wikitext.parsoid.marks import MARK, around_marks, marks_in, peeled, without_marks
+from wikiapi.wikitext.parsoid.sources import Sources
+
+
+@pytest.fixture
+def sources():
+    return Sources(StripState(Usage(LimitsConfig()), Budget(Allowance())))
+
+
+def marked(text, sources):
+    """Wikitext with marks in place of their short forms, such as ``(b1)``."""
+    return re.sub(r"\(([a-z])([0-9])\)", lambda match: sources.mark(match[1], int(match[2])), text)
+
+
+def short(text):
+    """The opposite of :func:`marked`."""
+
+    def shown(match):
+        (found,) = marks_in(match[0])
+        return f"({found.kind}{found.number})"
+
+    return MARK.sub(shown, text)
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("* a", ("", "* a", "")),
+        ("(b1)* a(e1)", ("(b1)", "* a", "(e1)")),
+        (" (b1)(e1) a", ("(b1)(e1)", "  a", "")),
+        ("== a == (n1) (n2)", ("", "== a ==  ", "(n1)(n2)")),
+        (" (b1) (e1) ", ("(b1)(e1)", "   ", "")),
+        ("a (b1)b(e1) c", ("", "a (b1)b(e1) c", "")),
+    ],
+)
+def test_marks_are_peeled_off_a_line(sources, line, parts):
+    assert tuple(map(short, peeled(marked(line, sources)))) == parts
+
+
+def test_a_line_is_changed_between_its_marks(sources):
+    line = marked("(b1)a(e1)", sources)
+    assert short(around_marks(str.upper, line)(line)) == "(b1)A(e1)"
+    assert around_marks(str.upper, "a") is str.upper
+
+
+def test_text_without_marks(sources):
+    assert without_marks(marked("a(b1)b<!--mwe1-->", sources)) == "ab"
+
+
+@pytest.mark.parametrize(
+    ("change", "text", "expected"),
+    [
+        (clear_tags, '<b class="x (b1)y(e1)">', '(a1)<b class="x y">'),
+        (clear_tags, "<b (b1)x>(e1)", "(b1)<b x>(e1)"),
+        (clear_tags, "(b1)<b (e1)x>", "(b1)<b x>(e1)"),
+        (clear_tags, "<(b1)b>(e1)", "(b1)<b>(e1)"),
+        (clear_targets, "[[(b1)A(e1)|(b2)b(e2)]]", "(a1)[[A|(b2)b(e2)]]"),
+        (clear_targets, "(b1)[[A(e1)b]]c d", "(b1)[[Ab]]c(e1) d"),
+        (clear_targets, "[http://a/(b1)b(e1) c]", "(a1)[http://a/b c]"),
+        (clear_targets, "(b1)http://a/b(e1) c", "(b1)http://a/b(e1) c"),
+        (clear_cells, "{| (b1)x(e1)", "(a1){| x"),
+        (clear_cells, "{|\n|- (b1)x(e1)", "{|\n(a1)|- x"),
+        (clear_cells, "(b1){|\n|-(e1)", "(b1){|\n|-(e1)"),
+        (clear_cells, "{|\n| (b1)x(e1) | a", "{|\n| x |(p1) a"),
+        (clear_cells, "{|\n|(b1)| a(e1)", "{|\n(b1)|| a(e1)"),
+        (clear_cells, "{|\n| a || x=(b1)y(e1) | b", "{|\n| a || x=y |(p1) b"),
+    ],
+)
+def test_marks_are_moved_out_of_words(sources, change, text, expected):
+    assert short(change(marked(text, sources), sources)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ('<b class="a (b1)c(e1)">', "class", "c"),
+        ("<b class=(b1)c(e1)>", "class", "c"),
+        ("<b id=\"x\" class = '(b1)c(e1)'>", "class", "c"),
+        ('<b id="x" (b1)y(e1)>', "", "y"),
+    ],
+)
+def test_the_attribute_that_a_call_gives_is_noted(sources, text, name, value):
+    clear_tags(marked(text, sources), sources)
+    assert sources.attribute(1) == (name, value)

@@ -1,0 +1,112 @@
+"""What elements come from: the calls, tags and switches of a page's source, as attributes."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.cases import cases
+from tests.golden.test_golden import FILES, INTERWIKI, golden
+from wikiapi.testing import make_site
+from wikiapi.wikitext.options import ParserOptions
+
+PAGES = {
+    "Beta": "b",
+    "Template:Name": "'''{{{1}}}''' {{{2|}}}",
+    "Template:Empty": "",
+    "Template:Red": "red",
+    "Template:Two": "one\n\ntwo",
+    "Template:List": "* a\n* b",
+    "Template:Head": "== Brought ==",
+    "Template:Box": '{| class="box"\n| {{{1|}}}\n|}[[Category:Boxed]]',
+    "Template:Row": "|-\n| {{{1}}} || b",
+    "Template:Cells": "| a || {{{1}}}",
+    "Template:Begin": "<div>\n",
+    "Template:End": "\n</div>",
+    "Template:Noted": "a<ref>b</ref>",
+    "Template:Attributes": 'class="red" title="r"',
+    "Template:Hello": "hello",
+    "Template:Greet": "hello, {{{1|world}}}!",
+    "Template:Loop": "a {{Loop}} b",
+    "Template:Bullets": "* a\n* b",
+    "Template:Section": "== a ==",
+}
+_OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
+_PARSOID = ParserOptions(limit_report=False, wrapper_class="", parsoid=True)
+
+
+@pytest.fixture(scope="module")
+def site():
+    made = make_site(PAGES, interwiki=INTERWIKI, files=FILES)
+    yield made
+    made.db.close()
+
+
+def rendered(site, text, options=_PARSOID):
+    return site.parser.parse(text, site.titles.parse("Page"), options).html
+
+
+def told(html):
+    """What each element says of where it comes from, with its text."""
+    found = []
+    for node in LexborHTMLParser(f"<body>{html}</body>").body.css("*"):
+        says = {
+            name: node.attributes[name]
+            for name in ("about", "property", "typeof", "href")
+            if node.attributes.get(name) and (name != "href" or node.tag == "link")
+        }
+        if "data-mw" in node.attributes:
+            says["data-mw"] = json.loads(node.attributes["data-mw"])
+        if says.keys() - {"href"}:
+            found.append({"element": node.tag, "text": node.text().strip(), **says})
+    return found
+
+
+@pytest.mark.parametrize("case", cases("wikitext/parsoid.json"))
+def test_elements_tell_what_they_come_from(site, case):
+    assert told(rendered(site, "\n".join(case["source"]))) == case["elements"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<b typeof="mw:Transclusion">x</b>',
+        '<b about="#mwt1">x</b>',
+        '<b typeof="x &#109;w:Extension/ref">x</b>',
+        '{| typeof="mw:Transclusion"\n|}',
+    ],
+)
+def test_a_page_tells_no_sources_of_its_own(site, text):
+    html = rendered(site, text)
+    assert " data-x-" in html
+    assert told(html) == []
+
+
+_ADDED = (
+    (r"</?section[^>]*>|<(?:link|meta)[^>]*PageProp[^>]*>|<!--.*?-->", ""),
+    (r' (?:about|typeof|data-mw(?:-i18n)?|rel|id|href|resource|data-file-\w+)="[^"]*"', ""),
+    (r' class="mw-empty-elt"', ""),
+    (r"</?span>|\s+", ""),
+    (r'(<aclass="externalautonumber">)\[\d+\]', r"\1"),
+)
+
+
+def bare(html):
+    """HTML without all that Parsoid's form adds."""
+    for pattern, kept in _ADDED:
+        html = re.sub(pattern, kept, html)
+    return re.sub(r"\s", "", unescape(html))
+
+
+@pytest.mark.parametrize(("text", "_"), list(golden()))
+def test_the_form_changes_nothing_else(site, text, _):
+    if "<ref" in text:
+        pytest.skip("footnotes have a form of their own")
+    assert bare(rendered(site, text)) == bare(rendered(site, text, _OPTIONS))
+    if not set("|{}'") & set(text):
+        inside = f"{{{{#if:x|{text}}}}}"
+        assert bare(rendered(site, inside)) == bare(rendered(site, inside, _OPTIONS))

@@ -1,0 +1,51 @@
+"""Titles in the variants of a language: names under which the same page may be stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Set
+
+from wikiapi.i18n.variants import LanguageConverter
+from wikiapi.title.codec import TitleCodec
+from wikiapi.title.title import Title
+
+Key = tuple[int, str]
+
+
+def in_variants(title: Title, language: LanguageConverter, titles: TitleCodec) -> list[Title]:
+    """Return the title in each variant, those that differ from it, each once."""
+    found: dict[Key, Title] = {}
+    for text in language.convert_to_all(title.text).values():
+        candidate = titles.try_parse(title.namespace.prefix + text)
+        if candidate and candidate.ns == title.ns and candidate.key != title.key:
+            found.setdefault(candidate.key, candidate)
+    return list(found.values())
+
+
+def stored_variants(
+    missing: Iterable[Title],
+    language: LanguageConverter | None,
+    titles: TitleCodec,
+    existing: Callable[[Iterable[Key]], Set[Key]],
+) -> dict[Key, Title]:
+    """Return for missing pages, by key, the first variant of their titles that is stored.
+
+    Args:
+        missing: titles of which no page is stored.
+        language: the language of the titles; ``None`` if it has no variants.
+        titles: the wiki's title codec.
+        existing: returns those of some pages that are stored; called at most once.
+    """
+    if language is None:
+        return {}
+    candidates = {
+        title.key: in_variants(title, language, titles)
+        for title in missing
+        if not title.namespace.is_virtual and not title.interwiki and title.dbkey
+    }
+    keys = {candidate.key for found in candidates.values() for candidate in found}
+    stored = existing(keys) if keys else frozenset()
+    return {
+        key: next(candidate for candidate in found if candidate.key in stored)
+        for key, found in candidates.items()
+        if any(candidate.key in stored for candidate in found)
+    }

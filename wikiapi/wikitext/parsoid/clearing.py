@@ -1,0 +1,157 @@
+"""Moving marks out of what a stage reads as one word: tags, targets of links, addresses.
+
+There a call gives no part of the document, but attributes of the element that follows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from wikiapi.wikitext.parsoid.marks import (
+    AROUND,
+    ATTRIBUTE,
+    BEGIN,
+    END,
+    MARK,
+    STRIP_MARK,
+    has_marks,
+    marks_in,
+    peeled,
+)
+from wikiapi.wikitext.parsoid.sources import Sources
+from wikiapi.wikitext.syntax import PROTOCOL, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
+
+_TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
+_TARGET = re.compile(
+    rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]++|{STRIP_MARK})*+)(\||\]\][a-z]*+|)", re.DOTALL
+)
+_BETWEEN = rf"(?:{STRIP_MARK})++(?={URL_CHARACTERS})"
+_ADDRESS = re.compile(
+    rf"\[{PROTOCOL_OR_RELATIVE}(?:{URL_CHARACTERS}|{STRIP_MARK})*+"
+    rf"|(?<!\w){PROTOCOL}(?:{URL_CHARACTERS}|{_BETWEEN})*+"
+)
+_BAR = re.compile(r"(\|\||!!)")
+_SPLIT_BARS = re.compile(rf"([|!]|\A[ \t]*\{{)((?:{STRIP_MARK})++)(?=[|!}}+-])")
+"""Markup of tables of which the first character comes from elsewhere than the second."""
+_SPLIT_INDENT = re.compile(rf"\A([ \t]*:[: \t]*)((?:{STRIP_MARK})++)(?=\{{\|)")
+_SPLIT_TAG = re.compile(rf"(</?)((?:{STRIP_MARK})++)(?=[A-Za-z/])")
+
+
+class Cleared(NamedTuple):
+    """A text without marks, and the marks that stand before and behind it instead."""
+
+    before: str
+    text: str
+    after: str
+
+
+def clear(text: str, sources: Sources, name: str = "", instead: str = ATTRIBUTE) -> Cleared:
+    """Return a text without its marks: what lies in it altogether is noted as an attribute.
+
+    ``name`` is that of the attribute, if it is not in the text. ``instead`` is the kind of mark
+    that is left of such a call.
+    """
+    found = marks_in(text)
+    begun = {mark.number: mark for mark in found if mark.kind == BEGIN}
+    ended = {mark.number: mark for mark in found if mark.kind == END}
+    before, after = [], []
+    for kind, number, _, end in found:
+        if kind == BEGIN and number in ended:
+            before.append(sources.mark(instead, number))
+            value = MARK.sub("", text[end : ended[number].start])
+            sources.note_attribute(
+                number, name or _attribute_name(text, begun[number].start), value
+            )
+        elif kind == END and number not in begun:
+            after.append(sources.mark(kind, number))
+        elif kind != END:
+            before.append(sources.mark(kind, number))
+    return Cleared("".join(before), MARK.sub("", text), "".join(after))
+
+
+_LONGEST = 1000
+"""Characters in which the name of an attribute is looked for."""
+_NAME = re.compile(r"[\w:.-]+")
+
+
+def _attribute_name(text: str, end: int) -> str:
+    """Return the name of the attribute whose value goes on at a place; empty outside any value."""
+    names, equals, value = text[max(0, end - _LONGEST) : end].rpartition("=")
+    value = value.strip()
+    quote = value[:1] if value[:1] in ("'", '"') else ""
+    if not equals or (value.count(quote) > 1 if quote else len(value.split()) > 1):
+        return ""
+    words = names.split()
+    match = _NAME.match(words[-1]) if words else None
+    return match[0].lower() if match else ""
+
+
+def clear_tags(text: str, sources: Sources) -> str:
+    """Return the text without marks in its tags."""
+    if not has_marks(text):
+        return text
+    text = _SPLIT_TAG.sub(r"\2\1", text)
+    return _TAG.sub(lambda match: _joined(match[0], sources), text)
+
+
+_RESERVED = re.compile(r' (about|typeof|property|rel|rev)="(?=[^"]*(?:mw:|#mwt))')
+
+
+def rename_reserved(html: str) -> str:
+    """Return checked tags of the page, with attributes renamed that would tell of a source."""
+    if "mw:" not in html and "#mwt" not in html:
+        return html
+    return _TAG.sub(lambda match: _RESERVED.sub(r' data-x-\1="', match[0]), html)
+
+
+def clear_targets(text: str, sources: Sources) -> str:
+    """Return the text without marks in targets of links and addresses."""
+    if not has_marks(text):
+        return text
+    text = _ADDRESS.sub(lambda match: _joined(match[0], sources, "href"), text)
+
+    def cleared(match: re.Match[str]) -> str:
+        if not has_marks(match[1]):
+            return match[0]
+        before, target, after = clear(match[1], sources, "href")
+        return f"{before}[[{target}{match[2]}{after}"
+
+    return _TARGET.sub(cleared, text)
+
+
+def _joined(text: str, sources: Sources, name: str = "") -> str:
+    return "".join(clear(text, sources, name)) if has_marks(text) else text
+
+
+def clear_cells(text: str, sources: Sources) -> str:
+    """Return the text without marks in the attributes of tables, rows and cells."""
+    if not has_marks(text) or "{" not in text:
+        return text
+    return "\n".join([_table_line(line, sources) for line in text.split("\n")])
+
+
+def _table_line(line: str, sources: Sources) -> str:
+    if not has_marks(line):
+        return line
+    line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(r"\2\1", line))
+    before, line, after = peeled(line)
+    start = line.lstrip(" \t")
+    if start.startswith(("{|", "|-")):
+        return before + _joined(line + after, sources)
+    if has_marks(line) and start.startswith(("|", "!")) and not start.startswith("|}"):
+        line = _cells(line, sources)
+    return f"{before}{line}{after}"
+
+
+def _cells(line: str, sources: Sources) -> str:
+    """A cell's attributes end at a single bar. Their marks go behind it."""
+    at = min(found for found in (line.find("|"), line.find("!")) if found >= 0) + 1
+    pieces = _BAR.split(line[at:])
+    for index in range(0, len(pieces), 2):
+        attributes, bar, content = pieces[index].partition("|")
+        if not bar or "[[" in attributes or not has_marks(attributes):
+            continue
+        before, attributes, behind = clear(attributes, sources, instead=AROUND)
+        pieces[index] = f"{attributes}|{before}{behind}{content}"
+    return f"{line[:at]}{''.join(pieces)}"

@@ -1,0 +1,38 @@
+"""Elements that show nothing and say what a page's source says: categories, languages, switches."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext.html.entities import finished_attributes
+from wikiapi.wikitext.parsoid.sources import UNQUOTED, local_href
+
+
+def category_element(title: Title, sort_key: str) -> str:
+    """Return the element of a category, with its sort key as the fragment of the address."""
+    href = local_href(title)
+    if sort_key:
+        href += "#" + quote(sort_key, safe=UNQUOTED)
+    return _element("link", rel="mw:PageProp/Category", href=href)
+
+
+def language_element(title: Title, site: Wiki) -> str:
+    """Return the element of a link to the page in another language."""
+    return _element("link", rel="mw:PageProp/Language", href=interwiki_href(title, site))
+
+
+def interwiki_href(title: Title, site: Wiki) -> str:
+    """Return the address of a page of another wiki, with its name as it was written."""
+    entry = site.interwiki.get(title.interwiki)
+    return entry.page_url(title.text).replace("_", "%20") if entry else ""
+
+
+def switch_element(name: str) -> str:
+    """Return the element of a behaviour switch."""
+    return _element("meta", property=f"mw:PageProp/{name}")
+
+
+def _element(tag: str, **attributes: str) -> str:
+    return f"<{tag}{finished_attributes(attributes)} />"

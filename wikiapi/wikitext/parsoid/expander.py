@@ -1,0 +1,154 @@
+"""Expansion that marks what comes from the calls and tags of the page's source.
+
+Only calls in the text of the page itself, and in the content of its tags, are marked: those within
+templates and arguments belong to the call around them. Tags are marked wherever they are, since
+their HTML is put aside anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from wikiapi.wikitext.declarations import Expansion
+from wikiapi.wikitext.expand.expander import Call, Expander
+from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.parsoid.sources import (
+    CallSource,
+    Level,
+    NowikiSource,
+    Sources,
+    TagSource,
+    around_html,
+    local_href,
+    source_of,
+)
+from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Extension, Template
+from wikiapi.wikitext.state import ParseState
+
+_NOWIKI = NowikiSource()
+
+
+class MarkingExpander(Expander):
+    """Expands trees for one rendering, with marks around the results."""
+
+    def __init__(self, state: ParseState, sources: Sources) -> None:
+        """Expand for this rendering."""
+        super().__init__(state)
+        self._sources = sources
+        self._marking = self._handlers
+        self._plain: dict[type, Callable[..., str]] = {
+            **self._handlers,
+            Template: super()._template,
+            Argument: super()._argument,
+            Comment: super()._comment,
+        }
+        """What is within calls is expanded without a detour, since its depth costs stack."""
+        self._level: Level | None = None
+        """The text whose calls are marked; ``None`` while something within them is expanded."""
+        self._handlers = self._plain
+        self._tag_level: Level | None = None
+        """The text that the tag at work stands in."""
+        self._tag: TagSource | None = None
+
+    def expand_page(self, content: Content) -> str:
+        """Return the text of the page's own tree."""
+        return self._marked(content, self.root_frame())
+
+    def expand_content(self, text: str, frame: Frame) -> str:
+        """Return the content of a tag expanded; its calls are marked where the tag's own are."""
+        if frame.parent is not None or self._tag_level is None:
+            return super().expand_content(text, frame)
+        return self._marked(self.tree(text), frame)
+
+    def _marked(self, content: Content, frame: Frame) -> str:
+        around = self._level
+        self._enter(Level(content))
+        try:
+            return self.expand(content, frame)
+        finally:
+            self._enter(around)
+
+    def _enter(self, level: Level | None) -> None:
+        """Mark the calls of a text from now on, or none at all."""
+        self._level = level
+        self._handlers = self._plain if level is None else self._marking
+
+    def _template(self, node: Template, frame: Frame) -> str:
+        level = self._level
+        serial = self._sources.next_serial(source_of((node,)))
+        call = Call(self, node, frame)
+        self._enter(None)
+        try:
+            text = call.text()
+        finally:
+            self._enter(level)
+        if level is None or not call.name:
+            return text
+        return self._around(text, self._source_of_call(call.name, node), level, serial)
+
+    def _source_of_call(self, name: str, node: Template) -> CallSource:
+        registries = self.state.registries
+        if not node.parts and (variable := registries.variable(name)):
+            return CallSource(node, function=variable.name.lower())
+        prefix, colon, _ = name.partition(":")
+        if colon and (function := registries.function(prefix)):
+            return CallSource(node, function=function.name.lower().removeprefix("#"))
+        title = self.template_title(name)
+        return CallSource(node, href=local_href(title) if title else "")
+
+    def _argument(self, node: Argument, frame: Frame) -> str:
+        level = self._level
+        serial = self._sources.next_serial()
+        self._enter(None)
+        try:
+            text = super()._argument(node, frame)
+        finally:
+            self._enter(level)
+        return text if level is None else self._around(text, CallSource(node), level, serial)
+
+    def _around(self, text: str, source: CallSource, level: Level, serial: int) -> str:
+        number = self._sources.add(source, level, serial)
+        level.numbers[source.node] = number
+        self._budget.keep(len(source.node.parts))
+        return self._sources.around(text, number)
+
+    def _comment(self, node: Comment, frame: Frame) -> str:
+        text = node.text.strip().removeprefix("<!--").removesuffix("-->")
+        escaped = text.replace("&", "&amp;").replace(">", "&gt;").replace("-", "&#x2D;")
+        return self._sources.element(f"<!--{escaped}-->")
+
+    def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
+        """Return the marker for a tag's result, which holds the tag's marks."""
+        level, tag_level, tag = self._level, self._tag_level, self._tag
+        if level is not None and node.inner and "{{" in node.inner:
+            self._sources.reserve(self.tree(node.inner))
+        self._tag_level = level
+        self._enter(None)
+        # What {{#tag:}} gives was expanded already.
+        plain = {key: StripState.kill(value) for key, value in attributes.items()}
+        inner = None if node.inner is None else StripState.kill(node.inner)
+        self._tag = TagSource(name, plain, inner)
+        try:
+            return super().call_tag(name, attributes, node, frame)
+        finally:
+            self._tag_level, self._tag = tag_level, tag
+            self._enter(level)
+
+    def put_aside(self, result: str | Expansion, name: str) -> str:
+        """Return what stands for the result of a tag."""
+        level, tag = self._tag_level, self._tag
+        if tag is None:
+            return super().put_aside(result, name)
+        if isinstance(result, str) or result.html:
+            number = self._sources.add(tag, level, self._sources.next_serial())
+            html = result if isinstance(result, str) else result.text
+            return super().put_aside(around_html(html, number), name)
+        if level is None:
+            return super().put_aside(result, name)
+        if result.nowiki:
+            number = self._sources.add(_NOWIKI, level, 0)
+            return super().put_aside(replace(result, text=around_html(result.text, number)), name)
+        number = self._sources.add(tag, level, self._sources.next_serial())
+        return self._sources.around(super().put_aside(result, name), number)

@@ -1,0 +1,135 @@
+"""Marks: where parts of a text come from, until the document is made.
+
+While a page is read in Parsoid's form, its text holds marks: strip markers up to the middle of the
+pipeline, and the comments that they stand for afterwards. The stages take a line as if it had no
+marks at its ends, so that the page's HTML is the same with marks and without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from wikiapi.wikitext.expand.strip import PREFIX, SUFFIX
+
+KIND = "source"
+"""Kind of the strip markers."""
+BEGIN, END = "b", "e"
+"""What comes from one call or tag lies between."""
+ATTRIBUTE = "a"
+"""What comes from a call is in the tag of the next element."""
+AROUND = "p"
+"""The same, in the tag of the element around the mark."""
+ELEMENT = "n"
+"""Stands for an element of the document that shows nothing."""
+ELEMENT_LINE = "l"
+"""The same, where the element is on a line of its own."""
+
+_OPENING = f"{PREFIX}-{KIND}-"
+_COMMENT = "<!--mw"
+STRIP_MARK = rf"{re.escape(_OPENING)}[a-z][0-9]{{1,9}}-[0-9A-F]{{8,12}}{re.escape(SUFFIX)}"
+"""Pattern of a mark in wikitext."""
+_COMMENT_MARK = r"<!--mw[a-z][0-9]{1,9}-->"
+MARK = re.compile(rf"{STRIP_MARK}|{_COMMENT_MARK}")
+"""A mark in either form."""
+COMMENT = re.compile(r"<!--mw([a-z])([0-9]{1,9})-->")
+"""A mark as a comment: its kind and its number."""
+_IN_WIKITEXT = re.compile(
+    rf"{re.escape(_OPENING)}([a-z])([0-9]{{1,9}})-[0-9A-F]{{8,12}}{re.escape(SUFFIX)}"
+)
+LINE_BLANKS = " \t"
+_LEADING = re.compile(
+    rf"[{LINE_BLANKS}]*+(?:{STRIP_MARK}|{_COMMENT_MARK})(?:{STRIP_MARK}|{_COMMENT_MARK}|[{LINE_BLANKS}])*+"
+)
+
+
+def comment(kind: str, number: int) -> str:
+    """Return a mark as a comment."""
+    return f"{_COMMENT}{kind}{number}-->"
+
+
+def strip_kind(kind: str, number: int) -> str:
+    """Return the kind of the strip marker that is a mark."""
+    return f"{KIND}-{kind}{number}"
+
+
+class Found(NamedTuple):
+    """A mark in wikitext: its kind and number, and where it begins and ends."""
+
+    kind: str
+    number: int
+    start: int
+    end: int
+
+
+def marks_in(text: str) -> list[Found]:
+    """Return the marks in wikitext."""
+    return [
+        Found(match[1], int(match[2]), match.start(), match.end())
+        for match in _IN_WIKITEXT.finditer(text)
+    ]
+
+
+def has_marks(text: str) -> bool:
+    """Whether there are marks in a text."""
+    return _OPENING in text or _COMMENT in text
+
+
+def without_marks(text: str) -> str:
+    """Return the text without marks."""
+    return MARK.sub("", text) if has_marks(text) else text
+
+
+class Peeled(NamedTuple):
+    """A line, and the marks that stand at its ends or among the blanks there."""
+
+    before: str
+    line: str
+    after: str
+
+
+def peeled(line: str) -> Peeled:
+    """Return a line apart from the marks at its ends; one of marks alone has them before it."""
+    match = _LEADING.match(line)
+    if match is None:
+        return Peeled("", *_without_trailing(line))
+    before, indent = _parted(match[0])
+    rest, after = _without_trailing(line[match.end() :])
+    return Peeled(before, indent + rest, after)
+
+
+def _without_trailing(line: str) -> tuple[str, str]:
+    start = start_of_trailing(line)
+    after, blanks = _parted(line[start:])
+    return line[:start] + blanks, after
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the marks of a text, and what else is in it."""
+    return ("".join(MARK.findall(text)), MARK.sub("", text)) if has_marks(text) else ("", text)
+
+
+def start_of_trailing(text: str, blanks: str = LINE_BLANKS) -> int:
+    """Return where the blanks and marks begin that a text ends in."""
+    end = len(text.rstrip(blanks))
+    while True:
+        found = max(text.rfind(_OPENING, 0, end), text.rfind(_COMMENT, 0, end))
+        match = MARK.match(text, found) if found >= 0 else None
+        if match is None or match.end() != end:
+            return end
+        end = found
+        while end and text[end - 1] in blanks:
+            end -= 1
+
+
+def around_marks(change: Callable[[str], str], text: str) -> Callable[[str], str]:
+    """Return a function for the lines of a text that changes all but the marks at their ends."""
+    if not has_marks(text):
+        return change
+
+    def changed(line: str) -> str:
+        before, line, after = peeled(line)
+        return f"{before}{change(line)}{after}"
+
+    return changed

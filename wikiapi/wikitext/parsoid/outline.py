@@ -1,0 +1,125 @@
+"""A document as numbers: where each node stands, so that ranges of nodes are found quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikiapi.budget import Budget
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+_CLIMBED_AT_ONCE = 64
+"""Ancestors looked at for one step of the request's budget."""
+
+
+class Range(NamedTuple):
+    """Nodes that stand side by side: the places of the first and of the last."""
+
+    first: int
+    last: int
+
+
+class Outline:
+    """The nodes below a root, in document order; the root is at place 0.
+
+    Attributes:
+        nodes: the nodes by place.
+        parents: the place of each node's parent.
+        ends: the place of the last node within each.
+    """
+
+    def __init__(self, root: LexborNode, budget: Budget) -> None:
+        """Number the nodes; what looking for ranges costs is drawn from a budget."""
+        self.nodes: list[LexborNode] = list(root.traverse(include_text=True))
+        places = {node.mem_id: place for place, node in enumerate(self.nodes)}
+        self.parents: list[int] = [0] * len(self.nodes)
+        self._depths: list[int] = [0] * len(self.nodes)
+        self.ends: list[int] = list(range(len(self.nodes)))
+        self._budget = budget
+        for place, node in enumerate(self.nodes):
+            parent = node.parent
+            if place and parent is not None:
+                self.parents[place] = places[parent.mem_id]
+                self._depths[place] = self._depths[self.parents[place]] + 1
+        for place in range(len(self.nodes) - 1, 0, -1):
+            parent_place = self.parents[place]
+            self.ends[parent_place] = max(self.ends[parent_place], self.ends[place])
+
+    def between(self, begin: int, end: int) -> Range | None:
+        """Return the range that holds what stands between two marks; ``None`` if nothing does."""
+        first = begin + 1
+        while first < end and (
+            self._is_nothing(first) or (self.is_implied(first) and self.ends[first] >= end)
+        ):
+            first += 1
+        last = end - 1
+        while last > first and (self.ends[last] >= end or self._is_nothing(last)):
+            last -= 1
+        if first < end:
+            return self.side_by_side(first, last)
+        if self.parents[begin] == self.parents[end]:
+            return self._blank(begin, end)
+        return self._closed(begin, end)
+
+    def _closed(self, begin: int, end: int) -> Range | None:
+        """Return the element that ends between two marks."""
+        found = self.side_by_side(begin, end)
+        element = self.nodes[found.first]
+        is_mark = found.first == begin
+        return None if is_mark or element.tag in _IMPLIED else Range(found.first, found.first)
+
+    def _blank(self, begin: int, end: int) -> Range | None:
+        """Blanks alone are something where text may stand."""
+        texts = [place for place in range(begin + 1, end) if self.nodes[place].is_text_node]
+        if not texts or self.nodes[self.parents[begin]].tag in NO_TEXT:
+            return None
+        return Range(texts[0], texts[-1])
+
+    def is_written(self, place: int) -> bool:
+        """Whether a node is an element that something in the source asks for."""
+        return self.nodes[place].is_element_node and not self.is_implied(place)
+
+    def is_implied(self, place: int) -> bool:
+        """Whether an element may stand where nothing in the source asks for it."""
+        return self.nodes[place].tag in _IMPLIED
+
+    def _is_nothing(self, place: int) -> bool:
+        node = self.nodes[place]
+        return node.is_comment_node or node.is_empty_text_node
+
+    def side_by_side(self, first: int, last: int) -> Range:
+        """Return the smallest range of siblings that holds both nodes."""
+        climbed = 0
+        while first != last and self.parents[first] != self.parents[last]:
+            climbed += 1
+            above_first = self._depths[first] - self._depths[last]
+            if above_first >= 0:
+                first = self.parents[first]
+            if above_first <= 0:
+                last = self.parents[last]
+        self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
+        return Range(first, last)
+
+    def overlap(self, one: Range, other: Range) -> bool:
+        """Whether two ranges share nodes."""
+        return one.first <= self.ends[other.last] and other.first <= self.ends[one.last]
+
+    def joined(self, one: Range, other: Range) -> Range:
+        """Return the smallest range that holds both."""
+        last = one.last if self.ends[one.last] > self.ends[other.last] else other.last
+        return self.side_by_side(min(one.first, other.first), last)
+
+    def siblings(self, found: Range) -> Iterator[int]:
+        """Yield the places of the nodes of a range, without those within them."""
+        place = found.first
+        while place <= found.last:
+            yield place
+            place = self.ends[place] + 1
+
+
+_IMPLIED = frozenset({"p", "tbody"})
+"""Elements that begin and end by themselves."""
+NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "colgroup"})
+"""Elements that hold other elements alone."""

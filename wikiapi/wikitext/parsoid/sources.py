@@ -1,0 +1,291 @@
+"""What the parts of a page come from: calls and tags of its source, as ``data-mw`` tells them."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+from urllib.parse import quote
+
+from wikiapi.title.title import Title
+from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, ELEMENT_LINE, END, comment, strip_kind
+from wikiapi.wikitext.preprocess.nodes import (
+    Argument,
+    Comment,
+    Content,
+    Extension,
+    Heading,
+    Ignored,
+    Node,
+    Part,
+    Template,
+)
+from wikiapi.wikitext.syntax import trim
+
+UNQUOTED = "/:;@$!*(),'"
+
+
+def local_href(title: Title) -> str:
+    """Return the address of a page relative to the page itself, as ``./Title``."""
+    return "./" + quote(title.prefixed_dbkey, safe=UNQUOTED)
+
+
+def as_json(data: Mapping[str, object]) -> str:
+    """Return what ``data-mw`` holds as a text."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def source_of(content: Content) -> str:
+    """Return the wikitext of a tree."""
+    if len(content) == 1 and isinstance(content[0], str):
+        return content[0]
+    out: list[str] = []
+    pending: list[Node] = list(reversed(content))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str):
+            out.append(node)
+        elif isinstance(node, Comment | Ignored):
+            out.append(node.text)
+        elif isinstance(node, Extension):
+            out.append(node.source)
+        elif isinstance(node, Heading):
+            pending += reversed(node.content)
+        else:
+            pending += reversed(tuple(_unfolded(node)))
+    return "".join(out)
+
+
+def _unfolded(node: Template | Argument) -> Iterator[Node]:
+    braces = 2 if isinstance(node, Template) else 3
+    yield "{" * braces
+    yield from node.title
+    for part in node.parts:
+        yield "|"
+        if part.name is not None:
+            yield from part.name
+            yield "="
+        yield from part.value
+    yield "}" * braces
+
+
+class Source(Protocol):
+    """What a part of the page comes from."""
+
+    @property
+    def types(self) -> str:
+        """What ``typeof`` says of it."""
+
+    def data(self) -> Mapping[str, object]:
+        """Return what ``data-mw`` says of it alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallSource:
+    """A call in braces. ``href`` is the page that it transcludes, ``function`` what it calls."""
+
+    node: Template | Argument
+    href: str = ""
+    function: str = ""
+
+    @property
+    def types(self) -> str:
+        """What ``typeof`` says of it."""
+        return "mw:Transclusion" if isinstance(self.node, Template) else "mw:Param"
+
+    def part(self, index: int) -> Mapping[str, object]:
+        """Return it as a part of ``data-mw``; ``index`` counts the calls there."""
+        target = {"wt": source_of(self.node.title)}
+        if self.href:
+            target["href"] = self.href
+        elif self.function:
+            target["function"] = self.function
+        kind = "template" if isinstance(self.node, Template) else "templatearg"
+        return {kind: {"target": target, "params": _params(self.node.parts), "i": index}}
+
+    def data(self) -> Mapping[str, object]:
+        """Return what ``data-mw`` says of it alone."""
+        return {"parts": [self.part(0)]}
+
+
+def _params(parts: tuple[Part, ...]) -> Mapping[str, object]:
+    """Return arguments by name; named ones are trimmed, a later one wins."""
+    params: dict[str, object] = {}
+    position = 0
+    for part in parts:
+        value = source_of(part.value)
+        if part.name is None:
+            position += 1
+            params[str(position)] = {"wt": value}
+            continue
+        written = trim(source_of(part.name))
+        plain = trim(source_of(tuple(n for n in part.name if not isinstance(n, Comment))))
+        param: dict[str, object] = {"wt": trim(value)}
+        if written != plain:
+            param["key"] = {"wt": written}
+        params[plain] = param
+    return params
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TagSource:
+    """An extension tag, with its attributes decoded."""
+
+    name: str
+    attributes: Mapping[str, str]
+    inner: str | None
+    is_generated: bool = False
+    """Whether no tag of the source asks for it."""
+
+    @property
+    def types(self) -> str:
+        """What ``typeof`` says of it."""
+        return f"mw:Extension/{self.name}"
+
+    def data(self) -> Mapping[str, object]:
+        """Return what ``data-mw`` says of it alone."""
+        data: dict[str, object] = {"name": self.name, "attrs": dict(self.attributes)}
+        if self.inner is not None:
+            data["body"] = {"extsrc": self.inner}
+        if self.is_generated:
+            data["autoGenerated"] = True
+        return data
+
+
+class NowikiSource:
+    """Text that is not wikitext."""
+
+    types = "mw:Nowiki"
+
+    def data(self) -> Mapping[str, object]:
+        """Return nothing: the text itself says all."""
+        return {}
+
+
+@dataclass(slots=True, eq=False)
+class Level:
+    """Text whose calls and tags are marked: the page's or a tag's content."""
+
+    content: Content
+    numbers: dict[Node, int] = field(default_factory=dict)
+
+    def parts(self, sources: Sources, numbers: frozenset[int]) -> list[object]:
+        """Return the calls of these numbers, and the wikitext between them, in their order."""
+        found: list[object] = []
+        literal: list[str] = []
+        calls = 0
+        for node in _flat(self.content):
+            source = sources.get(self.numbers.get(node, -1)) if not isinstance(node, str) else None
+            if isinstance(source, CallSource) and self.numbers[node] in numbers:
+                if literal:
+                    found.append("".join(literal))
+                literal = []
+                found.append(source.part(calls))
+                calls += 1
+                if calls == len(numbers):
+                    break
+            elif calls:
+                literal.append(source_of((node,)))
+        return found
+
+
+def _flat(content: Content) -> Iterator[Node]:
+    """Yield the nodes of a text, those within headings as well."""
+    for node in content:
+        if isinstance(node, Heading):
+            yield from node.content
+        else:
+            yield node
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A source that was marked. ``level`` is the text it stands in, if its calls are marked.
+
+    ``serial`` is its place in the order of the page's source.
+    """
+
+    source: Source
+    level: Level | None
+    serial: int
+
+
+class Sources:
+    """What the parts of one page come from, by the numbers of their marks."""
+
+    def __init__(self, strip: StripState) -> None:
+        """Put marks among these strip markers."""
+        self._strip = strip
+        self._entries: list[Entry] = []
+        self._elements: list[str] = []
+        self._attributes: dict[int, tuple[str, str]] = {}
+        self._serial = 0
+        self._reserved: dict[str, deque[int]] = {}
+
+    def next_serial(self, source: str = "") -> int:
+        """Return the next place in the order of the source, or one reserved for this wikitext."""
+        if waiting := self._reserved.get(source):
+            return waiting.popleft()
+        self._serial += 1
+        return self._serial
+
+    def reserve(self, content: Content) -> None:
+        """Reserve places for the calls of a tag's content, which may be expanded much later."""
+        for node in _flat(content):
+            if isinstance(node, Template):
+                self._serial += 1
+                self._reserved.setdefault(source_of((node,)), deque()).append(self._serial)
+
+    def add(self, source: Source, level: Level | None, serial: int) -> int:
+        """Add a source; return the number of its marks."""
+        self._entries.append(Entry(source, level, serial))
+        return len(self._entries) - 1
+
+    def entry(self, number: int) -> Entry | None:
+        """Return what was added under a number."""
+        return self._entries[number] if 0 <= number < len(self._entries) else None
+
+    def get(self, number: int) -> Source | None:
+        """Return the source of a number."""
+        entry = self.entry(number)
+        return entry.source if entry else None
+
+    def note_attribute(self, number: int, name: str, text: str) -> None:
+        """Note which attribute of an element a source has given, and the text it gave."""
+        self._attributes[number] = name, text
+
+    def attribute(self, number: int) -> tuple[str, str]:
+        """Return the name and text that :meth:`note_attribute` has noted."""
+        return self._attributes.get(number, ("", ""))
+
+    def mark(self, kind: str, number: int) -> str:
+        """Return a mark for wikitext."""
+        return self._strip.add_general(comment(kind, number), strip_kind(kind, number))
+
+    def around(self, text: str, number: int) -> str:
+        """Return wikitext between the marks of a source; a line break before it stays outside."""
+        start = "\n" if text.startswith("\n") else ""
+        begin, end = self.mark(BEGIN, number), self.mark(END, number)
+        return f"{start}{begin}{text.removeprefix(start)}{end}"
+
+    def generated(self, html: str, name: str) -> str:
+        """Return HTML between marks that tell of a tag which the source does not have."""
+        source = TagSource(name, {}, None, is_generated=True)
+        return around_html(html, self.add(source, None, self.next_serial()))
+
+    def element(self, html: str, *, own_line: bool = False) -> str:
+        """Return a mark for wikitext that stands for an element which shows nothing."""
+        self._elements.append(html)
+        return self.mark(ELEMENT_LINE if own_line else ELEMENT, len(self._elements) - 1)
+
+    def element_html(self, number: int) -> str:
+        """Return the element of a mark."""
+        return self._elements[number] if number < len(self._elements) else ""
+
+
+def around_html(html: str, number: int) -> str:
+    """Return HTML between the marks of its source."""
+    return f"{comment(BEGIN, number)}{html}{comment(END, number)}"

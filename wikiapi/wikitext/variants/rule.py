@@ -1,0 +1,259 @@
+"""A rule of a page, ``-{flags|rules}-``: read into what it shows and what it changes.
+
+Text between the marks is one of three things: text that is not converted, a text for each variant
+(``zh-cn:one;zh-tw:two``), or what stands for what (``from=>zh-cn:to``). Flags say what is done with
+it::
+
+    -{text}-              shown as it is
+    -{zh-cn:a;zh-tw:b}-   shown in the reader's variant
+    -{zh-cn;zh-sg|text}-  converted to the one of these variants that is nearest to the reader's
+    -{A|zh-cn:a;...}-     shown, and a rule for the rest of the page
+    -{H|zh-cn:a;...}-     a rule for the rest of the page
+    -{-|zh-cn:a;...}-     no such rule any more
+    -{T|zh-cn:a;...}-     the title of the page
+    -{D|zh-cn:a;...}-     shown as a list of all variants
+    -{N|zh-cn}-           the name of a variant
+    -{R|text}-            shown as it is, whatever it looks like
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from wikiapi.i18n.variants import LanguageConverter, Rules
+
+_FLAGS = frozenset("ATRD-HNS")
+_ADD = "+"
+_REFERENCE = re.compile(r"&[#A-Za-z0-9]++;")
+_PROTECTED = "\x01"
+"""Stands for the semicolon of a character reference, which ends no text."""
+
+T = TypeVar("T")
+
+Pairs = dict[str, dict[str, str]]
+"""By variant: texts, and what stands for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a rule shows in one variant, and what it changes.
+
+    ``shown`` is ``None`` for a rule that says nothing about the variant. ``title`` is ``None``
+    unless the rule gives the page a title. ``added`` and ``removed`` change the tables.
+    """
+
+    shown: str | None = ""
+    title: str | None = None
+    added: Pairs = field(default_factory=dict)
+    removed: Pairs = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """What rules say: a text for each variant, and by variant what stands for what."""
+
+    both_ways: dict[str, str] = field(default_factory=dict)
+    one_way: Pairs = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.both_ways or self.one_way)
+
+    def first_of(self, variants: Iterable[str]) -> str | None:
+        """Return the text for the first of these variants that has one."""
+        for code in variants:
+            if code in self.both_ways:
+                return self.both_ways[code]
+        return None
+
+
+def read_rule(
+    inner: str, variant: str, converter: LanguageConverter, convert: Callable[[str, str], str]
+) -> Rule:
+    """Return what stands between ``-{`` and ``}-`` as a rule.
+
+    Args:
+        inner: the text between the marks, rules within it replaced by what they show.
+        variant: the variant in which the page is shown.
+        converter: of the page's language.
+        convert: converts HTML to a variant, with the rules that the page has so far.
+    """
+    flags, body = _split_flags(inner, converter)
+    wanted = flags & converter.by_code.keys()
+    if wanted and not flags & set("RN-H"):
+        return Rule(_in_nearest(body, variant, wanted, converter, convert))
+    if "R" in flags:
+        return Rule(body)
+    if "N" in flags:
+        named = converter.by_code.get(body.strip())
+        return Rule(named.name if named else "")
+    return _Reading(converter, variant, body, _settled(flags)).rule()
+
+
+def _split_flags(inner: str, converter: LanguageConverter) -> tuple[set[str], str]:
+    before, bar, after = inner.partition("|")
+    if not bar:
+        return set(), inner
+    stripped = [flag.strip() for flag in before.split(";")]
+    return {flag for flag in stripped if flag in _FLAGS or flag in converter.by_code}, after
+
+
+def _in_nearest(
+    body: str,
+    variant: str,
+    wanted: set[str],
+    converter: LanguageConverter,
+    convert: Callable[[str, str], str],
+) -> str:
+    """Return a text in the variant if it is wanted, or else in the first fallback that is."""
+    for code in (variant, *converter.by_code[variant].fallbacks):
+        if code in wanted:
+            return convert(body, code)
+    return body
+
+
+def _settled(flags: set[str]) -> set[str]:
+    """Return what flags come to: what is shown, and whether rules are added or removed."""
+    flags = flags & _FLAGS
+    if not flags:
+        return {"S"}
+    if "-" in flags:
+        return {"-"}
+    if flags == {"T"}:
+        return {"T", "H"}
+    if "H" in flags:
+        return {_ADD, "H"} | flags & {"T", "D"}
+    if "A" in flags:
+        flags |= {_ADD, "S"}
+    return flags - {"S"} if "D" in flags else flags
+
+
+class _Reading:
+    """One rule whose text is looked into."""
+
+    def __init__(
+        self, converter: LanguageConverter, variant: str, body: str, flags: set[str]
+    ) -> None:
+        # The sanitiser has seen the arrow as text.
+        self._body = body.replace("=&gt;", "=>")
+        self._converter = converter
+        self._variant = variant
+        self._flags = flags
+        self._texts = read_texts(self._body, converter)
+
+    def rule(self) -> Rule:
+        """Return the rule."""
+        flags = self._flags
+        if not self._texts:
+            if not flags & {_ADD, "-", "T"}:
+                return Rule(self._body)
+            if flags & {_ADD, "-"} and self._body:
+                # A text without variants is the same in all of them.
+                self._texts.both_ways.update(dict.fromkeys(self._converter.by_code, self._body))
+        pairs = changes(self._texts, self._converter) if flags & {_ADD, "-"} else {}
+        return Rule(
+            self._shown(),
+            self._title() if "T" in flags else None,
+            {} if "-" in flags else pairs,
+            pairs if "-" in flags else {},
+        )
+
+    def _shown(self) -> str | None:
+        if "D" in self._flags and not self._flags >= {_ADD, "A"}:
+            return "".join(self._description())
+        if self._flags & {"H", "-"}:
+            return ""
+        return self._text() if "S" in self._flags else ""
+
+    def _text(self) -> str | None:
+        """Return the text for the reader's variant, or for the one that is nearest to it."""
+        texts = self._texts
+        if not texts:
+            return self._body
+        variant = self._converter.by_code[self._variant]
+        text = texts.first_of((variant.code, *variant.fallbacks))
+        if text is None and variant.code in texts.one_way:
+            text = _first(texts.one_way[variant.code])
+        if text is None and variant.rules is Rules.NONE:
+            text = _first(texts.both_ways) or _first(_first(texts.one_way) or {})
+        return text
+
+    def _title(self) -> str | None:
+        """Return the title; who reads the page as it was written gets only one meant for that."""
+        texts, code = self._texts, self._variant
+        if code != self._converter.main:
+            return self._text()
+        return texts.both_ways.get(code) or _first(texts.one_way.get(code, {}))
+
+    def _description(self) -> Iterator[str]:
+        converter = self._converter
+        between, behind = converter.code_separator, converter.rule_separator
+        for code, text in self._texts.both_ways.items():
+            yield f"{converter.by_code[code].name}{between}{text}{behind}"
+        for code, pairs in self._texts.one_way.items():
+            for source, target in pairs.items():
+                yield f"{source}⇒{converter.by_code[code].name}{between}{target}{behind}"
+
+
+def read_texts(body: str, converter: LanguageConverter) -> _Texts:
+    """Return the texts that the rules between the marks give; none at all if one is no rule."""
+    texts = _Texts()
+    for choice in _choices(body, converter):
+        before, colon, to = choice.partition(":")
+        if not colon:
+            continue
+        source, arrow, code = before.partition("=>")
+        source, to = source.strip(), to.strip()
+        variant = converter.find((code if arrow else before).strip())
+        if variant is None:
+            return _Texts()
+        if not arrow and to:
+            texts.both_ways[variant] = to
+        elif arrow and source:
+            texts.one_way.setdefault(variant, {})[source] = to
+    return texts
+
+
+def _choices(body: str, converter: LanguageConverter) -> Iterator[str]:
+    """Yield the rules: a semicolon parts two only where another begins behind it, or the end is."""
+    protected = _REFERENCE.sub(lambda match: match[0][:-1] + _PROTECTED, body)
+    current, *rest = protected.split(";")
+    pieces = [current]
+    for number, piece in enumerate(rest, 1):
+        is_end = number == len(rest) and not piece.strip()
+        if is_end or _begins_rule(piece, converter):
+            yield ";".join(pieces).replace(_PROTECTED, ";")
+            pieces = []
+        pieces.append(piece)
+    yield ";".join(pieces).replace(_PROTECTED, ";")
+
+
+def _begins_rule(piece: str, converter: LanguageConverter) -> bool:
+    starts = (part.partition(":") for part in piece.split("=>"))
+    return any(colon and converter.find(code.strip()) for code, colon, _ in starts)
+
+
+def changes(texts: _Texts, converter: LanguageConverter) -> Pairs:
+    """Return what rules come to in each variant: every text for another stands for this one's."""
+    both_ways = dict(texts.both_ways)
+    pairs: Pairs = {}
+    marked: list[str] = []
+    for code, variant in converter.by_code.items():
+        if code not in both_ways and (text := texts.first_of(variant.fallbacks)):
+            both_ways[code] = text
+        if code in both_ways:
+            for other in marked:
+                if variant.rules is Rules.ALL:
+                    pairs.setdefault(code, {})[both_ways[other]] = both_ways[code]
+                if converter.by_code[other].rules is Rules.ALL:
+                    pairs.setdefault(other, {})[both_ways[code]] = both_ways[other]
+            marked.append(code)
+        if variant.rules is not Rules.NONE and code in texts.one_way:
+            pairs[code] = {**pairs.get(code, {}), **texts.one_way[code]}
+    return pairs
+
+
+def _first(texts: Mapping[str, T]) -> T | None:
+    return next(iter(texts.values()), None)
