@@ -1,4 +1,4 @@
-"""Packed dumps, unpacked as a stream of bounded pieces. The kind is told by the first bytes."""
+"""Compressed dumps as a stream of bounded pieces. The first bytes determine the format."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ class _Writer:
         return offset
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: no bytes are buffered."""
 
     def size(self) -> int:
         return self._size
 
     def close(self) -> None:
-        """The end of a member is not the end of the archive."""
+        """Do nothing: the end of a member is not the end of the archive."""
 
 
 class _Factory:
@@ -114,7 +114,7 @@ def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
     except Exception as error:
         raise DumpError(f"the archive cannot be read: {error}") from error
     if len(names) != 1:
-        raise DumpError(f"the archive holds {len(names)} files; a dump's holds one")
+        raise DumpError(f"the archive contains {len(names)} files; that of a dump contains one")
     if window > 2 * limits.window_bytes:
         raise DumpError(f"unpacking the archive takes {window >> 20} MiB of memory for its window")
     thread = threading.Thread(target=_extract, args=(archive, pipe), daemon=True)
@@ -129,7 +129,8 @@ def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
 
 
 def _windows(archive: Any) -> Iterator[int]:
-    """The memory that each of the archive's methods asks for, by its properties in the header.
+    """Yield the memory that each of the archive's methods requires, by its properties in the
+    header.
 
     py7zr does not look at that. The forms are those of https://www.7-zip.org/sdk.html.
     """
@@ -212,12 +213,12 @@ def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         if total > limits.total_bytes:
             raise DumpError(f"more than {limits.total_bytes} bytes unpacked")
         if total > limits.ratio_free_bytes and total > limits.ratio * source.position:
-            raise DumpError(f"every packed byte unfolds to more than {limits.ratio} bytes")
+            raise DumpError(f"a compressed byte expands to more than {limits.ratio} bytes")
         yield piece
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Pieces that are not too small: some formats make one of each byte, if one wants them to."""
+    """Yield larger pieces: some formats can be made to produce one for each byte."""
     waiting: list[bytes] = []
     size = 0
     for piece in pieces:

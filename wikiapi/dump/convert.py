@@ -49,7 +49,7 @@ def new_revision(revision: DumpRevision, page_id: int) -> NewRevision:
 
 
 def new_slot(slot: DumpSlot, revision: int) -> NewSlot:
-    """The rows of a slot. Size and hash are trusted only for a text that the dump withholds."""
+    """Return the rows of a slot. Its size and hash are used only if the dump withholds the text."""
     model = slot.model or _DEFAULT_MODEL
     origin = slot.origin if slot.origin != revision else 0
     if slot.absent:
@@ -59,14 +59,14 @@ def new_slot(slot: DumpSlot, revision: int) -> NewSlot:
 
 
 def person(contributor: Contributor) -> Person:
-    """Who acted, as the store knows people."""
+    """Return a contributor as a row of ``actor``."""
     return Person(contributor.user_id, contributor.name)
 
 
 def new_page(
     page_id: int, key: tuple[int, str], latest: DumpRevision, length: int, *, redirect: bool
 ) -> NewPage:
-    """The row of a page whose latest revision is known; its links have still to be derived."""
+    """Return the row of a page whose latest revision is known; its links are not derived yet."""
     return NewPage(
         page_id,
         *key,
@@ -83,7 +83,7 @@ def new_page(
 
 
 class LogWriter:
-    """Writes log entries; one that the store has is kept."""
+    """Writes log entries; existing ones stay unchanged."""
 
     def __init__(self, db: Database, titles: DumpTitles) -> None:
         """Write to this store."""
@@ -92,7 +92,7 @@ class LogWriter:
         self._actors, self._comments = Actors(db), Comments(db)
 
     def write(self, items: Sequence[LogItem]) -> int:
-        """Write a batch; returns how many of them are new."""
+        """Write a batch; return how many of them are new."""
         query, ids = Logging.select(Logging.log_id), (item.id for item in items)
         known = {row[0] for row in fetch_in(self._db, query, Logging.log_id, ids)}
         items = [item for item in items if item.id not in known]
@@ -135,7 +135,7 @@ _OLD_IMAGE = (*(f"oi_{name}" for name in _COLUMNS), "oi_archive_name")
 
 
 class UploadWriter:
-    """Writes file versions; a file that the store has is kept. Their width and height are 0."""
+    """Writes file versions; existing files stay unchanged. Their width and height are 0."""
 
     def __init__(self, db: Database) -> None:
         """Write to this store."""
@@ -197,7 +197,7 @@ class ImportedPage:
 
     @property
     def age(self) -> tuple[str, int]:
-        """What tells a newer state of a page from an older one."""
+        """A value that is greater for a newer state of a page."""
         return self.latest.timestamp, self.latest.id
 
 
@@ -213,7 +213,7 @@ class OpenPage:
         self._length = 0
 
     def add(self, revision: DumpRevision) -> NewRevision:
-        """Take a revision; returns its rows."""
+        """Take a revision; return its rows."""
         rows = new_revision(revision, self.head.id)
         latest = self._latest
         if latest is None or (revision.timestamp, revision.id) >= (latest.timestamp, latest.id):
@@ -263,7 +263,7 @@ class Batch:
         self.size += len(upload.comment) + len(upload.file_name)
 
     def clashes(self, page: ImportedPage) -> bool:
-        """Whether a page of the same id or title is waiting: the two must be written in turn."""
+        """Return whether a page of the same id or title is waiting, and must be written first."""
         return page.row.page_id in self._taken or page.key in self._taken
 
     def add_page(self, page: ImportedPage) -> None:

@@ -48,19 +48,19 @@ _COLUMNS = (
     (Archive.ar_sha1, Revision.rev_sha1),
 )
 PRUNE_IDENTITY = "-prune"
-"""What is added to a dump's identity: it is read anew though it may have been imported."""
+"""A suffix of a dump's identity: it is read again even if it was imported."""
 
 
 def delete_pages(db: Database, page_ids: Iterable[int]) -> int:
-    """Delete pages with everything that belongs to them; returns how many there were.
+    """Delete pages with everything that belongs to them; return their number.
 
-    Pages that transclude one or ask whether it exists will have their links derived again.
+    The links of pages that transclude one or test whether it exists will be derived again.
     """
     rows = list(stored_pages.by_ids(db, page_ids).values())
     with db.atomic():
         mark_users(db, [row.key for row in rows])
         for row in rows:
-            _archive(db, row.page_id, row.namespace, row.title)
+            archive(db, row.page_id, row.namespace, row.title)
         remove_rows(db, [row.page_id for row in rows])
     return len(rows)
 
@@ -75,13 +75,13 @@ def remove_rows(db: Database, page_ids: Sequence[int]) -> None:
 
 
 def note_displaced(db: Database, rows: Iterable[PageRow]) -> None:
-    """Remember pages whose titles others took: whether they moved or are gone, the rest tells."""
+    """Remember pages whose titles others took: later pages show whether they moved."""
     values = [(f"{_DISPLACED}{row.page_id}", f"{row.namespace}:{row.title}") for row in rows]
     db.insert_many(UpdateLog, values, on_conflict="replace")
 
 
 def settle_displaced(db: Database) -> int:
-    """Archive the revisions of displaced pages that did not come back; returns how many pages.
+    """Archive the revisions of displaced pages that did not come back; return the number of pages.
 
     Call when everything that belongs together has been imported.
     """
@@ -96,13 +96,13 @@ def settle_displaced(db: Database) -> int:
         gone = noted.keys() - stored_pages.by_ids(db, noted).keys()
         for page_id in sorted(gone):
             namespace, _, title = noted[page_id]
-            _archive(db, page_id, int(namespace), title)
+            archive(db, page_id, int(namespace), title)
         db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_DISPLACED)))
     return len(gone)
 
 
 def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
-    """Take revisions out of the archive that a page has again; returns how many.
+    """Take revisions out of the archive that a page has again; return their number.
 
     ``owners`` has the page of each revision by its id; those that are not archived are left alone.
     """
@@ -122,7 +122,8 @@ def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
     return len(archived)
 
 
-def _archive(db: Database, page_id: int, namespace: int, title: str) -> None:
+def archive(db: Database, page_id: int, namespace: int, title: str) -> None:
+    """Move the revisions of a page to the archive; the page itself stays."""
     of_page = Revision.rev_page == page_id
     values = (_value(namespace), _value(title), Revision.rev_page, *(c[1] for c in _COLUMNS))
     rows = Revision.select(*values).where(of_page).order_by(Revision.rev_id)
@@ -167,7 +168,7 @@ class SeenPages:
     """Notes the pages of dumps, in the transactions that import them."""
 
     def __init__(self, db: Database) -> None:
-        """Make the table, or go on with that of an import that was interrupted."""
+        """Create the table, or continue with that of an interrupted import."""
         self._db = db
         create_missing(db, [Seen])
 
@@ -178,7 +179,7 @@ class SeenPages:
 
 
 def prune(db: Database) -> int:
-    """Remove the pages that were not seen; returns how many.
+    """Remove the pages that were not seen; return their number.
 
     Left alone are pages in namespaces of which the dumps have none at all, and pages that were
     edited after the dumps' newest edit: they may have been made since.
@@ -204,7 +205,7 @@ def _refuse_if_partial(db: Database, newest: str) -> None:
     if doomed * 2 > total:
         db.execute_sql("DROP TABLE wikiapi_seen")
         raise DumpError(
-            f"{doomed} of {total} pages are not in the dump, so it is no full one: "
+            f"{doomed} of {total} pages are not in the dump, so it is not a full dump: "
             "none of them was removed"
         )
 

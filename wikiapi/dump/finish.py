@@ -19,7 +19,7 @@ RECENT_DAYS = 90
 
 
 def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
-    """Derive recent changes, count everything anew and call the plugins; may be repeated.
+    """Derive recent changes, count everything again and call the plugins; may be repeated.
 
     ``recent_days`` before the newest edit or log entry are recent; 0 leaves the table as it is.
     """

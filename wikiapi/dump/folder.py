@@ -55,7 +55,7 @@ def import_folder(site: Site, folder: Path) -> ImportReport:
     """Import a folder's pages. A page that the store has gets a new revision if its text differs.
 
     Raises:
-        DumpError: a file cannot be read, is no UTF-8, or is named as no page can be called.
+        DumpError: a file cannot be read, is not UTF-8, or its name is not a valid title.
         StoreError: the store cannot be written.
     """
     files = list(read_folder(site, folder))
@@ -79,7 +79,7 @@ def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
 
 
 def left_out(site: Site, folder: Path) -> list[str]:
-    """Names of the folders with files of pages whose name is no namespace's."""
+    """Return the names of folders with page files that are not names of namespaces."""
     namespaces = _namespaces(site)
     return [
         place.name
@@ -117,11 +117,11 @@ def _read(site: Site, namespace: Namespace, file: Path) -> PageFile:
     except UnicodeDecodeError as error:
         raise DumpError(f"{file} is not UTF-8") from error
     except InvalidTitle as error:
-        raise DumpError(f"{file}: no page can be called that") from error
+        raise DumpError(f"{file}: this is not a valid page title") from error
     if title.namespace is not namespace or title.interwiki or title.fragment:
         raise DumpError(f"{file}: {title.full_text!r} is not in the namespace of its folder")
     if "\0" in text:
-        raise DumpError(f"{file} holds a NUL character")
+        raise DumpError(f"{file} contains a NUL character")
     return PageFile(title, _model(namespace, file.suffix), _normalised(text))
 
 
@@ -162,9 +162,9 @@ def _revision(site: Site, file: PageFile, number: int, parent: int) -> DumpRevis
 
 
 def creation_time(number: int) -> str:
-    """When the revision of an id is said to have been made: the same on every machine.
+    """Return when the revision of an id is said to have been made: the same on every machine.
 
-    Each is a second younger than the one before; ids beyond three centuries begin anew.
+    Each is a second younger than the one before; ids beyond three centuries start over.
     """
     return compact(START + timedelta(seconds=number % 10**10))
 

@@ -82,7 +82,7 @@ class DumpImporter:
         return self.import_records(records, checkpoint)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
-        """Import records from anywhere; ``checkpoint`` tells what they are a part of.
+        """Import records from any source; ``checkpoint`` identifies it.
 
         Raises:
             DumpError, StoreError: as for :meth:`import_dump`.
@@ -142,7 +142,7 @@ class DumpImporter:
         self.on_site_info(info)
         known = wiki_id(self.site.db)
         if known and info.wiki_id and known != info.wiki_id and not self.any_wiki:
-            raise DumpError(f"this is a dump of {info.wiki_id!r}, the store holds {known!r}")
+            raise DumpError(f"this is a dump of {info.wiki_id!r}, but the store has {known!r}")
         if info.wiki_id and not known:
             set_wiki_id(self.site.db, info.wiki_id)
         if info.namespaces:

@@ -37,7 +37,7 @@ class RecordSink:
 
     ``size`` (bytes of texts), ``revisions`` and ``log_entries`` count what was written, and
     ``without_text`` the revisions whose text the dump leaves out without a word. ``refused`` are
-    the titles that no page can have.
+    the invalid titles.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class RecordSink:
     ) -> None:
         """Write to this store; titles are read with these namespaces until a dump names its own.
 
-        ``seen`` is told of every page of the dump, also of those that the store has already.
+        ``seen`` is called with every page of the dump, also with those that the store already has.
         """
         self._db = db
         self._seen = seen
@@ -67,7 +67,7 @@ class RecordSink:
         self._log_writer = LogWriter(self._db, self._titles)
 
     def add(self, record: Record) -> bool:
-        """Take a record; tells whether a page or log entry is complete with it."""
+        """Take a record; return whether it completes a page or log entry."""
         if isinstance(record, DumpRevision):
             self._add_revision(record)
         elif isinstance(record, PageHead):
@@ -165,10 +165,10 @@ class PageWriter:
         self._texts: list[tuple[int, str, str]] = []
 
     def write(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
-        """Write what is new or newer than the store's; returns the pages that were written.
+        """Write what is new or newer than the store's; return the pages that were written.
 
         A page whose title the store has under another id takes its place if it is newer: titles
-        are moved and created anew between two dumps.
+        are moved and created again between two dumps.
         """
         accepted = self._settle(pages)
         if self._has_links:
@@ -231,7 +231,7 @@ def _restrictions(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
 
 
 def parse_restrictions(text: str) -> dict[str, str]:
-    """Levels by kind from ``edit=sysop:move=sysop``, or from a level alone, which is for both."""
+    """Return levels by kind from ``edit=sysop:move=sysop``, or from a single level for both."""
     levels = {}
     for part in text.split(":"):
         kind, mark, level = part.partition("=")

@@ -31,7 +31,7 @@ _CANONICAL = {828: "Module", 829: "Module talk"}
 
 
 def differences(info: SiteInfo, site: Site) -> list[str]:
-    """What a dump and the configuration disagree about, one sentence each."""
+    """Return the differences between a dump and the configuration, one sentence each."""
     return list(_differences(info, site))
 
 
@@ -62,7 +62,7 @@ def config_text(info: SiteInfo, database_url: str) -> str:
 
 
 def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
-    """What can be a setting: whoever made the dump may have written anything into its head."""
+    """Return the values that are valid settings: the head of a dump may contain anything."""
     server, article_path, main_page = _addresses(info.base)
     values: dict[str, str] = {
         "name": info.name,
@@ -79,7 +79,7 @@ def _site_settings(info: SiteInfo, project: str) -> Mapping[str, object]:
 
 
 def _addresses(base: str) -> tuple[str, str, str]:
-    """Server, article path and main page from the main page's address, empty for none over HTTP."""
+    """Return server, article path and main page from an address; empty if it is not HTTP."""
     match = _BASE.fullmatch(base)
     if match is None:
         return "", "", ""
@@ -141,12 +141,12 @@ def read_interwiki(path: Path) -> list[InterwikiRow]:
     for name in ("query", "interwikimap"):
         data = data.get(name) if isinstance(data, dict) else data
     if not isinstance(data, list):
-        raise ConfigError(f"{path} holds no interwiki map")
+        raise ConfigError(f"{path} contains no interwiki map")
     return [_row(entry, path) for entry in data]
 
 
 def default_interwiki(base: str) -> list[InterwikiRow]:
-    """Prefixes that most wikis have; for a project of Wikimedia's the languages as well.
+    """Return prefixes that most wikis have; for a Wikimedia project also the languages.
 
     ``base`` is the address of the dump's main page.
     """
@@ -164,7 +164,7 @@ def default_interwiki(base: str) -> list[InterwikiRow]:
 
 
 def fill_interwiki(db: Database, rows: Iterable[InterwikiRow]) -> None:
-    """Give a store its map, unless it has one."""
+    """Write the interwiki map of a store, unless it has one."""
     if not all_rows(db):
         unique = {row.prefix.lower(): row for row in rows}
         db.insert_many(Interwiki, unique.values())
@@ -172,7 +172,7 @@ def fill_interwiki(db: Database, rows: Iterable[InterwikiRow]) -> None:
 
 def _row(entry: Any, path: Path) -> InterwikiRow:
     if not isinstance(entry, dict):
-        raise ConfigError(f"{path}: an entry of the interwiki map is no object")
+        raise ConfigError(f"{path}: an entry of the interwiki map is not an object")
     prefix, url = entry.get("prefix"), entry.get("url")
     if not isinstance(prefix, str) or not _PREFIX.fullmatch(prefix) or not isinstance(url, str):
         raise ConfigError(f"{path}: an entry of the interwiki map needs a prefix and a url")
@@ -180,8 +180,8 @@ def _row(entry: Any, path: Path) -> InterwikiRow:
     for address in (url, api) if api else (url,):
         if not is_linkable(address):
             raise ConfigError(
-                f"{path}: the interwiki prefix {prefix!r} leads to {address[:100]!r}, which is no"
-                " address over http or https and no relative one"
+                f"{path}: the interwiki prefix {prefix!r} leads to {address[:100]!r}, which is"
+                " neither an http or https address nor a relative one"
             )
     return InterwikiRow(
         prefix.lower(),

@@ -20,7 +20,7 @@ class DumpSource:
     """The packed bytes of one dump. ``size`` is None where it cannot be known beforehand."""
 
     def __init__(self, file: BinaryIO, name: str, size: int | None = None) -> None:
-        """Read the head of the file; ``size`` tells a file that can be read at its end, too."""
+        """Read the head of the file; ``size`` is positive if its end can be read, too."""
         self.name = name
         self.size = size
         self.position = 0
@@ -43,7 +43,7 @@ class DumpSource:
             DumpError: it can be read only once.
         """
         if self.size is None:
-            raise DumpError(f"a .7z archive cannot be read from {self.name}: give a file")
+            raise DumpError(f"a .7z archive cannot be read from {self.name}: name a file")
         self._file.seek(0)
         return self._file
 
@@ -54,7 +54,7 @@ class DumpSource:
             raise DumpError(f"cannot read {self.name}: {error.strerror}") from error
 
     def _identify(self) -> str:
-        """A hash of the size, the first megabyte and the end: enough to know a dump again."""
+        """Return a hash of the size, the first megabyte and the end: enough to recognise a dump."""
         digest = hashlib.sha256(f"{self.size}:".encode())
         digest.update(self.head)
         if self.size is not None and self.size > len(self.head):

@@ -26,7 +26,7 @@ Report = Callable[[str, int], None]
 BATCH = 500
 """Rows that are in memory at once."""
 
-# Bytes that are a text more often than not: on SQLite they stand as one, and compare as one.
+# Bytes that are a text more often than not: on SQLite they are stored and compared as text.
 _TEXTUAL = frozenset({Text.old_text.column_name, CategoryLinks.cl_sortkey.column_name})
 
 
@@ -46,9 +46,9 @@ def copy_store(
     """Make the layout in the target, copy every table of MediaWiki's and of ``models``.
 
     The source may be MediaWiki's own database; columns that only one side knows are left out.
-    Nobody should write to it in the meantime. The numbers of rows are compared at the end of each
-    table. ``report`` is told a table and how many of its rows have been copied. A copying that was
-    cut short goes on where it stopped.
+    It should not be written to in the meantime. The numbers of rows are compared at the end of each
+    table. ``report`` is called with a table and the number of its rows that have been copied. An
+    interrupted copy continues where it stopped.
 
     Raises StoreError when the target holds pages already that are no part of such a copy, and when
     a table comes out with another number of rows or with a value that the target cannot hold.
@@ -56,13 +56,13 @@ def copy_store(
     migrate.upgrade(target)
     progress = CopyProgress(source, target)
     if not progress.is_under_way and not bulk.is_empty(target):
-        raise StoreError("the target holds pages already: copy into an empty database")
+        raise StoreError("the target already has pages: copy into an empty database")
     there = source.catalog.tables()
     every: list[type[Model]] = [*ALL_MODELS, *models]
-    wanted = [model for model in every if _name(model) in there]
-    create_missing(target, wanted)
+    models = [model for model in every if _name(model) in there]
+    create_missing(target, models)
     with bulk.loading(target):
-        for model in wanted:
+        for model in models:
             yield TableCopy(_name(model), _copy_table(source, target, model, progress, report))
     search.rebuild(target)
     progress.clear()
@@ -95,7 +95,7 @@ def _copy_table(
 
 
 def _begun(target: Database, model: type[Model], progress: CopyProgress, *, emptying: bool) -> int:
-    """How many rows have been copied by an earlier run; a table is emptied before the first."""
+    """Return the number of rows that an earlier run copied; empty a table that is not begun."""
     known = progress.begun(_name(model))
     if known is None:
         with target.atomic():
@@ -134,13 +134,13 @@ def _common_columns(source: Database, target: Database, model: type[Model]) -> l
 def _batches(
     db: Database, model: type[Model], columns: Sequence[Any], skip: int
 ) -> Iterator[list[Row]]:
-    """The rows in the order of the primary key; of all columns, where there is none.
+    """Yield the rows in the order of the primary key, or of all columns if there is none.
 
     The first ``skip`` of them are passed over.
     """
     meta: Any = model._meta
     keys = {field.column_name for field in meta.get_primary_keys()}
-    # Fields are told apart by name: between them, == makes SQL.
+    # Fields are compared by name: between them, == makes SQL.
     key = [field for field in columns if field.column_name in keys]
     nodes = [_node(column) for column in columns]
     query: Any = model.select(*nodes).order_by(*(key or columns))
@@ -168,7 +168,7 @@ def _node(column: Any) -> Any:
 
 
 def _fitted(row: Row, columns: Sequence[Any]) -> Row:
-    """A row as it is inserted: bytes that make a text become one where texts are usual."""
+    """Return a row for insertion: bytes become text if they are UTF-8 in a column for texts."""
     return tuple(
         _as_text(value) if isinstance(value, bytes) and column.column_name in _TEXTUAL else value
         for column, value in zip(columns, row, strict=True)
@@ -212,19 +212,19 @@ class CopyProgress:
     """Which tables have been copied, and how many rows of the one that is under way."""
 
     def __init__(self, source: Database, target: Database) -> None:
-        """Go on with what the target knows, or begin.
+        """Continue with the progress that the target has recorded, or begin.
 
         Raises StoreError where the target holds a part of another source, or of what the source
         was then; and for a source that is itself a part of another store.
         """
         if is_unfinished(source):
-            raise StoreError("the source is a copy that was not finished")
+            raise StoreError("the source is an incomplete copy")
         self._target = target
         self._source = _fingerprint(source)
         state = _state(target)
         if state is not None and state["source"] != self._source:
             raise StoreError(
-                "the target holds a part of another store, or the source has changed since: "
+                "the target has a part of another store, or the source has changed since: "
                 "copy into an empty database"
             )
         self.is_under_way = state is not None
@@ -233,11 +233,11 @@ class CopyProgress:
         self._rows: int = state["rows"] if state else 0
 
     def done(self, table: str) -> int | None:
-        """How many rows a table has that was copied to its end; None for one that was not."""
+        """Return the number of rows of a table that was copied completely, else None."""
         return self._done.get(table)
 
     def begun(self, table: str) -> int | None:
-        """How many rows of a table have been copied; None if it was not begun."""
+        """Return the number of rows of a table that were copied; None if it was not begun."""
         return self._rows if self._table == table else None
 
     def note(self, table: str, rows: int) -> None:
@@ -262,7 +262,7 @@ class CopyProgress:
 
 
 def is_unfinished(db: Database) -> bool:
-    """Whether the store is a copy of which a part is missing."""
+    """Return whether the store is a copy of which a part is missing."""
     return _state(db) is not None
 
 
@@ -274,7 +274,7 @@ def _state(db: Database) -> dict[str, Any] | None:
 
 
 def _fingerprint(db: Database) -> str:
-    """What tells one store, and one state of it, from others."""
+    """Return a value that identifies a store and its state."""
     greatest: tuple[Any, ...] = (Page.page_id, Revision.rev_id, Logging.log_id)
     found = [
         db.scalar(column.model.select(fn.MAX(column)))

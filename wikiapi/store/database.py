@@ -29,7 +29,7 @@ from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
 from wikiapi.temporary import TemporaryAttribute
 
 POOL_SIZE = 10
-"""How many connections to a server a process opens at most, unless it is told otherwise."""
+"""The default for the maximum of connections to a server that a process opens."""
 
 _MOST_STATEMENTS = 2_000
 
@@ -112,7 +112,7 @@ class Database:
     def full_text(self) -> str:
         """The kind of the full-text index, as ``FullText.kind``; empty where there is none.
 
-        Asked once: a store that is given an index later has to be opened anew.
+        Determined once: a store that gets an index later has to be opened again.
         """
         return self.catalog.full_text()
 
@@ -184,7 +184,7 @@ class Database:
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
-        """A transaction, or a savepoint within one."""
+        """Run the block in a transaction, or in a savepoint inside one."""
         self._check_open()
         thread = self._thread
         if thread.session is not None:
@@ -205,7 +205,7 @@ class Database:
             thread.session = None
             finish(session)
 
-    # What a request may ask for
+    # What a request may use
 
     def take_turn(self) -> None:
         """Let this thread read from the next replica, and from no other until it calls this again.
@@ -232,7 +232,9 @@ class Database:
         return TemporaryAttribute(self._thread, "module", module)
 
     def plan(self, sql: str, params: Sequence[Any] = ()) -> list[str]:
-        """The steps by which the database would run a statement, in its own words."""
+        """Return the steps in which the database would run a statement, as the database describes
+        them.
+        """
         rows = self.execute_sql(f"{self.dialect.explain} {sql}", params, reading=True)
         return self.dialect.plan_lines(rows)
 
@@ -252,19 +254,19 @@ class Database:
             self._replicas.close()
 
     def open_connections(self) -> int:
-        """How many connections to the primary database are open now, over all threads."""
+        """Return the number of open connections to the primary database, over all threads."""
         return self._primary.connections.count()
 
     # How it is done
 
     def _connection(self) -> Any:
-        """The driver's own connection of this thread; on SQLite only, where it has one."""
+        """Return the driver's connection of this thread; on SQLite only if it has one."""
         return self._primary.connections.take(None).connection
 
     def _copies(self, urls: Sequence[str], pool_size: int) -> Replicas | None:
         engines = [engine_of(url, read_only=True) for url in urls]
         if any(engine.dialect is not self.dialect for engine in engines):
-            raise StoreUnavailable("a replica is of another kind than the database")
+            raise StoreUnavailable("a replica has another engine than the primary database")
         return Replicas([Source(engine, pool_size) for engine in engines]) if engines else None
 
     def _compiled(self, query: Query) -> tuple[Statement, Sequence[Any]]:
@@ -289,7 +291,7 @@ class Database:
     def _perform(
         self, work: Callable[[Any, str, Any], T], sql: str, params: Any, *, reading: bool = False
     ) -> T:
-        """Run a statement within its deadline, logged if that is asked for; translate errors."""
+        """Run a statement within its deadline, logged if that is enabled; translate errors."""
         deadline = self._thread.deadline
         if deadline is not None:
             deadline.begin()
@@ -365,7 +367,7 @@ class Database:
 
 
 def open_database(config: DatabaseConfig, *, read_only: bool | None = None) -> Database:
-    """The database of a configuration; ``read_only`` takes the place of the setting.
+    """Return the database of a configuration; ``read_only`` overrides the setting.
 
     Raises a StoreError when it cannot be opened.
     """

@@ -16,14 +16,14 @@ class Holder(Protocol):
 
 
 _PAUSE = 0.1
-"""Seconds between statements from which on the moment is put off: telling the driver costs time."""
+"""Seconds between statements after which the moment is set again: setting it costs time."""
 
 
 class Deadline:
     """A block by whose end the statements of a thread must have ended.
 
     They also may not take longer than ``work`` seconds together. Time that passes between them does
-    not count as theirs: a page whose modules compute for long may still ask for its links.
+    not count as theirs: a page whose modules compute for long may still query its links.
     """
 
     __slots__ = ("_end", "_ended", "_holder", "_outer", "_pauses", "moment")
@@ -42,7 +42,7 @@ class Deadline:
         self._pauses = 0.0
 
     def begin(self) -> None:
-        """A statement begins, which may run until ``moment`` of the monotonic clock.
+        """Begin a statement, which may run until ``moment`` of the monotonic clock.
 
         Raises:
             StoreTimeout: that moment has passed.
@@ -56,7 +56,7 @@ class Deadline:
             raise StoreTimeout("the time for this request is up")
 
     def end(self) -> None:
-        """The statement has ended."""
+        """End the statement."""
         self._ended = time.monotonic()
 
     def __enter__(self) -> Deadline:

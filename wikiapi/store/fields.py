@@ -25,7 +25,7 @@ class Column(peewee.Field):
     needs_repair: ClassVar[bool] = False
 
     def __init__(self, *, null: bool = False, default: Any = _NO_DEFAULT, key: bool = False):
-        """``key`` makes the column the whole primary key of its table."""
+        """Create the column; ``key`` makes it the whole primary key of its table."""
         self.sql_default = default if default is not _NO_DEFAULT or not null else None
         known = None if self.sql_default is _NO_DEFAULT else self.sql_default
         super().__init__(null=null, default=known, primary_key=key)
@@ -115,7 +115,7 @@ class Binary(Text):
     sql_type = "VARBINARY({0.length})"
 
     def __init__(self, length: int = 255, **options: Any) -> None:
-        """``length`` is in bytes of UTF-8 and matters on MariaDB only."""
+        """Create the column; ``length`` is in bytes of UTF-8 and matters only on MariaDB."""
         self.length = length
         super().__init__(**options)
 

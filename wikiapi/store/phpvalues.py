@@ -20,7 +20,8 @@ class BadPhpValue(ValueError):
 
 
 def loads(data: bytes | str) -> Any:
-    """The value of a serialised text; an array is a dict, or a list where its keys count from 0.
+    """Return the value of a serialised text; an array is a dict, or a list if its keys count from
+    0.
 
     Raises:
         BadPhpValue: it is malformed, nested too deeply or holds an object.
@@ -75,3 +76,27 @@ def _array(raw: bytes, match: re.Match[bytes], depth: int) -> tuple[Any, int]:
         raise BadPhpValue("an array is not as long as it says")
     is_list = all(key == index for index, key in enumerate(found))
     return (list(found.values()) if is_list else found), at + 1
+
+
+def dumps(value: Any) -> str:
+    """Return a plain value in serialised form; lists are arrays whose keys count from 0.
+
+    Raises:
+        TypeError: the value is not plain.
+    """
+    if value is None:
+        return "N;"
+    if isinstance(value, bool):
+        return f"b:{int(value)};"
+    if isinstance(value, int):
+        return f"i:{value};"
+    if isinstance(value, float):
+        return f"d:{value!r};"
+    if isinstance(value, str):
+        return f's:{len(value.encode("utf-8", "surrogatepass"))}:"{value}";'
+    if isinstance(value, list | tuple):
+        return dumps(dict(enumerate(value)))
+    if isinstance(value, dict):
+        items = "".join(dumps(key) + dumps(item) for key, item in value.items())
+        return f"a:{len(value)}:{{{items}}}"
+    raise TypeError(f"{type(value).__name__} is not plain")

@@ -10,6 +10,8 @@ from types import FrameType
 
 LONGEST_VALUE = 200
 
+_CREDENTIALS = re.compile(r"\b(?:objectcache|(?:user|bp)_(?:new)?(?:password|token))\b")
+"""What statements with the ids and data of sessions, or with hashes of passwords, mention."""
 _PLACEHOLDER = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\?|%s""")
 _OWN_MODULES = frozenset(
     {
@@ -43,18 +45,23 @@ class QueryRecord:
 
     @property
     def sql(self) -> str:
-        """The statement with its values written in, for people to read; long ones are cut."""
+        """The statement with its values written in, for people to read; long ones are cut.
+
+        Placeholders stay where the values may be credentials.
+        """
+        if _CREDENTIALS.search(self.statement):
+            return self.statement
         return interpolate(self.statement, self.params)
 
 
 def record(sql: str, params: Sequence[object], seconds: float, module: str) -> QueryRecord:
-    """A record of a statement that the calling thread has just run for a module."""
+    """Return a record of a statement that the calling thread has just run for a module."""
     function = calling_function()
     return QueryRecord(sql, params, f"{module} ({function})" if module else function, seconds)
 
 
 def interpolate(sql: str, params: Sequence[object]) -> str:
-    """SQL with its parameters written in, for people to read: long values are shortened."""
+    """Return SQL with its parameters filled in, for people to read: long values are shortened."""
     values = iter(params)
 
     def fill(match: re.Match[str]) -> str:
@@ -64,7 +71,7 @@ def interpolate(sql: str, params: Sequence[object]) -> str:
 
 
 def literal(value: object) -> str:
-    """A value as it would be written in SQL."""
+    """Return a value as it would be written in SQL."""
     if value is None:
         return "NULL"
     if isinstance(value, int | float):
@@ -77,7 +84,7 @@ def literal(value: object) -> str:
 
 
 def calling_function() -> str:
-    """The dotted name of the nearest function that is not part of the database layer itself."""
+    """Return the dotted name of the nearest function that is not part of the database layer."""
     frame = sys._getframe(1)
     while frame.f_back and not _is_caller(frame):
         frame = frame.f_back
@@ -85,7 +92,7 @@ def calling_function() -> str:
 
 
 def _is_caller(frame: FrameType) -> bool:
-    """Whether it is a function of others; comprehensions stand for the function around them."""
+    """Return whether the function is outside this layer; comprehensions count as their function."""
     nameless = frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>"
     return not nameless and frame.f_globals.get("__name__") not in _OWN_MODULES
 

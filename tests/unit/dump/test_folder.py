@@ -99,13 +99,13 @@ def test_redirect(site: Site, folder: Callable[..., Path]) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "reason"),
     [
-        ("main/A%7CB.wikitext", "", "no page can be called that"),
-        ("main/%2E%2E%2Fx.wikitext", "", "no page can be called that"),
+        ("main/A%7CB.wikitext", "", "not a valid page title"),
+        ("main/%2E%2E%2Fx.wikitext", "", "not a valid page title"),
         ("main/Talk%3AX.wikitext", "", "not in the namespace of its folder"),
         ("main/A%23b.wikitext", "", "not in the namespace of its folder"),
         ("main/%FF.wikitext", "", "is not UTF-8"),
         ("main/A.wikitext", "\udcff", "is not UTF-8"),
-        ("main/A.wikitext", "a\0b", "holds a NUL"),
+        ("main/A.wikitext", "a\0b", "contains a NUL"),
     ],
 )
 def test_bad_file_is_named_and_nothing_imported(

@@ -179,7 +179,7 @@ def test_uploads(site: Site, import_bytes: ImportBytes) -> None:
         ("~~~~", 0), ("A\u200eB", 0), ("<script>", 0),
     ],
 )  # fmt: skip
-def test_titles_that_no_page_can_have_are_left_out(
+def test_invalid_titles_are_left_out(
     site: Site, import_bytes: ImportBytes, title: str, ns: int
 ) -> None:
     report = import_bytes(dump(page(title, 1, ns=ns), page("Good", 2)))
@@ -246,7 +246,7 @@ def test_dump_of_another_wiki_is_refused(site: Site, import_bytes: ImportBytes) 
     import_bytes(dump(page("A", 1)))
     before = snapshot(site)
     other = dump(page("B", 1), wiki_id="otherwiki")
-    with pytest.raises(DumpError, match="'otherwiki', the store holds 'testwiki'"):
+    with pytest.raises(DumpError, match="'otherwiki', but the store has 'testwiki'"):
         import_bytes(other)
     assert snapshot(site) == before
     import_bytes(other, any_wiki=True)
@@ -347,7 +347,7 @@ def test_search_index_agrees_with_the_texts(site: Site, import_bytes: ImportByte
 
 
 def snapshot(site: Site) -> dict[str, list[Any]]:
-    """Every row of every table, but for the words of the search index."""
+    """Return every row of every table, but for the words of the search index."""
     names = site.db.execute_sql(
         "SELECT name FROM sqlite_master WHERE type = 'table'"
         " AND name NOT LIKE 'searchindex%' AND name NOT LIKE 'sqlite%'"

@@ -46,7 +46,7 @@ def make_page(number: int) -> str:
 
 
 def run(folder: Path, name: str, kill_at: int = 0) -> tuple[int, str]:
-    """The exit status, and what was printed."""
+    """Return the exit status and the output."""
     arguments = [str(folder / name), str(folder / "dump.xml"), str(kill_at)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(

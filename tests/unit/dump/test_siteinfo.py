@@ -95,6 +95,6 @@ def test_addresses_of_a_head(base: str, settings: dict[str, str]) -> None:
     assert tomllib.loads(config_text(info, "x"))["site"] == settings | path
 
 
-def test_head_with_what_is_no_setting() -> None:
+def test_head_with_invalid_settings() -> None:
     info = SiteInfo("a\nb", "a\r\nb", "", "x" * 300, "../en", True, ())
     assert tomllib.loads(config_text(info, "x"))["site"] == {}

@@ -16,7 +16,7 @@ NAMESPACES = {
 
 
 def dump(*items: str, version: str = "0.11", wiki_id: str = "testwiki") -> bytes:
-    """A whole export of pages and log entries."""
+    """Return a whole export of pages and log entries."""
     entries = "".join(
         f'<namespace key="{number}" case="first-letter">{name}</namespace>'
         for number, name in NAMESPACES.items()
@@ -30,7 +30,7 @@ def dump(*items: str, version: str = "0.11", wiki_id: str = "testwiki") -> bytes
 
 
 def page(title: str, page_id: int, *revisions: str, ns: int = 0, more: str = "") -> str:
-    """A page; without revisions it gets one of its own id."""
+    """Return a page; without revisions it gets one with its own id."""
     body = "".join(revisions or (revision(page_id, f"Text of {title}"),))
     head = f"<title>{escape(title)}</title><ns>{ns}</ns><id>{page_id}</id>"
     return f"<page>\n{head}{more}\n{body}</page>\n"
@@ -47,7 +47,7 @@ def revision(
     model: str = "wikitext",
     attributes: str = "",
 ) -> str:
-    """A revision of the given day of January 2024."""
+    """Return a revision of the given day of January 2024."""
     parent_id = f"<parentid>{parent}</parentid>" if parent else ""
     return (
         f"<revision><id>{number}</id>{parent_id}"
@@ -59,5 +59,5 @@ def revision(
 
 
 def redirect(target: str) -> str:
-    """The element that marks a redirect."""
+    """Return the element that marks a redirect."""
     return f"<redirect title={quoteattr(target)} />"

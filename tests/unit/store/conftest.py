@@ -17,7 +17,7 @@ from wikiapi.store.schema import migrate
 
 @pytest.fixture(scope="session")
 def server_of() -> Iterator[Callable[[str], Server]]:
-    """The server of a kind, started when a test first asks for it."""
+    """Return a function that starts a server of a kind when a test first uses it."""
     with ExitStack() as stack:
         started: dict[str, Server] = {}
 
@@ -31,7 +31,7 @@ def server_of() -> Iterator[Callable[[str], Server]]:
 
 @pytest.fixture(scope="session")
 def store_of(server_of: Callable[[str], Server]) -> Callable[[str], str]:
-    """The URL of the one store on the server of a kind, with the current layout."""
+    """Return the URL of the one store on the server of a kind, with the current layout."""
 
     @cache
     def get(kind: str) -> str:
@@ -45,7 +45,7 @@ def store_of(server_of: Callable[[str], Server]) -> Callable[[str], str]:
 
 @pytest.fixture(params=["sqlite", *SERVER_PARAMS])
 def db(request: pytest.FixtureRequest) -> Iterator[Database]:
-    """A store with the current layout and nothing in it."""
+    """Yield a store with the current layout and nothing in it."""
     on_server = request.param != "sqlite"
     get = request.getfixturevalue("store_of") if on_server else None
     with closing(Database(get(request.param) if get else "sqlite:///:memory:")) as database:
@@ -58,7 +58,7 @@ def db(request: pytest.FixtureRequest) -> Iterator[Database]:
 
 @pytest.fixture
 def wiki(db: Database) -> Database:
-    """The store of tests/unit/store/wiki.py."""
+    """Return the store of unit/store/wiki.py."""
     fill(db)
     return db
 

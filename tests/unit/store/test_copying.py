@@ -40,7 +40,7 @@ def source() -> Iterator[Database]:
 
 
 def contents(db: Database) -> dict[str, list[Any]]:
-    """Every row of every table, bytes as bytes."""
+    """Return every row of every table, bytes as bytes."""
     found = {}
     for model in ALL_MODELS:
         meta: Any = model._meta
@@ -91,7 +91,7 @@ _EXTERNAL = ("el_from", "el_to_domain_index", "el_to_path")
 
 
 def test_a_store_with_pages_is_not_overwritten(source: Database, wiki: Database) -> None:
-    with pytest.raises(StoreError, match="pages already"):
+    with pytest.raises(StoreError, match="already has pages"):
         list(copy_store(source, wiki))
     assert len(wiki.execute(Page.select())) == 6
 
@@ -191,6 +191,6 @@ class TestCutShort:
         self.stop_after(source, db, 30)
         with (
             closing(Database("sqlite:///:memory:")) as other,
-            pytest.raises(StoreError, match="a copy that was not finished"),
+            pytest.raises(StoreError, match="an incomplete copy"),
         ):
             list(copy_store(db, other))

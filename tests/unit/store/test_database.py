@@ -167,7 +167,7 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Database("postgresql://user:word@localhost/wiki")
 
 
-def test_a_missing_file_is_not_made_for_reading(tmp_path: Path) -> None:
+def test_a_missing_file_is_not_created_for_reading(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="no database file"):
         Database(f"sqlite:///{tmp_path}/none.sqlite", read_only=True)
     assert list(tmp_path.iterdir()) == []
@@ -208,7 +208,7 @@ def test_a_foreign_database_is_left_as_it_is(tmp_path: Path, mode: str) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_store_of_ours_can_lie_where_nothing_can_be_written(
+def test_a_store_of_wikiapi_can_be_in_a_read_only_folder(
     on_disk: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_disk.close()
@@ -233,7 +233,7 @@ def test_a_live_wal_database_shows_what_was_just_written(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "value", [2**63, -(2**63) - 1, 10**5000], ids=["2^63", "-2^63-1", "10^5000"]
 )
-def test_integers_that_no_database_holds(db: Database, value: int) -> None:
+def test_integers_that_do_not_fit_into_a_database(db: Database, value: int) -> None:
     with pytest.raises(StoreValueError):
         pages.by_ids(db, [value])
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.store.phpvalues import BadPhpValue, loads
+from wikiapi.store.phpvalues import BadPhpValue, dumps, loads
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,11 @@ def test_plain_values(text: str, value: Any) -> None:
 def test_row_39_refused(text: str) -> None:
     with pytest.raises(BadPhpValue):
         loads(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 0, -7, 1.5, "", 'ü"; s:1:', [1, ["x"]], {"4::target": "Ä", "n": {"a": False}}],
+)
+def test_what_is_written_is_read(value: Any) -> None:
+    assert loads(dumps(value)) == value

@@ -97,3 +97,16 @@ def test_values_as_sql(value: object, text: str) -> None:
 )
 def test_parameters_are_written_in(sql: str, params: tuple[object, ...], shown: str) -> None:
     assert interpolate(sql, params) == shown
+
+
+@pytest.mark.parametrize(
+    ("sql", "is_shown"),
+    [
+        ('UPDATE "user" SET "user_password" = ?', False),
+        ('SELECT "bp_token" FROM "bot_passwords" WHERE "bp_user" = ?', False),
+        ("DELETE FROM `objectcache` WHERE `keyname` = %s", False),
+        ('SELECT "user_id" FROM "user" WHERE "user_name" = ?', True),
+    ],
+)
+def test_values_beside_credentials_are_not_shown(sql: str, is_shown: bool) -> None:
+    assert ("secret" in QueryRecord(sql, ("secret",), "f", 0.0).sql) is is_shown

@@ -29,7 +29,7 @@ def revision(
     deleted: int = 0,
     parent_id: int = 0,
 ) -> NewRevision:
-    """A revision with a main slot of wikitext."""
+    """Return a revision with a main slot of wikitext."""
     raw = text.encode()
     digest = sha1_base36(raw)
     slot = NewSlot("main", "wikitext", text, len(raw), digest)
@@ -50,7 +50,7 @@ def revision(
 
 
 def page(page_id: int, namespace: int, title: str, latest: int, *, redirect: int = 0) -> NewPage:
-    """A page of no particular length."""
+    """Return a page of no particular length."""
     return NewPage(
         page_id, namespace, title, redirect, 1, 0.5, STAMP, None, latest, 9, "wikitext", None
     )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from wikiapi.dump.checkpoint import Checkpoint, set_unfinished
-from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, read_media
+from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, image_row, read_media
 from wikiapi.dump.folder import AUTHOR, COMMENT, creation_time
 from wikiapi.dump.importer import DumpImporter
 from wikiapi.dump.links.update import mark_users_of_files
@@ -45,7 +43,8 @@ class _MediaFile:
 
 
 def media_paths(folder: Path) -> list[Path]:
-    """The files directly in a folder that may be imported, by name: no links, nothing hidden.
+    """Return the files directly in a folder that may be imported, by name: no links, nothing
+    hidden.
 
     Raises:
         DumpError: the folder cannot be read.
@@ -135,7 +134,7 @@ def _store_file(site: Site, item: _MediaFile) -> None:
     folder = Path(config.folder)
     target = folder / hash_path(item.title.dbkey, config.hash_levels) / item.title.dbkey
     if not target.resolve().is_relative_to(folder.resolve()):
-        raise DumpError(f"{item.title.dbkey!r} would lie outside of the upload folder")
+        raise DumpError(f"{item.title.dbkey!r} would be outside the upload folder")
     if item.path.resolve() == target.resolve():
         return
     try:
@@ -172,32 +171,14 @@ def _description(number: int) -> DumpRevision:
 
 
 def _write_rows(site: Site, media: Sequence[_MediaFile]) -> None:
-    """The time of an upload is that of its description page: the same on every machine."""
+    """Write the rows; an upload has the time of its description page, which never changes."""
     author = Person(AUTHOR.user_id, AUTHOR.name)
     actor = Actors(site.db).ids([author])[author]
     comment = Comments(site.db).ids([COMMENT])[COMMENT]
     ensure_users(site.db, [author])
     found = stored_pages.by_titles(site.db, [item.title.key for item in media])
-    rows = [_row(item, actor, comment, found[item.title.key].touched) for item in media]
+    rows = [
+        image_row(item.title.dbkey, item.facts, comment, actor, found[item.title.key].touched)
+        for item in media
+    ]
     site.db.insert_many(Image, rows, on_conflict="replace")
-
-
-def _row(item: _MediaFile, actor: int, comment: int, timestamp: str) -> tuple[Any, ...]:
-    facts = item.facts
-    major, _, minor = facts.mime.partition("/")
-    metadata = json.dumps({"data": facts.metadata or []}, ensure_ascii=False, separators=(",", ":"))
-    return (
-        item.title.dbkey,
-        facts.size,
-        facts.width,
-        facts.height,
-        metadata.encode(),
-        facts.bits,
-        facts.media_type,
-        major,
-        minor,
-        comment,
-        actor,
-        timestamp,
-        facts.sha1,
-    )

@@ -1,8 +1,9 @@
-"""What the image tables tell of a file, read from the file itself."""
+"""The columns of the image tables, read from the file itself."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import mimetypes
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -77,8 +78,20 @@ def read_media(path: Path) -> MediaFacts:
     )
 
 
+def image_row(
+    name: str, facts: MediaFacts, comment: int, actor: int, timestamp: str
+) -> tuple[Any, ...]:
+    """Return a row of the table ``image``; ``comment`` and ``actor`` are ids."""
+    major, _, minor = facts.mime.partition("/")
+    metadata = json.dumps({"data": facts.metadata or []}, ensure_ascii=False, separators=(",", ":"))
+    return (
+        *(name, facts.size, facts.width, facts.height, metadata.encode(), facts.bits),
+        *(facts.media_type, major, minor, comment, actor, timestamp, facts.sha1),
+    )
+
+
 def _picture(path: Path) -> Mapping[str, Any]:
-    """What a picture tells, see :func:`wikiapi.dump.files.picturefile.work`."""
+    """Return the facts about a picture: see :func:`wikiapi.dump.files.picturefile.work`."""
     # What cannot be read at all is no fault of the picture.
     with path.open("rb"):
         pass
@@ -87,7 +100,7 @@ def _picture(path: Path) -> Mapping[str, Any]:
     except JobFailed as error:
         raise BadMedia(f"it cannot be read: {error}") from error
     except WorkerUnavailable as error:
-        raise OSError(f"nothing reads pictures now: {error}") from error
+        raise OSError(f"no process to read pictures is running: {error}") from error
     if "refused" in facts:
         raise BadMedia(facts["refused"])
     return facts
@@ -109,7 +122,7 @@ _BY_MAJOR = {"image": "BITMAP", "audio": "AUDIO", "video": "VIDEO", "text": "TEX
 
 
 def media_type(mime: str) -> str:
-    """The value of ``img_media_type`` for a MIME type; ``UNKNOWN`` for one nobody told us of."""
+    """Return the value of ``img_media_type`` for a MIME type; ``UNKNOWN`` if it is not listed."""
     return _BY_MIME.get(mime) or _BY_MAJOR.get(mime.partition("/")[0], "UNKNOWN")
 
 

@@ -1,4 +1,4 @@
-"""The task of the processes that read pictures: their size, and what they tell of themselves.
+"""The task of the processes that read pictures: their size and metadata.
 
 Pillow reads the heads of pictures; no picture is decoded but the frames of small animations.
 """
@@ -62,9 +62,9 @@ def _read(path: Path) -> tuple[str, Reading]:
             warnings.simplefilter("error")
             return _open_picture(path, guessed)
     except UnidentifiedImageError as error:
-        raise BadPicture("no picture in a format that is known") from error
+        raise BadPicture("not a picture in a known format") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise BadPicture("a picture of too many pixels") from error
+        raise BadPicture("a picture with too many pixels") from error
     except (OSError, ValueError, SyntaxError, EOFError, Warning) as error:
         raise BadPicture(f"damaged: {error}") from error
 
@@ -73,7 +73,7 @@ def _open_picture(path: Path, guessed: str) -> tuple[str, Reading]:
     with Image.open(path) as image:
         mime = Image.MIME.get(image.format or "", guessed)
         if mime != guessed:
-            raise BadPicture(f"named as {guessed}, but it is {mime}")
+            raise BadPicture(f"its name says {guessed}, but it is {mime}")
         read = _READERS.get(mime, _read_other)
         return mime, read(image, path)
 
@@ -93,8 +93,8 @@ def _read_svg(path: Path) -> Reading:
         "description": facts.description,
         "translations": [],
     }
-    kept = {name: value for name, value in metadata.items() if value != ""}
-    return facts.width, facts.height, 0, kept
+    present = {name: value for name, value in metadata.items() if value != ""}
+    return facts.width, facts.height, 0, present
 
 
 def _read_png(image: Image.Image, path: Path) -> Reading:
@@ -136,12 +136,12 @@ def _read_gif(image: Image.Image, path: Path) -> Reading:
 
 
 def gif_bits(flags: int) -> int:
-    """Bits of a pixel by the flags in a GIF's head: of the colours that all frames share, or 1."""
+    """Return the bits per pixel by the flags in a GIF's head: of the shared colour table, or 1."""
     return (flags & 7) + 1 if flags & 0x80 else 1
 
 
 def _duration(image: Image.Image, frames: int) -> float:
-    """Seconds that an animation takes; 0 for a still, and for one too large to be looked at."""
+    """Return the seconds of an animation; 0 for still pictures and for those too large to read."""
     if frames < 2 or frames * image.width * image.height > _FRAME_PIXELS:
         return 0
     milliseconds, pixels = 0.0, 0

@@ -88,7 +88,7 @@ class _SvgReader:
             raise UnsafeSvg(f"not well-formed: {error}") from None
         self._fed += len(chunk)
         if self.pending > _LARGEST_TOKEN:
-            raise UnsafeSvg("a tag that does not end")
+            raise UnsafeSvg("a tag without an end")
 
     def facts(self) -> SvgFacts:
         width, height = self._root.get("width", ""), self._root.get("height", "")
@@ -110,7 +110,7 @@ class _SvgReader:
         if not self._path:
             self._begin(local, attributes)
         if local.lower() in _UNSAFE_ELEMENTS:
-            raise UnsafeSvg(f"it holds <{local}>")
+            raise UnsafeSvg(f"it contains <{local}>")
         for attribute, value in attributes.items():
             _check_attribute(attribute.rpartition(":")[2].lower(), value)
         self._path.append(local)
@@ -159,7 +159,7 @@ def _view_box(text: str) -> tuple[float, float] | None:
     width, height = float(parts[2]), float(parts[3])
     if not (0 < width < math.inf and 0 < height < math.inf):
         return None
-    # One that is beyond what numbers can tell is none either.
+    # An infinite one is invalid as well.
     return (width, height) if 0 < width / height < math.inf else None
 
 

@@ -36,9 +36,9 @@ Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
 Rows = set[tuple[Any, ...]]
 
 _LINKS = "links"
-_ANEW = "`wikiapi links --all` derives the link tables anew."
+_ANEW = "`wikiapi links --all` derives the link tables again."
 _WAITING = "`wikiapi links` derives those that are missing."
-_FIRST = "Repair what the findings above tell, then check again."
+_FIRST = "Resolve the findings above, then check again."
 _SHOWN = 3
 PAGES_PER_BATCH = 200
 
@@ -87,7 +87,7 @@ def check_links(
 
 
 def patient(derive: Callable[[list[Key]], list[PageLinkSet]]) -> Derive:
-    """Leave out pages that cannot be read, which other checks tell, rather than stop there."""
+    """Leave out pages that cannot be read, which other checks report."""
 
     def derived(keys: list[Key]) -> list[PageLinkSet]:
         try:
@@ -99,7 +99,7 @@ def patient(derive: Callable[[list[Key]], list[PageLinkSet]]) -> Derive:
 
 
 def pages_to_check(db: Database, sample: int | None) -> int:
-    """How many pages :func:`check_links` will look at."""
+    """Return how many pages :func:`check_links` will look at."""
     count = int(db.scalar(_derived(fn.COUNT(Page.page_id))))
     return count if sample is None else min(sample, count)
 
@@ -133,7 +133,7 @@ def _keys(db: Database) -> Iterator[Key]:
 
 
 def _sampled(db: Database, sample: int) -> Iterator[Key]:
-    """Pages by page_random, which is spread evenly: the same ones each time."""
+    """Yield pages by page_random, which is evenly distributed: always the same ones."""
     query = _derived(Page.page_namespace, Page.page_title).order_by(Page.page_random)
     yield from db.execute(query.limit(sample))
 
@@ -169,7 +169,7 @@ def _difference(table: LinkTable, expected: Rows, stored: Rows) -> str:
     if missing := expected - stored:
         parts.append(f"lacks {_listed(missing)}")
     if surplus := stored - expected:
-        parts.append(f"has {_listed(surplus)}, which the text has not")
+        parts.append(f"has {_listed(surplus)}, which the text does not have")
     return f"{table.name} {' and '.join(parts)}"
 
 

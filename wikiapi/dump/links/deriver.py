@@ -18,7 +18,7 @@ from wikiapi.title.namespaces import CATEGORY, FILE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.options import ParserOptions, Target
-from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
 
 _BATCHES_PER_LOADER = 10
 _WIKITEXT = "wikitext"
@@ -26,7 +26,7 @@ _OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
 
 
 class LinkDeriver:
-    """Parses pages. Templates are kept for some thousand pages, then fetched again."""
+    """Parses pages. Templates are cached for some thousand pages, then fetched again."""
 
     def __init__(self, site: Site) -> None:
         """Parse for this site."""
@@ -60,12 +60,11 @@ class LinkDeriver:
         model = self._site.parser.registries.content_models.get(page.model)
         if model is None:
             return ParserOutput()
-        output = model.render(self._site, text, title, _OPTIONS)
+        output = model.render(self._site.parser, text, title, _OPTIONS)
         output.redirect = model.redirect_target(self._site, text)
         return output
 
 
-_DEFAULT_SORT = "defaultsort"
 _MEMBER_TYPES = {CATEGORY: "subcat", FILE: "file"}
 _PREFIX_BYTES = 255
 _SORT_KEY_BYTES = 230
@@ -100,7 +99,7 @@ def link_set(page_id: int, title: Title, timestamp: str, output: ParserOutput) -
 
 def _categories(title: Title, timestamp: str, output: ParserOutput) -> list[CategoryLink]:
     member = _MEMBER_TYPES.get(title.ns, "page")
-    default = output.properties.get(_DEFAULT_SORT, "")
+    default = output.properties.get(DEFAULT_SORT, "")
     links = []
     for name, given in output.categories.items():
         prefix = _cut((given or default).translate(_CONTROL), _PREFIX_BYTES)
@@ -116,7 +115,7 @@ def _redirect(target: Title | None) -> RedirectTarget | None:
 
 
 def _cut(text: str, size: int) -> str:
-    """At most so many bytes, without half a character at the end."""
+    """Return at most ``size`` bytes of a text, without half a character at the end."""
     return text.encode()[:size].decode("utf-8", "ignore") if len(text) * 4 > size else text
 
 
@@ -127,12 +126,12 @@ _USES: tuple[tuple[Any, Any], ...] = (
 
 
 def has_links(db: Database) -> bool:
-    """Whether any transclusion is known: not before links were derived for the first time."""
+    """Return whether any transclusion is known, as after links were derived for the first time."""
     return db.row(TemplateLinks.select(TemplateLinks.tl_from).limit(1)) is not None
 
 
 def mark_users(db: Database, keys: Iterable[Key]) -> None:
-    """Have the links of the pages derived again that transclude or ask for one of the titles."""
+    """Mark pages that transclude or test for one of the titles, to derive their links again."""
     for batch in chunked(dict.fromkeys(keys), BATCH):
         targets = sorted(target_ids(db, batch).values())
         for source, target in _USES if targets else ():

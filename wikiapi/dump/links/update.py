@@ -1,7 +1,7 @@
 """Derives the link tables from the pages' texts, for all pages that have not had it done.
 
 ``page_links_updated`` is NULL for those, as in MediaWiki, and set in the transaction that writes
-their links: an update that was stopped goes on where it was.
+their links: an update that was stopped continues where it was.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class LinksUpdate:
         self._workers = workers
 
     def count(self) -> int:
-        """How many pages wait."""
+        """Return the number of waiting pages."""
         return int(self._db.scalar(_waiting(fn.COUNT(Page.page_id))))
 
     def run(self, on_progress: Callable[[int], None] = lambda _: None) -> int:
-        """Do all that wait; returns how many. ``on_progress`` gets the number done so far."""
+        """Process all waiting pages; return their number. ``on_progress`` gets it so far."""
         writer = LinkWriter(self._db)
         done = 0
         with self._deriving() as derive:
@@ -114,12 +114,12 @@ def _keys(pages: Iterable[PendingPage]) -> list[Key]:
 
 
 def mark_all(db: Database) -> None:
-    """Have the links of every page derived again."""
+    """Mark every page, so that its links are derived again."""
     db.execute_write(Page.update(page_links_updated=None))
 
 
 def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
-    """Have the links of the pages derived again that show one of these files (database keys).
+    """Mark the pages that show one of these files (database keys), so that their links are derived.
 
     Whether a file is there decides about categories and properties of the pages that show it.
     """

@@ -32,7 +32,7 @@ class LinkWorkers:
     """Running workers. Made by :func:`link_workers`."""
 
     def __init__(self, connections: Sequence[Connection]) -> None:
-        """Talk to workers over these."""
+        """Communicate with workers over these connections."""
         self._connections = connections
 
     def derive(self, batches: Iterable[Sequence[Key]]) -> Iterator[list[PageLinkSet]]:
@@ -58,7 +58,7 @@ def link_workers(open_site: OpenSite, count: int) -> Iterator[LinkWorkers]:
     """Start workers that end with the block.
 
     Args:
-        open_site: opens the site anew, for reading; it is sent to other processes, so it must be
+        open_site: opens the site again, for reading; it is sent to other processes, so it must be
             something that pickle knows.
         count: how many workers.
     """
@@ -109,5 +109,5 @@ def _work(open_site: OpenSite, connection: Connection) -> None:
                 connection.send(deriver.derive(connection.recv()))
     except (EOFError, OSError):
         return
-    except Exception as error:  # is told to the first process, which raises it
+    except Exception as error:  # is sent to the first process, which raises it
         connection.send(f"{type(error).__name__}: {error}")

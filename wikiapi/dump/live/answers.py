@@ -1,4 +1,4 @@
-"""What the API tells of pages, revisions and changes (formatversion 2), as records of a dump."""
+"""Answers about pages, revisions and changes (formatversion 2), as records of a dump."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from wikiapi.dump.xml.records import (
     PageHead,
 )
 from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.store import phpvalues
 from wikiapi.title.codec import TitleCodec
 from wikiapi.wikitext.source import redirect_target
 
@@ -31,7 +32,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
 class RemoteSite(NamedTuple):
-    """The wiki: the name of its database, empty where it does not tell, and the time there."""
+    """The wiki: the name of its database, empty if it is unknown, and the time there."""
 
     wiki_id: str
     namespaces: tuple[DumpNamespace, ...]
@@ -71,7 +72,7 @@ class Change(NamedTuple):
 
 
 def remote_site(answer: Facts) -> RemoteSite:
-    """From ``siprop=general|namespaces`` with ``curtimestamp``."""
+    """Return the wiki of an answer to ``siprop=general|namespaces`` with ``curtimestamp``."""
     query = answer.object("query")
     namespaces = tuple(
         DumpNamespace(
@@ -110,7 +111,7 @@ def remote_page(page: Facts) -> RemotePage:
 
 
 def page_head(page: RemotePage, newest: DumpRevision, titles: TitleCodec) -> PageHead:
-    """Return a page with its newest revision, which tells where it leads to."""
+    """Return a page with its newest revision, which contains the target of a redirect."""
     target = redirect_target(newest.main.text, titles) if page.is_redirect else None
     redirect = target.prefixed_text if target else None
     return PageHead(page.id, page.ns, page.title, redirect, page.restrictions)
@@ -149,7 +150,7 @@ def _slot(role: str, slot: Facts, data: Facts) -> DumpSlot:
 
 
 def contributor(data: Facts) -> Contributor:
-    """Who did it; ``userid`` is 0 for addresses."""
+    """Return the user of a revision or log entry; ``userid`` is 0 for addresses."""
     name = data.text("user", "") or _UNKNOWN_USER
     if len(name.encode()) > _LONGEST_NAME:
         raise unusable(f"the user of {data.name} has a name of more than {_LONGEST_NAME} bytes")
@@ -157,7 +158,7 @@ def contributor(data: Facts) -> Contributor:
 
 
 def _hidden(data: Facts, is_text_hidden: bool) -> int:
-    """Which parts of a revision or log entry are suppressed."""
+    """Return which parts of a revision or log entry are suppressed."""
     flags = Hidden.NOTHING
     if is_text_hidden or data.flag("actionhidden"):
         flags |= Hidden.TEXT
@@ -198,7 +199,7 @@ def _shown_or_hidden(data: Facts, params: Facts) -> Iterator[int]:
     for number in ids if isinstance(ids, list) else [ids]:
         digits = str(number)
         if not _NUMBER.fullmatch(digits):
-            raise unusable(f"ids of {params.name} are no numbers of revisions")
+            raise unusable(f"ids of {params.name} are not ids of revisions")
         yield int(digits)
 
 
@@ -211,15 +212,15 @@ def _log_item(data: Facts, params: Any) -> LogItem:
         _short(data, "logtype", ""),
         _short(data, "logaction", ""),
         data.text("title", ""),
-        dumps(_stored_params(data, params)),
+        phpvalues.dumps(_stored_params(data, params)),
         _hidden(data, is_text_hidden=False),
     )
 
 
 def _stored_params(data: Facts, params: Any) -> dict[str | int, Any]:
-    """Parameters as the log keeps them: the API names the target of a move in another way."""
+    """Return parameters as the log stores them: the API renames the target of a move."""
     if not isinstance(params, dict | list | None):
-        raise unusable(f"logparams of {data.name} are no object")
+        raise unusable(f"logparams of {data.name} is not an object")
     stored: dict[str | int, Any]
     stored = dict(params) if isinstance(params, dict) else dict(enumerate(params or ()))
     if data.text("logtype", "") == "move" and "target_title" in stored:
@@ -239,23 +240,3 @@ def _checked(name: str) -> str:
     if len(name.encode()) > _LONGEST_KIND:
         raise unusable(f"the name {name[:_LONGEST_KIND]!r} is too long")
     return name
-
-
-# The format is documented at https://www.php.net/manual/function.serialize.php.
-
-
-def dumps(value: Any) -> str:
-    """Return the serialised text of what JSON can hold; lengths are in bytes of UTF-8."""
-    if value is None:
-        return "N;"
-    if isinstance(value, bool):
-        return f"b:{int(value)};"
-    if isinstance(value, int):
-        return f"i:{value};"
-    if isinstance(value, float):
-        return f"d:{value!r};"
-    if isinstance(value, str):
-        return f's:{len(value.encode())}:"{value}";'
-    pairs = value.items() if isinstance(value, dict) else enumerate(value)
-    inner = [dumps(key) + dumps(item) for key, item in pairs]
-    return f"a:{len(inner)}:{{{''.join(inner)}}}"

@@ -31,7 +31,7 @@ _BUSY = (429, 500, 502, 503, 504)
 _LONGEST_WAIT = 300
 _PARAMETER = re.compile(r"[a-z]{1,32}", re.ASCII)
 _LONGEST_POSITION = 1_000
-"""Characters of a value to go on from."""
+"""Maximum length of a continuation value."""
 _MOST_POSITIONS = 20
 _LONGEST_SHOWN = 200
 _SERVER = re.compile(r"[^\x00-\x20\x7f-\xa0@\\]+")
@@ -48,7 +48,7 @@ class RefusedRequest(DumpError):
 
 
 class _Busy(Exception):
-    """The wiki asks to come back in so many seconds, None where it does not say."""
+    """The wiki is busy; ``seconds`` is the wait that it requests, or None."""
 
     def __init__(self, problem: str, seconds: int | None) -> None:
         super().__init__(problem)
@@ -60,7 +60,7 @@ class LiveApi:
     """The API at a URL of ``api.php``. Times are in seconds.
 
     A request that fails is repeated up to ``tries`` times, after ``wait`` of twice as long each
-    time unless the wiki tells how long. ``timeout`` is for each piece of an answer, ``patience``
+    time unless the wiki says how long. ``timeout`` is for each piece of an answer, ``patience``
     for all of it.
     """
 
@@ -112,7 +112,8 @@ class LiveApi:
     def parts(
         self, params: Mapping[str, str | int], more: Mapping[str, str] | None = None
     ) -> Iterator[tuple[Answer, Mapping[str, str]]]:
-        """The same from a continuation on, each part with the one to go on from; empty at the end.
+        """Yield the parts of an answer from a continuation on, each with the next one; empty at the
+        end.
 
         Raises:
             RefusedRequest: the wiki answers with an error.
@@ -123,23 +124,23 @@ class LiveApi:
             answer = self.ask({"action": "query", **params, **more})
             before, more = more, self._position(answer.get("continue", {}), params)
             if more and more == before:
-                raise unusable("a part of it leads back to itself")
+                raise unusable("its continuation repeats a value")
             part = answer.get("query", {})
             if not isinstance(part, dict):
-                raise unusable("query is no object")
+                raise unusable("query is not an object")
             yield part, more
             if not more:
                 return
 
     def _position(self, given: Any, params: Mapping[str, str | int]) -> Mapping[str, str]:
-        """Where to go on, as parameters; those of the request are not the wiki's to change."""
+        """Return the parameters to continue with; a wiki must not change those of the request."""
         if not isinstance(given, dict) or len(given) > _MOST_POSITIONS:
-            raise unusable("continue is no object")
+            raise unusable("continue is not an object")
         taken = {"action", *_COMMON, *params}
         for name, value in given.items():
             is_value = type(value) in (str, int) and len(str(value)) <= _LONGEST_POSITION
             if not _PARAMETER.fullmatch(name) or name in taken or not is_value:
-                raise unusable(f"{_shown(name)!r} is nothing to go on from")
+                raise unusable(f"{_shown(name)!r} is not a valid value to continue from")
         return {name: str(value) for name, value in given.items()}
 
     def _request(self, params: Mapping[str, str | int]) -> Answer:
@@ -169,9 +170,9 @@ class LiveApi:
         try:
             answer = orjson.loads(data)
         except ValueError as error:
-            raise DumpError(f"{self.url} answers no JSON: is it an api.php?") from error
+            raise DumpError(f"{self.url} does not answer with JSON: is it an api.php?") from error
         if not isinstance(answer, dict):
-            raise DumpError(f"{self.url} answers no JSON object")
+            raise DumpError(f"{self.url} does not answer with a JSON object")
         return answer
 
     def _checked(self, answer: Answer, retry: str | None) -> Answer:
@@ -185,7 +186,7 @@ class LiveApi:
 
 
 def _shown(text: str) -> str:
-    """What a stranger wrote, on one line and without anything that a terminal would obey."""
+    """Return a text from the wiki on one line, without control characters of terminals."""
     line = _UNSEEN.sub(" ", text).strip()
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
 

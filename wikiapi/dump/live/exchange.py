@@ -64,7 +64,7 @@ def exchange(request: Request, timeout: float, patience: float) -> Reply:
         if encoding == "gzip":
             body = _unpacked(body)
         elif encoding != "identity":
-            raise Unacceptable("packs its answer as nobody asked for")
+            raise Unacceptable("compresses its answer in a way that was not requested")
         return Reply(body, response.headers)
 
 
@@ -75,7 +75,7 @@ def _body(response: HTTPResponse) -> bytes:
         size += len(piece)
         _check_size(size)
     if response.length:
-        raise OSError("the answer broke off")
+        raise OSError("the answer is incomplete")
     return b"".join(pieces)
 
 
@@ -84,16 +84,16 @@ def _unpacked(data: bytes) -> bytes:
     try:
         unpacked = unpacker.decompress(data, MOST_BYTES + 1)
     except zlib.error as error:
-        raise Unacceptable("answers what cannot be unpacked") from error
+        raise Unacceptable("sends an answer that cannot be decompressed") from error
     _check_size(len(unpacked))
     if not unpacker.eof:
-        raise OSError("the answer broke off")
+        raise OSError("the answer is incomplete")
     return unpacked
 
 
 def _check_size(size: int) -> None:
     if size > MOST_BYTES:
-        raise Unacceptable(f"gives an answer of more than {MOST_BYTES >> 20} MiB")
+        raise Unacceptable(f"sends an answer of more than {MOST_BYTES >> 20} MiB")
 
 
 class _Watch:
@@ -121,7 +121,7 @@ class _Watch:
             raise Unacceptable(f"does not send its answer within {self._seconds:g} seconds")
 
     def guard(self, connected: socket.socket) -> None:
-        """This is the connection."""
+        """Set the connection to guard."""
         self._socket = connected
         # Whoever ends it looks for it after this has been set: one of the two sees the other.
         if self._is_over:
@@ -168,7 +168,7 @@ class _Https(HTTPSHandler):
 
 
 def _opener(watch: _Watch) -> OpenerDirector:
-    """Knows HTTP and the proxies of the environment, but neither redirects nor other protocols."""
+    """Return an opener for HTTP and the proxies of the environment, without redirects."""
     opener = OpenerDirector()
     for handler in (
         ProxyHandler(),

@@ -21,8 +21,8 @@ _MOST_VALUES = 10_000
 
 
 def unusable(problem: str) -> DumpError:
-    """Return the error for an answer that no MediaWiki gives."""
-    return DumpError(f"the wiki gives an answer that cannot be used: {problem}")
+    """Return the error for an answer that MediaWiki never gives."""
+    return DumpError(f"the wiki sends an answer that cannot be used: {problem}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Facts:
     def of(cls, value: Any, name: str) -> Facts:
         """Return the facts of what should be an object."""
         if not isinstance(value, dict):
-            raise unusable(f"{name} is no object")
+            raise unusable(f"{name} is not an object")
         return cls(value, name)
 
     def number(self, name: str, default: int | None = None, *, most: int = LARGEST) -> int:
@@ -50,14 +50,14 @@ class Facts:
         """Return a whole number from 1."""
         number = self.number(name)
         if not number:
-            raise self._wrong(name, "number of anything")
+            raise self._wrong(name, "positive number")
         return number
 
     def namespace(self, name: str) -> int:
         """Return the number of a namespace."""
         value = self._value(name, None)
         if type(value) is not int or not -2 <= value < 2**31:
-            raise self._wrong(name, "number of a namespace")
+            raise self._wrong(name, "namespace number")
         return value
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -92,7 +92,7 @@ class Facts:
         if not isinstance(value, list):
             raise self._wrong(name, "list")
         if len(value) > most:
-            raise unusable(f"{name} of {self.name} are {len(value)}, more than were asked for")
+            raise unusable(f"{name} of {self.name} are {len(value)}, more than were requested")
         return [Facts.of(item, f"one of the {name} of {self.name}") for item in value]
 
     def members(self) -> Iterator[tuple[str, Facts]]:
@@ -103,7 +103,7 @@ class Facts:
             yield name, self.object(name)
 
     def tree(self, name: str) -> Any:
-        """Return a value of any type, not too deep and not too large to be kept as it is."""
+        """Return a value of any type, not too deep and not too large to be stored."""
         value = self._value(name, None)
         if value is not None and _weight(value, _DEEPEST) > _MOST_VALUES:
             raise unusable(f"{name} of {self.name} is too deep or too large")
@@ -116,11 +116,11 @@ class Facts:
     def _wrong(self, name: str, kind: str) -> DumpError:
         shown = repr(self.values.get(name))
         shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
-        return unusable(f"{name} of {self.name} is no {kind}, but {shown}")
+        return unusable(f"{name} of {self.name} is not a {kind}, but {shown}")
 
 
 def _weight(value: Any, levels: int) -> int:
-    """How many values a value holds; more than any bound where it is too deep."""
+    """Return the number of values inside a value; above any bound if it is nested too deeply."""
     if isinstance(value, str):
         return _MOST_VALUES + 1 if "\0" in value else 1
     if not isinstance(value, dict | list):

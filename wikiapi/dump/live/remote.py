@@ -17,10 +17,10 @@ from wikiapi.dump.live.client import LiveApi, RefusedRequest
 from wikiapi.dump.live.facts import Facts, unusable
 from wikiapi.dump.xml.records import DumpRevision
 from wikiapi.errors import DumpError
-from wikiapi.site import utc_now
 from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.sql.statements import chunked
+from wikiapi.wiki import utc_now
 
 PER_REQUEST = 50
 """As many titles, ids and revisions as a wiki takes from anyone."""
@@ -50,12 +50,12 @@ class Remote:
     """A wiki, seen through its API. Every method may raise DumpError."""
 
     def __init__(self, api: LiveApi, clock: Callable[[], datetime] = utc_now) -> None:
-        """Ask this API; ``clock`` tells the time here."""
+        """Use this API; ``clock`` returns the local time."""
         self._api = api
         self._clock = clock
 
     def site(self) -> RemoteSite:
-        """Which wiki it is, its namespaces, and the time there."""
+        """Return the wiki's name and namespaces, and its current time."""
         params = {"action": "query", "meta": "siteinfo", "siprop": "general|namespaces"}
         answer = self._api.ask({**params, "curtimestamp": "1"})
         site = answers.remote_site(Facts(answer, "the answer"))
@@ -63,13 +63,13 @@ class Remote:
         return site
 
     def oldest_change(self) -> str | None:
-        """When the oldest of the recent changes was made, 14 digits; None if there are none."""
+        """Return the time of the oldest recent change, 14 digits; None if there are none."""
         part = next(iter(self._api.query({**_CHANGES, "rclimit": 1})))
         changes = Facts(part, "the answer").objects("recentchanges", 1)
         return changes[0].time("timestamp") if changes else None
 
     def changes(self, walk: Walk) -> Iterator[tuple[list[Change], Walk | None]]:
-        """Changes in batches by time, each with where to go on afterwards; None at the end.
+        """Yield changes in batches by time, each with the position after it; None at the end.
 
         A continuation that the wiki no longer takes is left away: changes come once more then.
         """
@@ -106,37 +106,37 @@ class Remote:
         """Return the pages that exist, by id."""
         found: dict[int, RemotePage] = {}
         for batch in chunked(sorted(page_ids), PER_REQUEST):
-            pages, told = self._info("pageids", map(str, batch))
-            if told != set(batch):
-                number = min(told ^ set(batch))
-                raise unusable(f"page {number} was asked for or answered, but not both")
+            pages, answered = self._info("pageids", map(str, batch))
+            if answered != set(batch):
+                number = min(answered ^ set(batch))
+                raise unusable(f"page {number} was either not requested or not answered")
             found |= pages
         return found
 
     def _info(self, name: str, values: Iterable[str]) -> tuple[dict[int, RemotePage], set[int]]:
-        """Pages by id, and the ids of all that the wiki says anything of, also that it is gone."""
-        told: dict[int, dict[str, Any]] = defaultdict(dict)
+        """Return pages by id, and the ids of all pages in the answer, including deleted ones."""
+        values_by_id: dict[int, dict[str, Any]] = defaultdict(dict)
         for page in self._pages({**_INFO, name: "|".join(values)}):
             if number := page.number("pageid", 0):
                 # Another part may name the page again, without what was said of it before.
-                told[number] |= page.values
-        if len(told) > PER_REQUEST:
-            raise unusable("there are more pages than were asked for")
-        pages = (Facts(values, f"page {number}") for number, values in told.items())
+                values_by_id[number] |= page.values
+        if len(values_by_id) > PER_REQUEST:
+            raise unusable("there are more pages than were requested")
+        pages = (Facts(values, f"page {number}") for number, values in values_by_id.items())
         found = map(answers.remote_page, filter(answers.exists, pages))
-        return {page.id: page for page in found}, set(told)
+        return {page.id: page for page in found}, set(values_by_id)
 
     def revisions(self, rev_ids: Iterable[int]) -> dict[int, list[DumpRevision]]:
         """Return the revisions that exist, in lists by page, the oldest first."""
         found: dict[int, dict[int, DumpRevision]] = defaultdict(dict)
         owners: dict[int, int] = {}
         for batch in chunked(sorted(rev_ids), PER_REQUEST):
-            asked = set(batch)
+            requested = set(batch)
             for page in self._pages({**_REVISIONS, "revids": "|".join(map(str, batch))}):
                 page_id = page.identifier("pageid")
                 for revision in _revisions(page):
-                    if revision.id not in asked:
-                        raise unusable(f"revision {revision.id} was not asked for")
+                    if revision.id not in requested:
+                        raise unusable(f"revision {revision.id} was not requested")
                     if owners.setdefault(revision.id, page_id) != page_id:
                         raise unusable(f"revision {revision.id} belongs to two pages")
                     found[page_id][revision.id] = revision
@@ -154,7 +154,7 @@ class Remote:
             revisions: list[DumpRevision] = []
             for page in _pages_of(part):
                 if page.identifier("pageid") != page_id:
-                    raise unusable(f"page {page.identifier('pageid')} was not asked for")
+                    raise unusable(f"page {page.identifier('pageid')} was not requested")
                 revisions += _revisions(page)
             reached.note((revision.timestamp, revision.id) for revision in revisions)
             yield from revisions
@@ -163,14 +163,14 @@ class Remote:
         """Yield the pages of all parts of the answer about some pages or revisions."""
         for number, part in enumerate(self._api.query(params)):
             if number > _MOST_PARTS:
-                raise unusable("there is always more of it")
+                raise unusable("the answers continue without end")
             yield from _pages_of(part)
 
     def _check_time(self, moment: str) -> None:
-        """A moment of the future would be where every later update goes on."""
+        """Raise an error for a time in the future, at which every later update would continue."""
         if moment > compact(self._clock() + _AHEAD):
             raise DumpError(
-                f"the wiki tells of {moment}, and here it is {compact(self._clock())} only:"
+                f"the wiki has changes of {moment}, but here it is only {compact(self._clock())}:"
                 " one of the clocks is wrong"
             )
 
@@ -184,7 +184,7 @@ class _Progress:
         self._idle = 0
 
     def note(self, places: Iterable[tuple[str, int]]) -> None:
-        """These came in a part, each by its time and number.
+        """Record the items of a part by their times and numbers.
 
         Raises:
             DumpError: one came before, or nothing has come for too long.
@@ -192,11 +192,11 @@ class _Progress:
         before = self._reached
         for place in places:
             if place <= self._reached:
-                raise unusable(f"{self._name} come twice, or not in the order of time")
+                raise unusable(f"{self._name} come twice, or not in chronological order")
             self._reached = place
         self._idle = 0 if self._reached > before else self._idle + 1
         if self._idle > _MOST_IDLE:
-            raise unusable(f"there is always more of it, but no more {self._name}")
+            raise unusable(f"the answers continue without end, but without further {self._name}")
 
 
 def _pages_of(part: Mapping[str, Any]) -> list[Facts]:
@@ -235,7 +235,7 @@ def save_position(db: Database, address: str, moment: str) -> None:
 
 
 def load_walk(db: Database, address: str) -> Walk | None:
-    """Where the last update was cut short; None if it was not."""
+    """Return the position at which the last update was interrupted; None if it was not."""
     value = _get(db, _key(_WALK_KEY, address))
     return Walk(**json.loads(value)) if value else None
 

@@ -44,8 +44,8 @@ from wikiapi.store.write.revisions import existing_revisions
 AFTER_DUMP = timedelta(days=1)
 """How long before the newest edit of a dump to begin: its pages were not read in one moment."""
 OVERLAP = timedelta(minutes=1)
-"""How far behind the last change to go on: some become visible later than others."""
-KEPT = timedelta(days=30)
+"""Overlap with the last update: some changes become visible later than others."""
+RETENTION = timedelta(days=30)
 """For as long every wiki keeps its recent changes."""
 _OWNERS = Revision.select(Revision.rev_id, Revision.rev_page)
 _WHOLE = ("restore", "import", "interwiki", "upload")
@@ -71,7 +71,7 @@ class LiveUpdate:
     """Updates a site's store. Links, counts and recent changes are to be derived afterwards."""
 
     def __init__(self, site: Site, remote: Remote, address: str) -> None:
-        """``address`` is that of the API, by which the place to go on from is kept."""
+        """Take the wiki; ``address`` is that of the API, under which the position is stored."""
         self._site, self._db = site, site.db
         self._remote = remote
         self._address = address
@@ -81,7 +81,7 @@ class LiveUpdate:
     ) -> UpdateReport:
         """Take over what has changed ``since`` (14 digits), or since the last update.
 
-        Each batch of changes is one transaction: after an interruption the next run goes on, with
+        Each batch of changes is one transaction: after an interruption the next run continues, with
         the same batches, unless ``since`` says where to begin.
 
         Raises:
@@ -101,13 +101,13 @@ class LiveUpdate:
             )
             on_progress(report)
         settle_displaced(self._db)
-        # The time at which the wiki was asked: a wiki that is quiet for months is followed, too.
+        # The time of the request: a wiki without changes for months is followed, too.
         with self._db.atomic():
             self._save(about, None, about.time)
         return report
 
     def _walk(self, since: str | None) -> Walk:
-        """Where to begin, or to go on."""
+        """Return the position at which to begin or to continue."""
         cut_short = None if since else load_walk(self._db, self._address)
         return cut_short or Walk(since or self._start(), {})
 
@@ -121,7 +121,7 @@ class LiveUpdate:
     def _check_wiki(self, about: RemoteSite) -> None:
         name, known = about.wiki_id, wiki_id(self._db)
         if known and name and known != name:
-            raise DumpError(f"this is the wiki {name!r}, the store holds {known!r}")
+            raise DumpError(f"this is the wiki {name!r}, but the store has {known!r}")
 
     def _start(self) -> str:
         if position := load_position(self._db, self._address):
@@ -132,12 +132,12 @@ class LiveUpdate:
         return before(last, AFTER_DUMP)
 
     def _check_reach(self, start: str, now: str, *, is_forced: bool) -> None:
-        if is_forced or start >= before(now, KEPT):
+        if is_forced or start >= before(now, RETENTION):
             return
         oldest = self._remote.oldest_change()
         if oldest is None or oldest > start:
             raise DumpError(
-                f"the wiki no longer knows what changed since {start}, only since {oldest}: "
+                f"the wiki's recent changes do not reach back to {start}, only to {oldest}: "
                 "import a newer dump first"
             )
 
@@ -165,7 +165,7 @@ class _Batch:
         outdated = [row for row in there.local.values() if self._is_outdated(row, there)]
         for row in outdated:
             if row.page_id not in there.revisions:
-                raise unusable(f"the newest revision of page {row.page_id} is not told")
+                raise unusable(f"the newest revision of page {row.page_id} is missing")
         gone = [page_id for page_id in there.local if page_id not in there.pages]
         until = max(change.timestamp for change in changes)
         with self._db.atomic():
@@ -182,7 +182,7 @@ class _Batch:
         self._report.until = max(self._report.until, until)
 
     def _concerned(self, changes: Sequence[Change]) -> set[int]:
-        """Ids of the pages that changed, here and there, by their ids and by titles of the log."""
+        """Return the ids of the changed pages, here and there, from ids and titles of the log."""
         ids = {change.page_id for change in changes}
         named = {title for change in changes for title in change.titles}
         keys = {title: key for title in named if (key := self._titles.find(title))}
@@ -191,7 +191,7 @@ class _Batch:
         return ids - {0}
 
     def _fetch(self, changes: Sequence[Change], ids: set[int]) -> _LiveState:
-        """What the wiki tells of pages, and of those whose titles they have taken."""
+        """Return the wiki's pages, and those whose titles they have taken."""
         pages = self._named(self._remote.pages(ids))
         if losers := self._losers(pages.values()) - ids:
             ids = ids | losers
@@ -213,12 +213,12 @@ class _Batch:
         return found
 
     def _losers(self, pages: Iterable[RemotePage]) -> set[int]:
-        """Ids of the pages here whose titles belong to others there: they moved or are gone."""
+        """Return the ids of moved or deleted local pages, whose titles have other pages there."""
         keys = [key for page in pages if (key := self._titles.key(page.title, page.ns))]
         return {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
 
     def _former_owners(self, there: _LiveState) -> set[int]:
-        """Ids of the pages here that have lost revisions to others there: histories were merged."""
+        """Return the ids of local pages that lost revisions when histories were merged."""
         here = fetch_in(self._db, _OWNERS, Revision.rev_id, there.owners)
         return {page_id for rev_id, page_id in here if there.owners[rev_id] != page_id}
 
@@ -227,7 +227,7 @@ class _Batch:
         return page is not None and self._titles.key(page.title, page.ns) != row.key
 
     def _is_outdated(self, row: PageRow, there: _LiveState) -> bool:
-        """Return whether a page that exists must be written anew, be it newer than here or not."""
+        """Return whether an existing page must be written again, even if it is not newer."""
         owner = there.owners.get(row.latest, row.page_id)
         return self._is_renamed(row, there.pages) or (
             row.page_id in there.pages and owner != row.page_id
@@ -239,7 +239,7 @@ class _Batch:
         local: Mapping[int, PageRow],
         pages: Mapping[int, RemotePage],
     ) -> set[int]:
-        """Revisions to fetch: new ones, the latest of each page, those whose visibility changed."""
+        """Return the revisions to fetch: new, latest, and those whose visibility changed."""
         new = {change.rev_id for change in changes}
         new |= {page.latest for page in pages.values()}
         new -= existing_revisions(self._db, new) | {0}
@@ -268,7 +268,7 @@ class _Batch:
         return moved
 
     def _write(self, changes: Sequence[Change], there: _LiveState) -> bool:
-        """Write pages, revisions and log entries; says whether anything was new."""
+        """Write pages, revisions and log entries; return whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
         whole = self._whole(changes, there.local)
         for page_id, page in there.pages.items():
@@ -292,11 +292,11 @@ class _Batch:
             ids = [rev.id for rev in found]
             for number, owner in fetch_in(self._db, _OWNERS, Revision.rev_id, ids):
                 if owner != page_id:
-                    raise unusable(f"revision {number} of page {page_id} is one of page {owner}")
+                    raise unusable(f"revision {number} of page {page_id} belongs to page {owner}")
             yield from found
 
     def _whole(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
-        """Pages whose whole history is to be fetched: unknown here, and not just edited there."""
+        """Return the pages whose whole history is fetched: unknown here, or not just edited."""
         return {
             change.page_id
             for change in changes

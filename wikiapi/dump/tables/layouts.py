@@ -75,7 +75,7 @@ def _targets(db: Database, keys: Sequence[tuple[int, str]]) -> Made:
 
 
 def _sort_keys(db: Database, rows: Sequence[Values]) -> Made:
-    """Keys of our own collation: the wiki's may be another, whose keys are binary."""
+    """Return sort keys of the store's collation: the wiki may have another one with binary keys."""
     members = [(integer(page), text(prefix)) for page, prefix in rows]
     query = Page.select(Page.page_id, Page.page_title)
     titles: dict[int, str] = dict(fetch_in(db, query, Page.page_id, (page for page, _ in members)))
@@ -92,11 +92,11 @@ def _collation(db: Database, rows: Sequence[Values]) -> Made:
 
 
 def _files(db: Database, rows: Sequence[Values]) -> Made:
-    wanted = [integer(target) for (target,) in rows]
+    targets = [integer(target) for (target,) in rows]
     query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
     query = query.where(LinkTarget.lt_namespace == _FILE_NAMESPACE)
-    names: dict[int, str] = dict(fetch_in(db, query, LinkTarget.lt_id, wanted))
-    return [(names[number],) if number in names else None for number in wanted]
+    names: dict[int, str] = dict(fetch_in(db, query, LinkTarget.lt_id, targets))
+    return [(names[number],) if number in names else None for number in targets]
 
 
 def _external_links(_: Database, rows: Sequence[Values]) -> Made:
@@ -104,7 +104,7 @@ def _external_links(_: Database, rows: Sequence[Values]) -> Made:
 
 
 def _uploaders(db: Database, rows: Sequence[Values]) -> Made:
-    """Wikimedia publishes neither actors nor comments, and their numbers are not those of here."""
+    """Return placeholders: Wikimedia publishes neither actors nor comments."""
     actor = Actors(db).ids([_UNKNOWN])[_UNKNOWN]
     comment = Comments(db).ids([""])[""]
     return [(actor, comment)] * len(rows)

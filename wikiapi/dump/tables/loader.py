@@ -33,7 +33,7 @@ _BATCHES_PER_TRANSACTION = 50
 
 @dataclass(slots=True)
 class TableReport:
-    """What loading a dump did. ``left_out`` counts rows that name what is not there."""
+    """The result of loading a dump. ``left_out`` counts rows that refer to missing rows."""
 
     table: str
     rows: int = 0
@@ -72,7 +72,7 @@ def load_table(
 def _created(reader: TableReader, source: DumpSource) -> Table:
     table = reader.table()
     if table is None:
-        raise DumpError(f"{source.name} creates no table: it is no table dump")
+        raise DumpError(f"{source.name} creates no table: it is not a table dump")
     return table
 
 
@@ -161,7 +161,7 @@ def is_loaded(db: Database, table: str) -> bool:
 
 
 def _batches(rows: Iterator[tuple[Table, Values]]) -> Iterator[tuple[Table, list[Values]]]:
-    """Rows of one table layout together, not too many and not too large."""
+    """Yield batches of rows of one table layout, bounded in number and size."""
     batch: list[Values] = []
     size = 0
     current: Table | None = None
@@ -184,17 +184,17 @@ class Shape:
         """Compare the dump's columns with the store's.
 
         Raises:
-            DumpError: the dump has a column that is not known here, or lacks one.
+            DumpError: the dump has a column that wikiapi does not know, or lacks one.
         """
         fields: dict[str, Any] = layout.model._meta.columns
         self._places = {name: place for place, name in enumerate(table.columns)}
         _refuse_unknown(table, {*fields, *layout.dropped, *_inputs(layout)})
         self._conversions = [c for c in layout.conversions if self._applies(c, table)]
         made = [name for conversion in self._conversions for name in conversion.outputs]
-        kept = [name for name in table.columns if name in fields and name not in made]
-        self.columns = (*kept, *made)
+        copied = [name for name in table.columns if name in fields and name not in made]
+        self.columns = (*copied, *made)
         _refuse_incomplete(table, fields, self.columns)
-        self._kept = [(self._places[name], converter(fields[name])) for name in kept]
+        self._copied = [(self._places[name], converter(fields[name])) for name in copied]
 
     def rows(self, db: Database, batch: Sequence[Values]) -> Iterator[tuple[Any, ...]]:
         """Return the rows of the store that a batch of the dump's stands for.
@@ -202,9 +202,9 @@ class Shape:
         Raises:
             BadValue: a value does not fit its column.
         """
-        kept = self._kept
+        copied = self._copied
         if not self._conversions:
-            return (tuple([change(row[at]) for at, change in kept]) for row in batch)
+            return (tuple([change(row[at]) for at, change in copied]) for row in batch)
         return self._converted(db, batch)
 
     def _converted(self, db: Database, batch: Sequence[Values]) -> Iterator[tuple[Any, ...]]:
@@ -214,7 +214,7 @@ class Shape:
         ]
         for row, *parts in zip(batch, *made, strict=True):
             if all(part is not None for part in parts):
-                values = [change(row[at]) for at, change in self._kept]
+                values = [change(row[at]) for at, change in self._copied]
                 yield (*values, *(value for part in parts for value in part))
 
     def _taken(self, conversion: Conversion, batch: Sequence[Values]) -> list[Values]:
@@ -234,7 +234,7 @@ def _inputs(layout: Layout) -> set[str]:
 def _refuse_unknown(table: Table, known: set[str]) -> None:
     if unknown := [name for name in table.columns if name not in known]:
         raise DumpError(
-            f"the dump's table {table.name!r} has a column {unknown[0]!r} that is not known here"
+            f"the dump's table {table.name!r} has a column {unknown[0]!r} unknown to wikiapi"
         )
 
 
@@ -259,7 +259,7 @@ def note_loaded(db: Database, table: str) -> None:
 def finish_tables(site: Site) -> None:
     """Do what follows from the tables that were loaded since this was done last, in any run.
 
-    The full-text index is made anew if the table is that of pages, and plugins are called.
+    The full-text index is rebuilt if the table is that of pages, and plugins are called.
     """
     db = site.db
     query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_WERE_LOADED))

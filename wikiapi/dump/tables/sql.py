@@ -96,7 +96,7 @@ class TableReader:
         created = window.peek(_CREATE)
         match = window.match(_STATEMENT)
         if match is None:
-            raise window.refuse("this is no table dump")
+            raise window.refuse("this is not a table dump")
         if created:
             columns = _columns(match.group())
             if not 0 < len(columns) <= _MOST_COLUMNS:
@@ -154,7 +154,7 @@ class Window:
     def match(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
         """Use up what matches here; None, and nothing is used up, if it does not.
 
-        A pattern must end with a byte that tells that it is complete. Twice as much is read for
+        A pattern must end with a byte that shows that it is complete. Twice as much is read for
         each further try, so that the time is linear in the length of what is looked for.
         """
         while True:
@@ -163,7 +163,7 @@ class Window:
                 return match
 
     def peek(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """What matches in what has been read already; nothing is used up."""
+        """Return the match in the bytes that have been read already; nothing is consumed."""
         return pattern.match(self._data, self._at)
 
     def match_now(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
@@ -173,7 +173,7 @@ class Window:
         return match
 
     def skip(self, pattern: re.Pattern[bytes]) -> bool:
-        """Use up what matches in the next megabyte; says whether anything is left after it."""
+        """Consume a match in the next megabyte; return whether anything is left after it."""
         while self.read_ahead(AHEAD) or self._at < len(self._data):
             match = pattern.match(self._data, self._at)
             if match is None or match.end() == self._at:
@@ -186,7 +186,7 @@ class Window:
         return have < LONGEST and self.read_ahead(max(AHEAD, 2 * have))
 
     def read_ahead(self, size: int) -> bool:
-        """Have so many bytes ready, or all there are; says whether any were read for it."""
+        """Read until this number of bytes or the end; return whether any were read."""
         if self._ended or len(self._data) - self._at >= size:
             return False
         parts, have = [self._data[self._at :]], len(self._data) - self._at

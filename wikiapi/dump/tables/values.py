@@ -29,7 +29,7 @@ class BadValue(ValueError):
 
 
 def converter(column: Column) -> Converter:
-    """What turns values of a column of the store's; it raises BadValue."""
+    """Return the function that converts values of a column; it raises BadValue."""
     plain = _plain(column)
     if column.null:
         return lambda value: None if value == b"NULL" else plain(value)
@@ -52,7 +52,7 @@ def integer(value: bytes) -> int:
     """Return a number without a fraction, of at most 64 bits."""
     bare = value[1:-1] if value[:1] == b"'" else value
     if not _INTEGER.fullmatch(bare) or not -_LARGEST <= (number := int(bare)) <= _LARGEST:
-        raise BadValue(f"{_shown(value)} is no integer of 64 bits")
+        raise BadValue(f"{_shown(value)} is not an integer of 64 bits")
     return number
 
 
@@ -62,10 +62,10 @@ def text(value: bytes) -> str:
 
 
 def _address(value: bytes) -> str:
-    """Where a prefix of the interwiki map leads; empty for nowhere."""
+    """Return the address of an interwiki prefix; empty for none."""
     found = text(value)
     if found and not is_linkable(found):
-        raise BadValue(f"{_shown(value)} is no address over http or https and no relative one")
+        raise BadValue(f"{_shown(value)} is neither an http or https address nor a relative one")
     return found
 
 
@@ -80,7 +80,7 @@ def content(value: bytes) -> bytes:
     if value[:2] == b"0x":
         return _from_hex(value)
     if value == b"NULL":
-        raise BadValue("NULL stands where there must be a value")
+        raise BadValue("NULL where a value is required")
     return value
 
 
@@ -98,17 +98,17 @@ def _double(value: bytes) -> float:
     try:
         return float(text(value))
     except ValueError:
-        raise BadValue(f"{_shown(value)} is no number") from None
+        raise BadValue(f"{_shown(value)} is not a number") from None
 
 
 def _timestamp(value: bytes) -> str:
-    """Fourteen digits. Where MySQL has no time, neither in its own form nor as text, the epoch."""
+    """Return fourteen digits, or the epoch if MySQL has no time in its own form or as text."""
     found = text(value).rstrip("\0")
     return _EPOCH if found in _NO_TIME else _digits(found, value)
 
 
 def _expiry(value: bytes) -> str:
-    """Fourteen digits, or ``infinity``, without the column's padding; empty means the same."""
+    """Return fourteen digits, ``infinity``, or "" with the same meaning, without padding."""
     found = text(value).rstrip("\0")
     return found if found in ("", "infinity") else _digits(found, value)
 
@@ -117,7 +117,7 @@ def _digits(found: str, value: bytes) -> str:
     match = _DATED.fullmatch(found)
     digits = "".join(match.groups()) if match else found
     if not is_real(digits):
-        raise BadValue(f"{_shown(value)} is no time")
+        raise BadValue(f"{_shown(value)} is not a timestamp")
     return digits
 
 

@@ -54,7 +54,7 @@ class Element:
     """Neither a text nor repeated."""
 
     def __post_init__(self) -> None:
-        """Nothing we know may stand within an element that holds text."""
+        """Check that no known element may be inside an element that contains text."""
         object.__setattr__(self, "starts", self.children or NOTHING)
         object.__setattr__(self, "is_usual", self.size != TEXT_CHARS and not self.repeated)
 
@@ -118,7 +118,7 @@ def integer(text: str, name: str) -> int:
         return int(text)
     stripped = text.strip(" \t\r\n")
     if not _INTEGER.fullmatch(stripped):
-        raise BadField(f"<{name}> holds no number: {text[:40]!r}")
+        raise BadField(f"<{name}> is not a number: {text[:40]!r}")
     return int(stripped)
 
 
@@ -144,12 +144,12 @@ def timestamp(node: Node) -> str:
         return _EPOCH
     digits = digits_of(text.strip())
     if digits is None:
-        raise BadField(f"<timestamp> holds no timestamp: {text[:40]!r}")
+        raise BadField(f"<timestamp> is not a timestamp: {text[:40]!r}")
     return digits
 
 
 def digits_of(text: str) -> str | None:
-    """The 14 digits of a time as MediaWiki writes it, ``2026-01-31T23:59:59Z``; None for others.
+    """Return the 14 digits of a time of the form ``2026-01-31T23:59:59Z``; None for other texts.
 
     A time that no clock shows is none either: what is stored must be readable ever after.
     """
@@ -159,7 +159,7 @@ def digits_of(text: str) -> str | None:
 
 
 def contributor(node: Node) -> Contributor:
-    """Who made a revision, an upload or a log entry."""
+    """Return the author of a revision, an upload or a log entry."""
     children = node.children.get("contributor")
     if not children:
         return Contributor(_UNKNOWN_USER)
@@ -176,7 +176,7 @@ def _user_name(text: str | None) -> str:
 
 
 def hidden(node: Node) -> int:
-    """Which parts of a revision or log entry are marked ``deleted="deleted"``."""
+    """Return which parts of a revision or log entry are marked ``deleted="deleted"``."""
     flags = 0
     for name, attributes in node.attributes.items():
         if "deleted" in attributes:
@@ -202,14 +202,14 @@ def slot(node: Node, revision: int) -> DumpSlot:
 
 
 def file_size(node: Node) -> int:
-    """How large a file is, 0 where that is not said."""
+    """Return the size of a file, 0 if it is not given."""
     return _size(node.texts.get("size") or "0", "size", _LARGEST_FILE)
 
 
 def _size(text: str, name: str, most: int = _LARGEST_TEXT) -> int:
     number = integer(text, name)
     if not 0 <= number <= most:
-        raise BadField(f"<{name}> is the size of nothing: {number}")
+        raise BadField(f"<{name}> is not a valid size: {number}")
     return number
 
 
@@ -219,6 +219,6 @@ def sha1(text: str) -> str:
 
 
 def namespace(attributes: Mapping[str, str], name: str) -> DumpNamespace:
-    """One ``<namespace key= case=>``."""
+    """Return a namespace from ``<namespace key= case=>``."""
     number = integer(attributes.get("key", ""), "namespace")
     return DumpNamespace(number, name, attributes.get("case") != "case-sensitive")

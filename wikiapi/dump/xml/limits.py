@@ -32,5 +32,5 @@ class DumpLimits:
 
 
 def limits_for(article_size: int) -> DumpLimits:
-    """The limits of a wiki whose largest page has ``article_size`` bytes: ten times that much."""
+    """Return the limits of a wiki: ten times ``article_size``, the size of its largest page."""
     return DumpLimits(text_chars=10 * article_size)

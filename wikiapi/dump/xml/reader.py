@@ -96,10 +96,10 @@ class DumpReader:
         self._parse(chunk, last=False)
         self._fed += len(chunk)
         if self._fed - self._parser.CurrentByteIndex > self._limits.token_bytes:
-            self._refuse("a tag or comment that does not end")
+            self._refuse("a tag or comment without an end")
 
     def finish(self) -> None:
-        """The document ends here.
+        """Check the end of the document.
 
         Raises:
             DumpError: it is not complete.
@@ -143,7 +143,7 @@ class DumpReader:
             self._leaf, self._starts = element, elements.NOTHING
             self._parts = []
             self._room = self._rooms[element.size]
-            # Set only where text is wanted: white space between elements costs no call then.
+            # Set only for elements with text, so that white space between elements costs no call.
             self._parser.CharacterDataHandler = self._text
         else:
             self._open(element, attributes)
@@ -168,11 +168,11 @@ class DumpReader:
 
     def _check_depth(self) -> None:
         if self._depth > self._limits.depth:
-            self._refuse(f"more than {self._limits.depth} elements within each other")
+            self._refuse(f"more than {self._limits.depth} nested elements")
 
     def _pass_over(self, name: str) -> None:
         if self._depth == 1:
-            self._refuse(f"this is no MediaWiki export: it begins with <{name[:40]}>")
+            self._refuse(f"this is not a MediaWiki export: it begins with <{name[:40]}>")
         self._passing = self._depth
         self._parser.CharacterDataHandler = None
 
@@ -261,7 +261,7 @@ class DumpReader:
 
 
 def site_info(node: Node, language: str) -> SiteInfo:
-    """``<siteinfo>``; the language stands outside of it, on the root element."""
+    """Return ``<siteinfo>``; the language is an attribute of the root element."""
     texts = node.texts
     listed = node.children.get("namespaces")
     namespaces = listed[0].entries if listed else []
@@ -277,7 +277,7 @@ def site_info(node: Node, language: str) -> SiteInfo:
 
 
 def page_head(node: Node) -> PageHead:
-    """What stands in ``<page>`` before its revisions."""
+    """Return the elements of ``<page>`` before its revisions."""
     texts = node.texts
     title = texts.get("title")
     if not title:
@@ -293,14 +293,14 @@ def page_head(node: Node) -> PageHead:
 
 
 def revision(node: Node) -> DumpRevision:
-    """``<revision>`` with its slots, the main one first and the rest by name."""
+    """Return ``<revision>`` with its slots, the main one first and the others by name."""
     texts = node.texts
     number = elements.identifier(node, "id")
     slots = [elements.slot(node, number)]
     if more := node.children.get("content"):
         slots += sorted((elements.slot(content, number) for content in more), key=_role)
         if len(set(map(_role, slots))) < len(slots):
-            raise elements.BadField("a <revision> with two slots of one name")
+            raise elements.BadField("a <revision> with two slots of the same name")
     return DumpRevision(
         number,
         elements.optional(node, "parentid"),
@@ -318,7 +318,7 @@ def _role(slot: DumpSlot) -> str:
 
 
 def log_item(node: Node) -> LogItem:
-    """``<logitem>``."""
+    """Return ``<logitem>``."""
     texts = node.texts
     return LogItem(
         elements.identifier(node, "id"),
@@ -334,7 +334,7 @@ def log_item(node: Node) -> LogItem:
 
 
 def upload(node: Node) -> Upload:
-    """``<upload>``, one version of a file."""
+    """Return ``<upload>``, a version of a file."""
     texts = node.texts
     return Upload(
         elements.timestamp(node),

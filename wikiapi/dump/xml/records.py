@@ -112,7 +112,7 @@ class LogItem(NamedTuple):
 
 
 class Upload(NamedTuple):
-    """A version of a file, belonging to the page that began last; its bytes are not kept.
+    """A version of a file, belonging to the page that began last; its bytes are not read.
 
     ``archive_name`` is empty for the current version.
     """

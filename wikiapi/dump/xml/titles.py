@@ -25,7 +25,7 @@ class RefusedTitles(list[str]):
     """Titles that no page can have: the first ones, shortened, and how many there were."""
 
     def __init__(self) -> None:
-        """None so far."""
+        """Create an empty list."""
         super().__init__()
         self.total = 0
 
@@ -45,7 +45,7 @@ class DumpTitles:
         self._by_name = {prefix.lower(): number for number, prefix in self._prefixes.items()}
 
     def key(self, title: str, namespace: int) -> Key | None:
-        """(namespace, database key) of a page; None for what no page can be called."""
+        """Return (namespace, database key) of a page; None if its title is invalid."""
         prefix = self._prefixes.get(namespace, "")
         if not title.startswith(prefix) or namespace < 0:
             return None
@@ -53,7 +53,7 @@ class DumpTitles:
         return (namespace, dbkey) if is_dbkey(dbkey) else None
 
     def find(self, title: str) -> Key | None:
-        """Like :meth:`key` where the namespace must be read off the title."""
+        """Return the same as :meth:`key`, with the namespace taken from the title."""
         head, colon, rest = title.partition(":")
         namespace = self._by_name.get(f"{head.lower()}:") if colon else None
         if namespace is None:

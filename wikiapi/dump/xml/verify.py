@@ -20,10 +20,10 @@ from wikiapi.store.sql.batches import Key, fetch_in
 from wikiapi.store.write.revisions import NewRevision
 
 _DUMP = "dump"
-_IMPORT = "`wikiapi import` of this dump brings it."
+_IMPORT = "`wikiapi import` of this dump adds it."
 _ANEW = "The store was changed or damaged: import the dump into a new one."
-_OTHER = "Other dumps or files brought them; if not, import this dump into a new store."
-_REFUSED = "MediaWiki's maintenance script cleanupTitles.php renames it where the dump is made."
+_OTHER = "They may come from other dumps or files; if not, import this dump into a new store."
+_REFUSED = "MediaWiki's maintenance script cleanupTitles.php renames it in the wiki of the dump."
 _HIDDEN = 1 | 2 | 4
 REVISIONS_PER_BATCH = 500
 _BATCH_BYTES = 8 * 1024 * 1024
@@ -68,7 +68,7 @@ class DumpComparison:
         self.revisions = 0
 
     def compare(self, records: Iterable[Record]) -> Iterator[Finding]:
-        """What the store lacks or has otherwise.
+        """Yield what the store lacks, and what differs from the dump.
 
         Raises:
             DumpError: the dump is malformed or hostile.
@@ -91,7 +91,7 @@ class DumpComparison:
         self._head, self._latest = head, ("", 0)
         self._key = self._titles.key(head.title, head.ns)
         if self._key is None:
-            problem = f"the dump's page {head.title!r} has a title that no page can have"
+            problem = f"the dump's page {head.title!r} has an invalid title"
             yield Finding(_DUMP, problem, _REFUSED, Severity.WARNING)
 
     def _add(self, record: DumpRevision) -> None:
@@ -135,14 +135,14 @@ class DumpComparison:
     def _surplus(self) -> Iterator[Finding]:
         count = int(self._db.scalar(Page.select(fn.COUNT(Page.page_id))))
         if count > self._matched:
-            problem = f"the store has {count - self._matched} pages that the dump has not"
+            problem = f"the store has {count - self._matched} pages that are not in the dump"
             yield Finding(_DUMP, problem, _OTHER, Severity.NOTE)
 
 
 def _page_problem(
     row: PageRow, page_id: int, key: Key, latest: tuple[str, int], timestamp: str
 ) -> str:
-    """What is wrong with a page, "" for nothing: a newer state than the dump's is right."""
+    """Return what is wrong with a page, "" for nothing: a newer state than the dump's is right."""
     if (timestamp, row.latest) > latest:
         return ""
     if row.latest != latest[1]:
@@ -150,7 +150,7 @@ def _page_problem(
     if row.page_id != page_id:
         return f"its id is {row.page_id}, in the dump {page_id}"
     return (
-        f"the store calls it {row.title!r} in namespace {row.namespace}" if row.key != key else ""
+        f"in the store it is {row.title!r} in namespace {row.namespace}" if row.key != key else ""
     )
 
 
@@ -175,8 +175,8 @@ _REVISIONS = (
 
 
 def _compare_revisions(db: Database, expected: list[_Expected]) -> Iterator[Finding]:
-    wanted = [entry.row.rev_id for entry in expected]
-    rows = fetch_in(db, _REVISIONS, Revision.rev_id, wanted)
+    ids = [entry.row.rev_id for entry in expected]
+    rows = fetch_in(db, _REVISIONS, Revision.rev_id, ids)
     stored = {row[0]: _Stored(*row[1:]) for row in rows}
     for key, row in expected:
         found = stored.get(row.rev_id)

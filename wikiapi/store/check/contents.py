@@ -36,7 +36,7 @@ from wikiapi.store.write.revisions import combined_sha1, sha1_base36
 _CONTENTS = "texts"
 _DAMAGED = "The text is damaged: import the dump again into a new store."
 _RECORDS = "The text may be right: `wikiapi check DUMP` compares it with the dump."
-_WITHHELD = "A dump of pages with texts (pages-articles, pages-meta-history) brings it."
+_WITHHELD = "A dump of pages with texts (pages-articles, pages-meta-history) contains it."
 _ELSEWHERE = "Export it with MediaWiki's own dumpBackup.php and import that."
 
 REVISIONS_PER_BATCH = 500
@@ -147,7 +147,7 @@ class _Located(NamedTuple):
 def _of_slot(row: _SlotRow, measured: dict[str, _Measured | _Unreadable]) -> Iterator[_Located]:
     text = measured.get(row.address)
     if text is None:
-        return  # dangling, which is told elsewhere
+        return  # dangling, which is reported elsewhere
     slot = "" if row.role == "main" else f" of the slot {row.role}"
     if isinstance(text, _Unreadable):
         yield _located(row, text.reason, _ELSEWHERE, Severity.WARNING)
@@ -209,7 +209,7 @@ def _next_revisions(last: int) -> Any:
 
 
 _COUNTS = "counts"
-_ADVICE = "`wikiapi links` counts everything anew."
+_ADVICE = "`wikiapi links` counts everything again."
 _WORDS = {
     "edits": "revisions",
     "articles": "articles",
@@ -236,12 +236,12 @@ def totals(db: Database) -> Totals:
 
 def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterator[Finding]:
     """Compare site_stats with the tables that it counts."""
-    kept = sitestats.statistics(db)._asdict()
+    stored = sitestats.statistics(db)._asdict()
     for name, counted in site_counts(db, content_namespaces).items():
-        if name in _WORDS and kept[name] != counted:
+        if name in _WORDS and stored[name] != counted:
             yield Finding(
                 _COUNTS,
-                f"site_stats counts {kept[name]} {_WORDS[name]}, there are {counted}",
+                f"site_stats counts {stored[name]} {_WORDS[name]}, there are {counted}",
                 _ADVICE,
                 Severity.WARNING,
             )
@@ -249,10 +249,10 @@ def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterato
 
 def check_categories(db: Database) -> Iterator[Finding]:
     """Compare the category table with the links into categories."""
-    for title, kept, counted in db.execute(_wrong_categories()):
+    for title, stored, counted in db.execute(_wrong_categories()):
         yield Finding(
             _COUNTS,
-            f"the category counts {kept} members, there are {counted}",
+            f"the category counts {stored} members, there are {counted}",
             _ADVICE,
             Severity.WARNING,
             (CATEGORY_NAMESPACE, title),

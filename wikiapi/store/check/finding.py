@@ -15,7 +15,7 @@ class Severity(StrEnum):
     ERROR = "error"
     """Something is broken or lost."""
     WARNING = "warning"
-    """It works, but not as somebody might expect."""
+    """It works, but may be unexpected."""
     NOTE = "note"
     """Worth knowing."""
 
@@ -24,7 +24,7 @@ class Finding(NamedTuple):
     """One finding: ``problem`` is a clause, ``advice`` a sentence that says what to do next.
 
     ``page`` is the (namespace, database key) it is about, if it is about one; ``place`` says where
-    within it, or what else: ``revision 12``. ``times`` is how many findings it stands for.
+    within it, or what else: ``revision 12``. ``times`` is the number of findings it represents.
     """
 
     check: str
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
 
 
 def limited(findings: Iterable[Finding], most: int) -> Iterator[Finding]:
-    """The findings, of one check and advice ``most`` at most; then how many more there were.
+    """Yield the findings, at most ``most`` for one check and advice; then the number of the others.
 
     Memory does not grow with their number.
     """

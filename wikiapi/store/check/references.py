@@ -48,20 +48,20 @@ _KEY = (Page.page_namespace, Page.page_title)
 
 
 def pages(db: Database, page_ids: Iterable[int]) -> dict[int, Key]:
-    """The keys of pages by id."""
+    """Return the keys of pages by id."""
     query = Page.select(Page.page_id, *_KEY)
     return {row[0]: row[1:] for row in fetch_in(db, query, Page.page_id, page_ids)}
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
-    """The keys of the pages that revisions belong to, by revision id."""
+    """Return the keys of the pages that revisions belong to, by revision id."""
     query = Revision.select(Revision.rev_id, *_KEY)
     query = query.join(Page, on=(Page.page_id == Revision.rev_page))
     return {row[0]: row[1:] for row in fetch_in(db, query, Revision.rev_id, revision_ids)}
 
 
 def of_contents(db: Database, content_ids: Iterable[int]) -> dict[int, Key]:
-    """The key of a page that has a content in one of its revisions, by content id."""
+    """Return the key of a page that has a content in one of its revisions, by content id."""
     query = Slots.select(Slots.slot_content_id, *_KEY)
     query = query.join(Revision, on=(Revision.rev_id == Slots.slot_revision_id))
     query = query.join(Page, on=(Page.page_id == Revision.rev_page))
@@ -70,8 +70,8 @@ def of_contents(db: Database, content_ids: Iterable[int]) -> dict[int, Key]:
 
 _REFERENCES = "references"
 _IMPORT = "Import the dump again into a new store: this one has lost rows."
-_LINKS = "`wikiapi links --all` derives the link tables anew."
-_HARMLESS = "Nobody is shown it; a new store made from the newest dump is without it."
+_LINKS = "`wikiapi links --all` derives the link tables again."
+_HARMLESS = "It is never shown; a new store made from the newest dump does not have it."
 _MOST = 1_000
 
 
@@ -129,14 +129,14 @@ REFERENCES: tuple[Reference, ...] = (
         "page",
         Page.page_latest,
         Revision.rev_id,
-        "the latest revision {} is not there",
+        "the latest revision {} does not exist",
     ),
     Reference(
         Revision.rev_id,
         "revision",
         Revision.rev_page,
         Page.page_id,
-        "the page {} is not there",
+        "the page {} does not exist",
         _HARMLESS,
         Severity.WARNING,
     ),
@@ -148,42 +148,42 @@ REFERENCES: tuple[Reference, ...] = (
         "revision",
         Revision.rev_actor,
         Actor.actor_id,
-        "the author {} is not there",
+        "the author {} does not exist",
     ),
     Reference(
         Revision.rev_id,
         "revision",
         Revision.rev_comment_id,
         Comment.comment_id,
-        "the summary {} is not there",
+        "the summary {} does not exist",
     ),
     Reference(
         Slots.slot_revision_id,
         "revision",
         Slots.slot_role_id,
         SlotRoles.role_id,
-        "the slot role {} is not there",
+        "the slot role {} does not exist",
     ),
     Reference(
         Slots.slot_revision_id,
         "revision",
         Slots.slot_content_id,
         Content.content_id,
-        "the content {} is not there",
+        "the content {} does not exist",
     ),
     Reference(
         Content.content_id,
         "content",
         Content.content_model,
         ContentModels.model_id,
-        "the content model {} is not there",
+        "the content model {} does not exist",
     ),
     Reference(
         Content.content_id,
         "content",
         _TEXT_ID,
         Text.old_id,
-        "the text {} is not there",
+        "the text {} does not exist",
         where=_STORED_HERE,
     ),
     Reference(
@@ -191,27 +191,31 @@ REFERENCES: tuple[Reference, ...] = (
         "deleted revision",
         Archive.ar_actor,
         Actor.actor_id,
-        "the author {} is not there",
+        "the author {} does not exist",
     ),
     Reference(
-        Logging.log_id, "log entry", Logging.log_actor, Actor.actor_id, "the author {} is not there"
+        Logging.log_id,
+        "log entry",
+        Logging.log_actor,
+        Actor.actor_id,
+        "the author {} does not exist",
     ),
     Reference(
         Logging.log_id,
         "log entry",
         Logging.log_comment_id,
         Comment.comment_id,
-        "the reason {} is not there",
+        "the reason {} does not exist",
     ),
     Reference(
-        Image.img_name, "file", Image.img_actor, Actor.actor_id, "the uploader {} is not there"
+        Image.img_name, "file", Image.img_actor, Actor.actor_id, "the uploader {} does not exist"
     ),
     Reference(
         Actor.actor_id,
         "actor",
         Actor.actor_user,
         User.user_id,
-        "the account {} is not there",
+        "the account {} does not exist",
         _HARMLESS,
         Severity.WARNING,
         Actor.actor_user.is_null(False),
@@ -221,16 +225,16 @@ REFERENCES: tuple[Reference, ...] = (
         "page",
         CategoryLinks.cl_collation_id,
         Collation.collation_id,
-        "the collation {} is not there",
+        "the collation {} does not exist",
         _LINKS,
     ),
     *(
-        Reference(source, "page", source, Page.page_id, "it is not there, but has links", _LINKS)
+        Reference(source, "page", source, Page.page_id, "it does not exist, but has links", _LINKS)
         for source in _LINK_SOURCES
     ),
     *(
         Reference(
-            source, "page", target, LinkTarget.lt_id, "the link target {} is not there", _LINKS
+            source, "page", target, LinkTarget.lt_id, "the link target {} does not exist", _LINKS
         )
         for source, target in _LINK_TARGETS
     ),
@@ -247,7 +251,7 @@ def check_references(db: Database) -> Iterator[Finding]:
 
 
 def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
-    """The rows of one reference that point nowhere; beyond 1,000 only their number."""
+    """Yield the rows of one reference that point nowhere; beyond 1,000 only their number."""
     columns = (reference.source, reference.value)
     query = _unmatched(reference, *columns).distinct().order_by(reference.source)
     rows = db.execute(query.limit(_MOST))
@@ -306,7 +310,7 @@ def _owners(db: Database, reference: Reference, rows: list[Any]) -> dict[Any, Ke
 
 
 def _foreign_latest(db: Database) -> Iterator[Finding]:
-    """Pages whose latest revision is one of another page."""
+    """Yield pages whose latest revision belongs to another page."""
     query = Page.select(Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_page)
     query = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
     query = query.where(Revision.rev_page != Page.page_id).order_by(Page.page_id).limit(_MOST)

@@ -1,4 +1,4 @@
-"""What the rest of the store asks of a kind of database."""
+"""The interface of a database engine."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Connections(ABC):
 
     @abstractmethod
     def take(self, moment: float | None) -> Session:
-        """A connection for this thread alone, until it is given back.
+        """Return a connection for this thread alone, until it is given back.
 
         ``moment`` says until when to wait for one. Raises StoreUnavailable when there is none by
         then, and after ``close``.
@@ -65,11 +65,11 @@ class Connections(ABC):
 
     @abstractmethod
     def give(self, session: Session) -> None:
-        """Give a connection back that is in order."""
+        """Return a connection that works to the pool."""
 
     @abstractmethod
     def drop(self, session: Session) -> None:
-        """Give a connection back that is lost, or in a state that nobody knows."""
+        """Return a connection to the pool that is lost, or whose state is unknown."""
 
     @abstractmethod
     def close(self) -> None:
@@ -77,7 +77,7 @@ class Connections(ABC):
 
     @abstractmethod
     def count(self) -> int:
-        """How many are open now."""
+        """Return the number of open connections."""
 
 
 class Engine(ABC):
@@ -100,7 +100,7 @@ class Engine(ABC):
 
     @abstractmethod
     def connections(self, size: int) -> Connections:
-        """The means to share at most ``size`` connections between threads."""
+        """Return an object that shares at most ``size`` connections between threads."""
 
     @abstractmethod
     def limit(self, session: Session, moment: float | None) -> None:
@@ -111,7 +111,7 @@ class Engine(ABC):
         self.fetch(session.connection, "SELECT 1", ())
 
     def is_lost(self, error: Exception) -> bool:
-        """Whether an error says that the connection is gone, so that another one may do."""
+        """Return whether an error says that the connection is gone, so that another one may do."""
         return False
 
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
@@ -157,7 +157,7 @@ class Engine(ABC):
             raise
 
     def is_replaced(self) -> bool:
-        """Whether the address leads to another database now than the one that was opened."""
+        """Return whether the address leads to another database now than the one that was opened."""
         return False
 
     @abstractmethod

@@ -21,7 +21,7 @@ OnConflict = Literal["error", "ignore", "replace"]
 class Dialect(ABC):
     """How one database engine writes its statements.
 
-    There is one object for each engine, beside the engine's class. The rest of the store asks it
+    There is one object for each engine, beside the engine's class. The rest of the store uses it
     and never which engine it is. An engine overrides what it does differently; what is declared
     without a value here, each must define.
     """
@@ -87,7 +87,7 @@ class Dialect(ABC):
     probe: ClassVar[str] = "SELECT 1"
     """Fails where this is no database of the kind."""
     explain: ClassVar[str] = "EXPLAIN"
-    """What precedes a statement whose plan is wanted."""
+    """The keyword before a statement to get its plan."""
     before_first_migration: ClassVar[tuple[str, ...]] = ()
     before_loading: ClassVar[tuple[str, ...]] = ()
     """Statements before many rows are loaded."""

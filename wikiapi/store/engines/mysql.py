@@ -110,32 +110,34 @@ class MysqlEngine(ServerEngine):
     def connect(self) -> Session:
         """Open a connection and learn whether this is MySQL rather than MariaDB."""
         connection = self._driver.connect(**self._options)
-        # The one column that is no string of digits, cl_timestamp, is told in the session's zone.
+        # cl_timestamp, the only column that is no string of digits, is in the session's zone.
         connection.query("SET time_zone = '+00:00'")
         self._is_mysql = "mariadb" not in str(connection.get_server_info()).lower()
         return Session(connection)
 
     def limiting(self, milliseconds: int) -> str:
-        """MariaDB limits every statement, MySQL only those that read."""
+        """Return the statement that sets the limit; MariaDB limits every statement, MySQL only
+        reads.
+        """
         if self._is_mysql:
             return f"SET SESSION max_execution_time = {milliseconds}"
         return f"SET SESSION max_statement_time = {milliseconds / 1000:.3f}"
 
     def is_lost(self, error: Exception) -> bool:
-        """By the number of the error; that of a connection closed on this side is 0."""
+        """Decide by the number of the error; that of a connection closed on this side is 0."""
         if isinstance(error, self._driver.err.InterfaceError):
             return True
         number = error.args[0] if error.args else None
         return isinstance(error, self._driver.err.MySQLError) and number in _LOST
 
     def translate(self, error: Exception) -> StoreError:
-        """A connection that was closed on this side has no text, only its class."""
+        """Translate the error; for a connection closed on this side, it has a class but no text."""
         found = super().translate(error)
         is_closed = type(found) is StoreError and isinstance(error, self._driver.err.InterfaceError)
         return StoreUnavailable("the connection is closed") if is_closed else found
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """Some hundred rows in each statement."""
+        """Insert some hundred rows with each statement."""
         cursor = connection.cursor()
         for batch in chunked(rows, ROWS_PER_INSERT):
             cursor.executemany(what.sql, batch)
@@ -150,7 +152,7 @@ def _driver() -> Any:
 
 
 def _options(url: str, *, read_only: bool) -> dict[str, Any]:
-    """Arguments of the driver; those after the question mark are its own, ``socket`` for short."""
+    """Return arguments of the driver: those after the question mark, and ``socket`` for short."""
     try:
         parts = urlsplit(url)
         named = {"host": parts.hostname, "port": parts.port}

@@ -32,7 +32,7 @@ class Pool(Connections):
         self._begin()
 
     def take(self, moment: float | None) -> Session:
-        """A connection that answered a moment ago, or a fresh one."""
+        """Return a connection that answered a moment ago, or a new one."""
         if self._process != os.getpid():
             self._begin()
         self._reserve(moment)
@@ -43,7 +43,7 @@ class Pool(Connections):
             raise
 
     def give(self, session: Session) -> None:
-        """Keep it for the next who asks."""
+        """Return a connection to the pool."""
         session.since = time.monotonic()
         with self._changed:
             closed = self._closed
@@ -67,7 +67,7 @@ class Pool(Connections):
         self._end_idle()
 
     def count(self) -> int:
-        """Resting and in use."""
+        """Return the number of connections, idle and in use."""
         with self._changed:
             return len(self._idle) + self._used
 

@@ -107,14 +107,16 @@ class PostgresqlDialect(ServerDialect):
         return f"CAST(NULL AS {'BIGINT' if kind == 'BIGSERIAL' else kind})"
 
     def digits_of(self, expression: str, column_type: str) -> str:
-        """MediaWiki's timestamps are of a type of their own here."""
+        """Return the digits of a timestamp, which has a type of its own in PostgreSQL."""
         if not column_type.startswith("timestamp"):
             return expression
         digits = f"to_char({expression} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')"
         return f"CASE WHEN {expression} = 'infinity' THEN 'infinity' ELSE {digits} END"
 
     def sorted_bytewise(self, expression: str, column_type: str) -> str:
-        """Texts are in the order of the database's language."""
+        """Return an expression that is sorted by bytes, not in the order of the database's
+        language.
+        """
         is_text = column_type in {"text", "character varying"}
         return f'{expression} COLLATE "C"' if is_text else expression
 
@@ -154,18 +156,18 @@ class PostgresqlEngine(ServerEngine):
         return Session(connection)
 
     def limiting(self, milliseconds: int) -> str:
-        """PostgreSQL limits every statement."""
+        """Return the statement that sets the limit; PostgreSQL limits every statement."""
         return f"SET statement_timeout = {milliseconds}"
 
     def is_lost(self, error: Exception) -> bool:
-        """By the class of its SQLSTATE, or by there being none: then the server said nothing."""
+        """Decide by the class of the SQLSTATE; if there is none, the server did not answer."""
         if not isinstance(error, self._driver.OperationalError):
             return False
         state = error.sqlstate
         return state is None or state[:2] == "08" or state in {"57P01", "57P02", "57P03"}
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """By COPY where no row can be in the way, else some hundred in each statement."""
+        """Insert with COPY if no row can conflict, else some hundred rows with each statement."""
         cursor = connection.cursor()
         encoded = _encoded(what, rows)
         if what.on_conflict == "error":

@@ -32,30 +32,30 @@ class ServerEngine(Engine):
     """A database on a server: connections are pooled, statements are limited by the server."""
 
     def connections(self, size: int) -> Pool:
-        """A pool of at most so many."""
+        """Return a pool of at most ``size`` connections."""
         return Pool(self, size)
 
     def limit(self, session: Session, moment: float | None) -> None:
         """Set the server's limit for each statement, when it differs from the one that is set.
 
-        Telling the server costs a round trip. So the time left is rounded down in steps of an
+        Setting the limit costs a round trip. So the time left is rounded down in steps of an
         eighth at most: the statements of many requests in a row share one limit, and none runs
         past its deadline.
         """
         if moment is None:
-            wanted = 0
+            limit = 0
         else:
-            wanted = rounded_down(max(int((moment - time.monotonic()) * 1000), 1))
-        if wanted != (session.limit or 0):
-            super().fetch(session.connection, self.limiting(wanted), ())
-            session.limit = wanted
+            limit = rounded_down(max(int((moment - time.monotonic()) * 1000), 1))
+        if limit != (session.limit or 0):
+            super().fetch(session.connection, self.limiting(limit), ())
+            session.limit = limit
 
     @abstractmethod
     def limiting(self, milliseconds: int) -> str:
-        """The statement that sets the limit of a session's statements; 0 takes it away."""
+        """Return the statement that limits the statements of a session; 0 removes the limit."""
 
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
-        """Rows; an integer beyond 64 bits is an OverflowError, as it is on SQLite."""
+        """Return the rows; an integer beyond 64 bits raises OverflowError, as on SQLite."""
         for value in params:
             if type(value) is int and not -_GREATEST - 1 <= value <= _GREATEST:
                 raise OverflowError("an integer beyond 64 bits")
@@ -63,6 +63,6 @@ class ServerEngine(Engine):
 
 
 def rounded_down(milliseconds: int) -> int:
-    """The number with all but its first four binary digits cleared."""
+    """Return the number with all but its first four binary digits cleared."""
     shift = max(milliseconds.bit_length() - 4, 0)
     return milliseconds >> shift << shift

@@ -14,7 +14,7 @@ from wikiapi.store.engines.base import Engine, Session
 T = TypeVar("T")
 
 REST = 30.0
-"""Seconds for which a replica that failed is not asked again."""
+"""Seconds for which a replica that failed is not used."""
 
 
 class Source:
@@ -36,7 +36,7 @@ class Source:
         self._rests_until = time.monotonic() + REST
 
     def is_down(self, error: Exception) -> bool:
-        """Whether an error lies with this database rather than with the statement."""
+        """Return whether an error is caused by this database rather than by the statement."""
         return isinstance(error, StoreUnavailable) or self.engine.is_lost(error)
 
     def run(
@@ -93,7 +93,7 @@ class Replicas:
     """
 
     def __init__(self, sources: Sequence[Source]) -> None:
-        """Take the copies in the order in which they are asked first."""
+        """Take the replicas in the order in which they are tried."""
         self._sources = sources
         self._turns = count()
         self._own = threading.local()

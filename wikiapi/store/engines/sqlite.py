@@ -155,7 +155,7 @@ class SqliteEngine(Engine):
         if self._identity() != self._file:
             raise StoreUnavailable(_REPLACED)
         connection = apsw.Connection(self._uri, _FLAGS, statementcachesize=_STATEMENTS)
-        # Else SQLite would plan most statements anew for each set of values.
+        # Otherwise SQLite would plan most statements again for each set of values.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_timeout(int(BUSY_SECONDS * 1000))
         for pragma in self._pragmas:
@@ -163,9 +163,9 @@ class SqliteEngine(Engine):
         return Session(connection)
 
     def is_replaced(self) -> bool:
-        """Whether there is another file now where the store was; found out within a second.
+        """Return whether there is another file now where the store was; found out within a second.
 
-        One that is gone may come back, and who has it open goes on with it.
+        A file that is gone may come back, and open connections continue to use it.
         """
         now = time.monotonic()
         if now >= self._next_look:
@@ -185,7 +185,7 @@ class SqliteEngine(Engine):
         return found.st_dev, found.st_ino, *changes
 
     def connections(self, size: int) -> ThreadConnections:
-        """One for each thread, however many there are: they cost next to nothing."""
+        """Return one connection for each thread, without a limit: they cost very little."""
         return ThreadConnections(self)
 
     def limit(self, session: Session, moment: float | None) -> None:
@@ -202,7 +202,7 @@ class SqliteEngine(Engine):
         session.limit = moment
 
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
-        """Rows; a text that is no UTF-8 is read with replacement characters."""
+        """Return the rows; a text that is not UTF-8 is read with replacement characters."""
         try:
             # Nearly every statement goes through here: the connection's own cursor saves a call.
             rows: list[Row] = connection.execute(sql, params).fetchall()
@@ -216,7 +216,7 @@ class SqliteEngine(Engine):
         return int(connection.changes())
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """One statement for each row, compiled once."""
+        """Insert each row with one statement, which is compiled once."""
         connection.executemany(what.sql, rows)
 
 
@@ -235,7 +235,7 @@ class ThreadConnections(Connections):
         self._closed = False
 
     def take(self, moment: float | None) -> Session:
-        """This thread's connection."""
+        """Return this thread's connection."""
         if self._closed:
             raise StoreUnavailable("this database has been closed")
         if self._engine.is_replaced():
@@ -249,10 +249,10 @@ class ThreadConnections(Connections):
         return session
 
     def give(self, session: Session) -> None:
-        """The thread keeps it."""
+        """Do nothing: the thread keeps its connection."""
 
     def drop(self, session: Session) -> None:
-        """The thread keeps it: a file does not go away, and a database in memory would."""
+        """Do nothing: a file does not go away, and a database in memory would be lost."""
 
     def close(self) -> None:
         """Close the connections of every thread."""
@@ -265,13 +265,13 @@ class ThreadConnections(Connections):
             self._all.clear()
 
     def count(self) -> int:
-        """Over all threads."""
+        """Return the number of connections of all threads."""
         with self._guard:
             return len(self._all)
 
 
 def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> list[Row]:
-    """Rows of a query that has texts which are no UTF-8; they have replacement characters.
+    """Return the rows of a query with texts that are not UTF-8; they get replacement characters.
 
     The driver gives no such text, but its bytes.
     """
@@ -296,7 +296,7 @@ def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> l
 
 
 def _width(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> int:
-    """How many columns a query gives; it is not run for that."""
+    """Return the number of columns of a query, without running it."""
     widths: list[int] = []
 
     def note(cursor: apsw.Cursor, *_: Any) -> bool:
@@ -338,7 +338,8 @@ def _uri(path: str, read_only: bool) -> str:
 
 
 def _is_idle_wal(path: str) -> bool:
-    """Whether opening the file, even for reading, would make new files beside it for nothing.
+    """Return whether opening the file, even for reading, would create new files beside it
+    needlessly.
 
     SQLite does that for a database in WAL mode (https://www.sqlite.org/fileformat.html). One that
     nobody has open at the moment is read as it lies if it is none of ours, or if no file can be

@@ -43,7 +43,7 @@ class FullText(ABC):
 
     @abstractmethod
     def expression(self, terms: Sequence[Term]) -> str:
-        """All of the terms in the index's own language; empty if none holds a word."""
+        """Return all of the terms in the index's own language; empty if none contains a word."""
 
     @abstractmethod
     def create(self) -> None:
@@ -66,7 +66,7 @@ class FullText(ABC):
         """Index (page id, database key, text) of pages that are not in the index."""
 
     def indexed(self) -> int | None:
-        """How many pages are in the index; ``None`` where it does not tell."""
+        """Return the number of pages in the index; ``None`` if that is unknown."""
         return None
 
     def bulk(self, *, begins: bool) -> None:  # noqa: B027

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from wikiapi.store.fields import Long, Serial
 from wikiapi.store.fulltext.base import FullText, Term
 from wikiapi.store.models.base import MediaWikiModel
+from wikiapi.store.queries import pages, texts
+from wikiapi.store.sql.batches import BATCH
+from wikiapi.store.sql.statements import chunked
 
 _VIEW = """
 CREATE VIEW searchsource AS
@@ -44,7 +47,7 @@ class _SearchIndex(MediaWikiModel):
 
 
 class Fts3(FullText):
-    """MediaWiki's own table, which is only read."""
+    """MediaWiki's own table: words in lower case, with the id of the page as the row's."""
 
     kind = "fts3"
     key = "searchindex.rowid"
@@ -54,27 +57,42 @@ class Fts3(FullText):
     prefixed = '"{}*"'
 
     def expression(self, terms: Sequence[Term]) -> str:
-        """Phrases, one after the other: all of them must be there."""
+        """Return phrases, all of which must be present."""
         return " ".join(quoted for term in terms if (quoted := self._quoted(term)))
 
     def create(self) -> None:
-        """MediaWiki makes it, not we."""
+        """Do nothing: MediaWiki creates the index."""
         raise NotImplementedError
 
     def rebuild(self) -> None:
-        """Leave it as it is."""
+        """Index all pages anew."""
+        with self.db.atomic():
+            self.db.execute_sql("DELETE FROM searchindex")
+            pages = self.db.execute_sql("SELECT page_id FROM page")
+            self.add([page_id for (page_id,) in pages])
 
     def remove(self, page_ids: Sequence[int]) -> None:
-        """Leave it as it is."""
+        """Delete the rows of pages."""
+        with self.db.atomic():
+            for page_id in page_ids:
+                self.db.execute_sql("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
 
     def add(self, page_ids: Sequence[int]) -> None:
-        """Leave it as it is."""
+        """Index the current texts."""
+        for batch in chunked(page_ids, BATCH):
+            keys = [row.key for row in pages.by_ids(self.db, batch).values()]
+            current = texts.current(self.db, keys).values()
+            self.add_texts((row.page_id, row.title, row.text or "") for row in current)
 
     def add_texts(self, rows: Iterable[tuple[int, str, str]]) -> None:
-        """Leave it as it is."""
+        """Index texts that are in memory anyway."""
+        lower = (
+            (number, title.replace("_", " ").lower(), text.lower()) for number, title, text in rows
+        )
+        self.db.insert_many(_SearchIndex, lower)
 
     def _quoted(self, term: Term) -> str:
-        """A phrase; between quotation marks only these and the asterisk mean something."""
+        """Return a phrase; between quotation marks, only these and the asterisk have a meaning."""
         text = "".join(" " if char in '"*\0' else char for char in term.text).strip()
         # What has no letter or digit is no word, and a phrase of no words is an error in FTS3.
         if not any(char.isalnum() for char in text):
@@ -103,7 +121,7 @@ class Fts5(Fts3):
             self.db.execute_sql("INSERT INTO searchindex (searchindex) VALUES ('rebuild')")
 
     def remove(self, page_ids: Sequence[int]) -> None:
-        """The index forgets words by reading the text that it was made from."""
+        """Remove the pages; the index needs the text from which it was made."""
         with self.db.atomic():
             for page_id in page_ids:
                 self.db.execute_sql("DELETE FROM searchindex WHERE rowid = ?", (page_id,))
@@ -123,11 +141,11 @@ class Fts5(Fts3):
         self.db.insert_many(_SearchIndex, rows)
 
     def indexed(self) -> int:
-        """It notes the length of each."""
+        """Return the number of pages; the index records the length of each."""
         return int(self.db.execute_sql("SELECT COUNT(*) FROM searchindex_docsize")[0][0])
 
     def bulk(self, *, begins: bool) -> None:
-        """Lasts, over a restart too, until it is told otherwise."""
+        """Begin or end bulk loading, a mode that outlasts a restart."""
         for name, value in (_BULK if begins else _USUAL).items():
             self.db.execute_sql(
                 "INSERT INTO searchindex (searchindex, rank) VALUES (?, ?)", (name, value)

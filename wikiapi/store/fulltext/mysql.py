@@ -35,11 +35,11 @@ class MysqlIndex(ServerIndex):
     )
 
     def value(self, text: str) -> str:
-        """The words, written one after the other."""
+        """Return the words, separated by spaces."""
         return " ".join(map(_written, words(text)))
 
     def expression(self, terms: Sequence[Term]) -> str:
-        """Words and phrases, all of which must be there."""
+        """Return words and phrases, all of which must be present."""
         return " ".join(part for term in terms if (part := _part(term)))
 
 

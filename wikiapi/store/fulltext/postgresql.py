@@ -34,7 +34,7 @@ class PostgresqlIndex(ServerIndex):
     )
 
     def value(self, text: str) -> str:
-        """A vector as it is written: each word with its places."""
+        """Return a vector as text: each word with its positions."""
         places: dict[str, list[int]] = {}
         size = 0
         for place, word in enumerate(words(text), 1):
@@ -48,7 +48,7 @@ class PostgresqlIndex(ServerIndex):
         return " ".join(f"'{word}':{','.join(map(str, at))}" for word, at in places.items())
 
     def expression(self, terms: Sequence[Term]) -> str:
-        """Phrases, all of which must be there."""
+        """Return phrases, all of which must be present."""
         return " & ".join(phrase for term in terms if (phrase := _phrase(term)))
 
 

@@ -25,12 +25,12 @@ class Search(NamedTuple):
 
 
 def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[int]:
-    """The ids of the pages found, in ascending order. One query.
+    """Return the ids of the pages found, in ascending order. One query.
 
     Raises StoreError where the database has no full-text index.
     """
     sql, params = _where(db, search)
-    # Numbers of ours, so they need not be bound.
+    # Integers, so they need not be bound.
     ending = f"ORDER BY page_id LIMIT {limit:d} OFFSET {offset:d}"
     return [
         page_id
@@ -39,21 +39,21 @@ def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[
 
 
 def count(db: Database, search: Search) -> int:
-    """How many pages are found in all. One query."""
+    """Return how many pages are found in all. One query."""
     sql, params = _where(db, search)
     return int(db.execute_sql(f"SELECT COUNT(*) {sql}", params, reading=True)[0][0])
 
 
 def _where(db: Database, search: Search) -> tuple[str, list[object]]:
     index = index_of(db)
-    wanted = index.expression(search.wanted)
-    if not wanted or not search.namespaces:
+    expression = index.expression(search.wanted)
+    if not expression or not search.namespaces:
         return "FROM page WHERE 0 = 1", []
     marks = ", ".join([db.dialect.placeholder] * len(search.namespaces))
     found = index.found.format(column=search.column)
     sql = f"FROM searchindex {index.join} page ON page_id = {index.key}"
     sql += f" WHERE {found} AND page_namespace IN ({marks})"
-    params: list[object] = [wanted, *search.namespaces]
+    params: list[object] = [expression, *search.namespaces]
     for term in search.unwanted:
         if expression := index.expression([term]):
             sql += f" AND page_id NOT IN (SELECT {index.key} FROM searchindex WHERE {found})"  # noqa: S608

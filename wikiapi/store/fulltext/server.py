@@ -40,7 +40,7 @@ class ServerIndex(FullText):
 
     @abstractmethod
     def value(self, text: str) -> str:
-        """What the index keeps of a title or a text."""
+        """Return what the index stores for a title or a text."""
 
     def create(self) -> None:
         """Make the table with its indexes; on MariaDB it may be there already, half-done."""
@@ -48,7 +48,7 @@ class ServerIndex(FullText):
             self.db.execute_sql(statement)
 
     def rebuild(self) -> None:
-        """Read all pages anew, some hundred at a time."""
+        """Index all pages again, some hundred at a time."""
         self.db.execute_write(_SearchIndex.delete())
         last = 0
         while rows := self._pages(Page.page_id > last):
@@ -72,7 +72,7 @@ class ServerIndex(FullText):
         self.db.insert_many(_SearchIndex, values, on_conflict="replace")
 
     def indexed(self) -> int:
-        """Each has a row."""
+        """Return the number of pages; each has a row."""
         return int(self.db.scalar(_SearchIndex.select(fn.COUNT(_SearchIndex.si_page))))
 
     def _pages(self, condition: Any) -> list[tuple[int, str, int]]:
@@ -101,7 +101,7 @@ _MARKS = re.compile("[\u0300-\u036f]")
 
 
 def words(text: str) -> list[str]:
-    """The words in their order: lower case, without diacritics, long ones cut off."""
+    """Return the words in their order: lower case, without diacritics, long ones cut off."""
     lowered = text.lower()
     plain = lowered.isascii()
     found = _ASCII.findall(lowered) if plain else _WORD.findall(_without_marks(lowered))

@@ -25,10 +25,10 @@ class NamedIndex:
 
 
 def index(name: str, *columns: str) -> NamedIndex:
-    """An index over columns."""
+    """Return an index over columns."""
     return NamedIndex(name, columns, unique=False)
 
 
 def unique(name: str, *columns: str) -> NamedIndex:
-    """An index over columns whose values may occur once."""
+    """Return an index over columns whose values may occur once."""
     return NamedIndex(name, columns, unique=True)

@@ -84,7 +84,7 @@ class ImageLinks(MediaWikiModel):
 
 
 class ExistenceLinks(MediaWikiModel):
-    """Titles whose existence a page has asked for (``#ifexist``)."""
+    """Titles whose existence a page tests (``#ifexist``)."""
 
     exl_from = UInt(default=0)
     exl_target_id = BigUInt()

@@ -63,7 +63,7 @@ _SELECT_NAMED_MEMBERS = _SELECT_MEMBERS.select(
 
 
 def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
-    """The counts of categories by database key without namespace. One query."""
+    """Return the counts of categories by database key without namespace. One query."""
     return {
         row[1]: CategoryRow(*row)
         for row in fetch_in(db, _SELECT_COUNTS, Category.cat_title, titles)
@@ -71,12 +71,13 @@ def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
 
 
 def hidden(db: Database, titles: Iterable[str]) -> set[str]:
-    """Which of the categories are hidden, by database key without namespace. One query."""
+    """Return which of the categories are hidden, by database key without namespace. One query."""
     return {title for (title,) in fetch_in(db, _SELECT_HIDDEN, Page.page_title, titles)}
 
 
 def members(title: str, *more: Any) -> Any:
-    """A query of a category's members: (*MEMBER_COLUMNS, *PAGE_COLUMNS, *more), to be refined.
+    """Return a query of a category's members: (*MEMBER_COLUMNS, *PAGE_COLUMNS, *more), to be
+    refined.
 
     The index serves the order cl_type, cl_sortkey, cl_from within the category, and cl_timestamp.
     """
@@ -84,12 +85,12 @@ def members(title: str, *more: Any) -> Any:
 
 
 def named_members(title: str, *more: Any) -> Any:
-    """The same with less: (id, type, sort key, namespace, title, *more)."""
+    """Return the same query with fewer columns: (id, type, sort key, namespace, title, *more)."""
     return _SELECT_NAMED_MEMBERS.select_extend(*more).where(_is_category(title))
 
 
 def sort_key_value(key: bytes) -> Any:
-    """A sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
+    """Return a sort key as it can be compared with ``CategoryLinks.cl_sortkey`` in a query."""
     return AsText(Value(key, converter=bytes))
 
 

@@ -34,27 +34,28 @@ _SELECT_LANGUAGE = LangLinks.select(LangLinks.ll_from, LangLinks.ll_lang, LangLi
 
 
 def external(page_ids: Sequence[int], *more: Any) -> Any:
-    """The pages' external links: (page id, link id, domain index, path, *more)."""
+    """Return the pages' external links: (page id, link id, domain index, path, *more)."""
     return _SELECT_EXTERNAL.select_extend(*more).where(ExternalLinks.el_from.in_(page_ids))
 
 
 def interwiki(page_ids: Sequence[int]) -> Any:
-    """The pages' links to other wikis: (page id, prefix, title)."""
+    """Return the pages' links to other wikis: (page id, prefix, title)."""
     return _SELECT_INTERWIKI.where(IwLinks.iwl_from.in_(page_ids))
 
 
 def language(page_ids: Sequence[int]) -> Any:
-    """The pages' links to other languages: (page id, language, title)."""
+    """Return the pages' links to other languages: (page id, language, title)."""
     return _SELECT_LANGUAGE.where(LangLinks.ll_from.in_(page_ids))
 
 
 def of_protocol(protocol: str) -> Any:
-    """A condition: the link begins with this protocol, written with its colon and slashes."""
+    """Return a condition: the link begins with this protocol, including its colon and slashes."""
     return reduce(and_, with_prefix(ExternalLinks.el_to_domain_index, protocol))
 
 
 def matching(pattern: str, protocols: Iterable[str]) -> Any:
-    """A condition: the link matches a pattern with one of the protocols; None if it is none.
+    """Return a condition: the link matches a pattern with one of the protocols; None if it is
+    invalid.
 
     A pattern is a host and the beginning of a path: ``www.example.org/wiki/``. ``*.example.org`` is
     the domain with all its hosts, ``*`` any host; a star at the end changes nothing.
@@ -81,7 +82,7 @@ def _host_condition(protocol: str, match: re.Match[str]) -> Any:
 
 
 def url_of(domain_index: str, path: str | None) -> str:
-    """The address that the two parts of a stored link stand for."""
+    """Return the address of the two parts of a stored link."""
     # Of each list there are many: ``memoize`` would take twice as long to find an origin.
     origin_of = _origin if len(domain_index) <= LONGEST else _origin.__wrapped__
     origin, has_path = origin_of(domain_index)
@@ -90,7 +91,7 @@ def url_of(domain_index: str, path: str | None) -> str:
 
 @lru_cache(1024)
 def _origin(domain_index: str) -> tuple[str, bool]:
-    """What an address begins with, and whether a path may follow; of links many share it."""
+    """Return the beginning of an address, which many links share, and whether a path may follow."""
     match = _INDEX.fullmatch(domain_index)
     if match is None:
         return domain_index, True
@@ -103,7 +104,7 @@ def _origin(domain_index: str) -> tuple[str, bool]:
 
 
 def split_url(url: str) -> tuple[str, str]:
-    """A link's two parts as they are stored; a protocol-relative one counts as https."""
+    """Return the two parts of a link as they are stored, a protocol-relative one as https."""
     match = _URL.fullmatch(f"https:{url}" if url.startswith("//") else url)
     if match is None:
         return "", url
@@ -122,7 +123,7 @@ def split_url(url: str) -> tuple[str, str]:
 
 
 def reversed_host(host: str) -> str:
-    """A host's labels from the last to the first, each followed by a dot; IP addresses marked."""
+    """Return a host's labels from last to first, each followed by a dot, IP addresses marked."""
     plain = host.strip("[]").lower()
     try:
         address = ipaddress.ip_address(plain)

@@ -125,27 +125,27 @@ _SELECT_REDIRECTS = (
 
 
 def read_current(row: Row) -> FileVersion:
-    """The version in a row of ``SELECT_FILES``."""
+    """Return the version in a row of ``SELECT_FILES``."""
     return _visible(FileVersion(*(row[0], "", *row[1:10], 0, *row[10:14])))
 
 
 def read_old(row: Row) -> FileVersion:
-    """The version in a row of ``SELECT_OLD_VERSIONS``, less what is hidden."""
+    """Return the version in a row of ``SELECT_OLD_VERSIONS``, less what is hidden."""
     return _visible(FileVersion(*row[:16])._replace(is_old=True))
 
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, FileVersion]:
-    """The current version of each file that exists, by database key. One query."""
+    """Return the current version of each file that exists, by database key. One query."""
     return {row[0]: read_current(row) for row in fetch_in(db, SELECT_FILES, Image.img_name, names)}
 
 
 def existing(db: Database, names: Iterable[str]) -> set[str]:
-    """Which of the files exist here, from the index alone. One query."""
+    """Return which of the files exist here, from the index alone. One query."""
     return {name for (name,) in fetch_in(db, _SELECT_NAMES, Image.img_name, names)}
 
 
 def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
-    """The earlier versions of the files that have some, newest first. One query."""
+    """Return the earlier versions of the files that have some, newest first. One query."""
     found: dict[str, list[FileVersion]] = {}
     for row in fetch_in(db, _SELECT_HISTORY, OldImage.oi_name, names):
         found.setdefault(row[0], []).append(read_old(row))
@@ -153,7 +153,7 @@ def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
 
 
 def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str, list[FileVersion]]:
-    """A part of the history of each file that has some, newest first. One query."""
+    """Return a part of the history of each file that has some, newest first. One query."""
     order = OldImage.oi_timestamp if span.from_oldest else OldImage.oi_timestamp.desc()
     place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
     inner = SELECT_OLD_VERSIONS.select_extend(place.alias("place"))
@@ -172,12 +172,14 @@ def span_of_history(db: Database, names: Iterable[str], span: Span) -> dict[str,
 
 
 def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
-    """The file that each name redirects to, where its page is a redirect to a file. One query."""
+    """Return the file that each name redirects to, where its page is a redirect to a file. One
+    query.
+    """
     return dict(fetch_in(db, _SELECT_REDIRECTS, Page.page_title, names))
 
 
 def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
-    """The current files with each content, by SHA-1 in base 36, sorted by name. One query."""
+    """Return the current files by their SHA-1 in base 36, sorted by name. One query."""
     found: dict[str, list[FileVersion]] = {}
     for row in fetch_in(db, _SELECT_BY_HASH, Image.img_sha1, hashes):
         version = read_current(row)
@@ -257,7 +259,7 @@ An index serves the order fa_name, fa_timestamp.
 
 
 def read(row: Row) -> ArchivedFile:
-    """The version in a row of ``SELECT_ARCHIVED_FILES``, less what is hidden."""
+    """Return the version in a row of ``SELECT_ARCHIVED_FILES``, less what is hidden."""
     file = ArchivedFile(*row)
     file = file._replace(user_id=file.user_id or 0)
     bits = file.deleted

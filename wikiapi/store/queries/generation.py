@@ -1,4 +1,4 @@
-"""A number that grows whenever pages change in a store of ours: what was made before is outdated.
+"""A number that grows whenever pages change in a store of wikiapi: older results are outdated.
 
 A page looks different when a template, a file or a linked page changes. MediaWiki notes that at
 each page it concerns (``page_touched``), and so do databases of its own; an import changes
@@ -14,13 +14,13 @@ KEY = "wikiapi generation"
 
 
 def current(db: Database) -> int:
-    """The number; 0 where nothing has ever changed, and in databases of MediaWiki's own."""
+    """Return the number; 0 if nothing has changed yet, and in databases of MediaWiki."""
     query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY)
     return int(db.scalar(query) or 0)
 
 
 def advance(db: Database) -> None:
-    """Say that pages have changed."""
+    """Record that pages have changed."""
     with db.atomic():
         known = current(db)
         if known:

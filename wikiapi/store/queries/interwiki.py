@@ -20,7 +20,7 @@ class InterwikiRow(NamedTuple):
 
 
 def all_rows(db: Database) -> list[InterwikiRow]:
-    """The whole map, sorted by prefix: read it once, at start-up. One query.
+    """Return the whole map, sorted by prefix: read it once, at start-up. One query.
 
     Texts are texts whatever a foreign database has in their place.
     """

@@ -60,7 +60,7 @@ class LinkTable:
 
     @property
     def target_column(self) -> Any:
-        """What identifies a target within this table: its id, or its title."""
+        """The column that identifies a target within this table: its id, or its title."""
         return self.title if self.target_id is None else self.target_id
 
     @property
@@ -173,12 +173,13 @@ def in_schema(db: Database, table: LinkTable) -> LinkTable:
 
 
 def outgoing(table: LinkTable, page_ids: Sequence[int], *more: Any) -> Any:
-    """What the pages link to: (source id, namespace, title, *more)."""
+    """Return what the pages link to: (source id, namespace, title, *more)."""
     return table.select_links.select_extend(*more).where(table.source.in_(page_ids))
 
 
 def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
-    """Which pages link to the titles: (namespace, title, *PAGE_COLUMNS of the source, *more).
+    """Return the pages that link to the titles: (namespace, title, *PAGE_COLUMNS of the source,
+    *more).
 
     ``Page`` is joined for the source; a link from a page that no longer exists is left out.
     """
@@ -186,28 +187,32 @@ def incoming(table: LinkTable, keys: Iterable[Key], *more: Any) -> Any:
 
 
 def sources(table: LinkTable, *columns: Any) -> Any:
-    """Every link with its source, to be refined by ``target_in``: (namespace, title, *columns)."""
+    """Return every link with its source, to be refined by ``target_in``: (namespace, title,
+    *columns).
+    """
     return table.select_links_of_pages.select(table.namespace_column, table.title, *columns)
 
 
 def order_of_incoming(table: LinkTable) -> list[Any]:
-    """The columns that ``incoming`` is walked along: namespace where it varies, title, source."""
+    """Return the columns that ``incoming`` is walked along: namespace where it varies, title,
+    source.
+    """
     namespace = [] if table.fixed_namespace is not None else [table.namespace]
     return [*namespace, table.title, table.source]
 
 
 def incoming_from(table: LinkTable, key: Key, source_id: int) -> Any:
-    """A condition: the link comes at or after this one in ``order_of_incoming``.
+    """Return a condition: the link is at or after this one in ``order_of_incoming``.
 
     Always compares the namespace too. Without it SQLite searches all titles after this one rather
-    than those that are asked for.
+    than those that are requested.
     """
     values = [key[1], source_id] if table.fixed_namespace is not None else [*key, source_id]
     return starting_at(order_of_incoming(table), values)
 
 
 def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False) -> Any:
-    """Every link to a title of one namespace: (target id or title, title, source id, *more).
+    """Return every link to a title of one namespace: (target id or title, title, source id, *more).
 
     Set ``by_title`` when the query will be bounded by title. Without it the link table's own index
     is walked in its order, so that the first few of millions of links come at once.
@@ -220,7 +225,7 @@ def listing(table: LinkTable, namespace: int, *more: Any, by_title: bool = False
 
 
 def listing_of(table: LinkTable, target_ids: Sequence[int], *more: Any) -> Any:
-    """The same for some targets, given by id in their order: see ``next_targets``."""
+    """Return the same query for some targets, given by id in their order: see ``next_targets``."""
     query = table.model.select(table.target_column, LinkTarget.lt_title, table.source, *more)
     # Adding nothing has the link table come first, whose index gives the order.
     on = LinkTarget.lt_id == table.target_id + 0
@@ -229,24 +234,24 @@ def listing_of(table: LinkTable, target_ids: Sequence[int], *more: Any) -> Any:
 
 
 def targets(target_ids: Sequence[int]) -> Any:
-    """The targets by id: (id, title)."""
+    """Return the targets by id: (id, title)."""
     query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
     return query.where(LinkTarget.lt_id.in_(target_ids))
 
 
 def target_in(table: LinkTable, keys: Iterable[Key]) -> Any:
-    """A condition: the target is one of the titles."""
-    wanted = list(keys)
+    """Return a condition: the target is one of the titles."""
+    titles = list(keys)
     fixed = table.fixed_namespace
     if fixed is not None:
-        return table.title.in_([title for namespace, title in wanted if namespace == fixed]) & (
+        return table.title.in_([title for namespace, title in titles if namespace == fixed]) & (
             in_namespace(table, fixed)
         )
-    return keys_in(table.namespace, table.title, wanted) if wanted else SQL("0 = 1")
+    return keys_in(table.namespace, table.title, titles) if titles else SQL("0 = 1")
 
 
 def in_namespace(table: LinkTable, namespace: int) -> Any:
-    """A condition: the target is in the namespace."""
+    """Return a condition: the target is in the namespace."""
     if table.target_id is not None:
         return LinkTarget.lt_namespace == namespace
     fixed = table.fixed_namespace
@@ -256,14 +261,14 @@ def in_namespace(table: LinkTable, namespace: int) -> Any:
 
 
 def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
-    """The linktarget ids of the titles that something links to. One query."""
+    """Return the linktarget ids of the titles that something links to. One query."""
     query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
     rows = fetch_keys(db, query, LinkTarget.lt_namespace, LinkTarget.lt_title, keys)
     return {(row[0], row[1]): row[2] for row in rows}
 
 
 def transcluded(db: Database, page: Key) -> list[Key]:
-    """What the page of a title transcluded when its links were derived last. One query.
+    """Return what the page of a title transcluded when its links were derived last. One query.
 
     Some of it is left out where it is more than a batch.
     """
@@ -273,12 +278,12 @@ def transcluded(db: Database, page: Key) -> list[Key]:
     return [(row[0], row[1]) for row in db.execute(query.where(is_page).limit(BATCH))]
 
 
-# A database that is asked for distinct targets, or for links to some of them, reads every link on
-# the way. Here the next target is looked up in the index from the last, so that a target costs
-# the same whether ten pages link to it or a million.
+# A query for distinct targets, or for links to some of them, reads every link on the way.
+# Here the next target is looked up in the index from the last, so that a target costs the same
+# whether ten pages link to it or a million.
 
 _TRIES = (16, 128, 1024)
-"""How many targets are looked at beyond those wanted, time after time."""
+"""How many targets are read beyond the requested number, step by step."""
 
 # Adding nothing keeps a database from starting with all titles of the namespace.
 _WALK = """
@@ -302,7 +307,7 @@ def next_targets(
     *,
     first: int = 0,
 ) -> list[int]:
-    """The ids of the next targets that have links, in their order. Up to four queries.
+    """Return the ids of the next targets that have links, in their order. Up to four queries.
 
     Args:
         db: the database.
@@ -316,7 +321,7 @@ def next_targets(
         found = _walk(db, table, namespace, titles, (first, count, count + more))
         if len(found) == count:
             return found
-    # Few of many targets are wanted: their titles lead to them.
+    # Few of many targets are requested: they are found by their titles.
     return [number for (number,) in db.execute(_gathered(table, namespace, titles, first, count))]
 
 

@@ -56,13 +56,13 @@ SELECT_LOG_ENTRIES = (
 )
 """All log entries: add conditions, columns and an order, and read the rows with ``read``.
 
-Who filters by title, user or action must add ``visibility.shown``, or the filter tells what is
-hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
+Callers that filter by title, user or action must add ``visibility.shown``, or the filter reveals
+what is hidden. The indexes serve log_timestamp alone and after type, actor, page id or title.
 """
 
 
 def read(row: Row) -> LogRow:
-    """The entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden."""
+    """Return the entry in a row of ``SELECT_LOG_ENTRIES``, less what is hidden."""
     entry = LogRow(*row[:12])
     bits = entry.deleted
     if entry.user_id is None:
@@ -75,5 +75,5 @@ def read(row: Row) -> LogRow:
 
 
 def by_ids(db: Database, log_ids: Iterable[int]) -> dict[int, LogRow]:
-    """The entries that exist under the ids. One query."""
+    """Return the entries that exist under the ids. One query."""
     return {row[0]: read(row) for row in fetch_in(db, SELECT_LOG_ENTRIES, Logging.log_id, log_ids)}

@@ -63,32 +63,32 @@ _SELECT_KEYS = Page.select(*_KEY)
 
 
 def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
-    """The pages that exist under the titles. One query."""
+    """Return the pages that exist under the titles. One query."""
     return {row[1:3]: PageRow(*row) for row in fetch_keys(db, SELECT_PAGES, *_KEY, keys)}
 
 
 def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:
-    """The pages that exist under the ids. One query."""
+    """Return the pages that exist under the ids. One query."""
     return {row[0]: PageRow(*row) for row in fetch_in(db, SELECT_PAGES, Page.page_id, page_ids)}
 
 
 def by_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, PageRow]:
-    """The page of each live revision that exists. One query."""
+    """Return the page of each live revision that exists. One query."""
     rows = fetch_in(db, _SELECT_PAGES_OF_REVISIONS, Revision.rev_id, revision_ids)
     return {row[10]: PageRow(*row[:10]) for row in rows}
 
 
 def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
-    """The title each deleted revision was under, less those whose text is suppressed. One query.
+    """Return the title of each deleted revision, without those whose text is suppressed. One query.
 
-    Ask only for who may see deleted revisions; for others they do not exist.
+    Use it only for users who may see deleted revisions; for others they do not exist.
     """
     rows = fetch_in(db, _SELECT_ARCHIVED, Archive.ar_rev_id, revision_ids)
     return {row[0]: (row[1], row[2]) for row in rows if not is_hidden(row[3], TEXT)}
 
 
 def existing(db: Database, keys: Iterable[Key]) -> set[Key]:
-    """Which of the titles are pages, from the index alone. One query."""
+    """Return which of the titles are pages, from the index alone. One query."""
     return {(row[0], row[1]) for row in fetch_keys(db, _SELECT_KEYS, *_KEY, keys)}
 
 
@@ -102,7 +102,7 @@ def by_title(
     end: str | None = None,
     redirects: bool = True,
 ) -> list[tuple[str, bool]]:
-    """Database keys, and whether each page is a redirect. One query.
+    """Return database keys, and whether each page is a redirect. One query.
 
     Args:
         db: the store.
@@ -133,10 +133,12 @@ _SELECT_PROPS = PageProps.select(
 def page_props(
     db: Database, page_ids: Iterable[int], names: Iterable[str] | None = None
 ) -> dict[int, dict[str, str]]:
-    """The properties of the pages that have some, sorted by name; all or the named. One query."""
-    wanted = None if names is None else frozenset(names)
+    """Return the properties of the pages that have some, sorted by name; all or the named. One
+    query.
+    """
+    chosen = None if names is None else frozenset(names)
     found: dict[int, dict[str, str]] = {}
     for page_id, name, value in fetch_in(db, _SELECT_PROPS, PageProps.pp_page, page_ids):
-        if wanted is None or name in wanted:
+        if chosen is None or name in chosen:
             found.setdefault(page_id, {})[name] = value
     return found

@@ -91,7 +91,7 @@ _SELECT_BY_IMAGES = (
 
 
 def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restriction]]:
-    """The restrictions of the pages that have some, as they were made. One query."""
+    """Return the restrictions of the pages that have some, as they were made. One query."""
     found: dict[int, list[Restriction]] = {}
     rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
     for page_id, kind, level, expiry, cascade in rows:
@@ -101,23 +101,24 @@ def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restrictio
 
 
 def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
-    """The protection of titles that do not exist. One query."""
+    """Return the protection of titles that do not exist. One query."""
     columns = (ProtectedTitles.pt_namespace, ProtectedTitles.pt_title)
     rows = fetch_keys(db, _SELECT_TITLES, *columns, keys)
     return {(row[0], row[1]): TitleProtection(row[2], row[3] or "infinity") for row in rows}
 
 
 def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[CascadeSource]]:
-    """The pages that protect each of the titles by cascade. One query, two if files are asked for.
+    """Return the pages that protect each of the titles by cascade. One query, two if there are
+    files.
 
     Pages cascade to what they transclude, and to the files that they show.
     """
-    wanted = list(keys)
+    titles = list(keys)
     found: dict[Key, list[CascadeSource]] = {}
     columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
-    for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, wanted):
+    for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, titles):
         found.setdefault((row[0], row[1]), []).append(_source(row))
-    names = [title for namespace, title in wanted if namespace == FILE_NAMESPACE]
+    names = [title for namespace, title in titles if namespace == FILE_NAMESPACE]
     for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
         found.setdefault((FILE_NAMESPACE, row[1]), []).append(_source(row))
     return found

@@ -77,13 +77,13 @@ SELECT_CHANGES = (
 )
 """All recent changes: add conditions, columns and an order, and read the rows with ``read``.
 
-Who filters by user, title or log action must add ``visibility.shown``, or the filter tells what
-is hidden. The indexes serve rc_timestamp alone and after actor or namespace and title.
+Callers that filter by user, title or log action must add ``visibility.shown``, or the filter
+reveals what is hidden. The indexes serve rc_timestamp alone and after actor or namespace and title.
 """
 
 
 def read(row: tuple[Any, ...]) -> ChangeRow:
-    """The change in a row of ``SELECT_CHANGES``, less what is hidden."""
+    """Return the change in a row of ``SELECT_CHANGES``, less what is hidden."""
     change = ChangeRow(*row[:WIDTH])
     bits = change.deleted
     if change.user_id is None:

@@ -38,7 +38,7 @@ _SELECT_REDIRECTS = Redirect.select(*REDIRECT_COLUMNS)
 
 
 def targets(db: Database, page_ids: Iterable[int]) -> dict[int, RedirectRow]:
-    """The target of each page that is a redirect. One query."""
+    """Return the target of each page that is a redirect. One query."""
     return {
         row[0]: _row(*row) for row in fetch_in(db, _SELECT_REDIRECTS, Redirect.rd_from, page_ids)
     }

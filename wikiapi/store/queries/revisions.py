@@ -9,7 +9,7 @@ from peewee import SQL
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
-from wikiapi.store.queries.visibility import COMMENT, TEXT, USER
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.statements import Row
 
@@ -23,7 +23,8 @@ class RevisionRow(NamedTuple):
 
     The last fields are known only where a query selects them too, in this order: ``namespace`` and
     ``title`` of the page, ``archive_id`` of a deleted revision, ``latest``, the page's current
-    revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none.
+    revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none. ``seen``
+    are the bits of ``deleted`` whose parts the reader may see all the same.
     """
 
     rev_id: int
@@ -43,6 +44,7 @@ class RevisionRow(NamedTuple):
     latest: int = 0
     actor_id: int = 0
     patrolled: int | None = None
+    seen: int = 0
 
 
 REVISION_COLUMNS = (
@@ -115,46 +117,52 @@ _SELECT_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
 _SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
 
 
-def read(row: Row) -> RevisionRow:
-    """Return the revision in a row of one of the queries above, less what is hidden."""
+def read(row: Row, seen: int = 0) -> RevisionRow:
+    """Return the revision in a row of one of the queries above, less what is hidden.
+
+    ``seen`` are the bits of what the reader may see although it is hidden.
+    """
     if row[_USER_ID] is None:
         row = (*row[:_USER_ID], 0, *row[_USER_ID + 1 :])
     revision = RevisionRow(*row)
-    return _visible(revision) if revision.deleted else revision
+    return _visible(revision, seen) if revision.deleted else revision
 
 
 def by_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionRow]:
-    """The live revisions that exist under the ids. One query."""
+    """Return the live revisions that exist under the ids. One query."""
     return {
         row[0]: read(row) for row in fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
     }
 
 
 def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:
-    """The current revision of each page, by page id. One query."""
+    """Return the current revision of each page, by page id. One query."""
     return {row[1]: read(row) for row in fetch_in(db, _SELECT_LATEST, Page.page_id, page_ids)}
 
 
 def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
-    """The length in bytes of each revision that exists, live or archived. Two queries."""
-    wanted = [revision_id for revision_id in revision_ids if revision_id]
-    found: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, wanted))
-    missing = [revision_id for revision_id in wanted if revision_id not in found]
+    """Return the length in bytes of each revision that exists, live or archived. Two queries."""
+    positive = [revision_id for revision_id in revision_ids if revision_id]
+    found: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, positive))
+    missing = [revision_id for revision_id in positive if revision_id not in found]
     found.update(fetch_in(db, _SELECT_ARCHIVED_LENGTHS, Archive.ar_rev_id, missing))
     return {revision_id: length or 0 for revision_id, length in found.items()}
 
 
 def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
-    """When each revision that exists, live or archived, was made. Two queries."""
-    wanted = [revision_id for revision_id in revision_ids if revision_id > 0]
-    found: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, wanted))
-    missing = [revision_id for revision_id in wanted if revision_id not in found]
+    """Return the time of each revision that exists, live or archived. Two queries."""
+    positive = [revision_id for revision_id in revision_ids if revision_id > 0]
+    found: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, positive))
+    missing = [revision_id for revision_id in positive if revision_id not in found]
     found.update(fetch_in(db, _SELECT_ARCHIVED_TIMESTAMPS, Archive.ar_rev_id, missing))
     return found
 
 
-def _visible(row: RevisionRow) -> RevisionRow:
-    bits = row.deleted
+def _visible(row: RevisionRow, seen: int) -> RevisionRow:
+    if row.deleted & RESTRICTED and not seen & RESTRICTED:
+        seen = 0
+    bits = row.deleted & ~seen
+    row = row._replace(seen=row.deleted & seen)
     if bits & TEXT:
         row = row._replace(sha1=None)
     if bits & COMMENT:

@@ -20,7 +20,7 @@ class Statistics(NamedTuple):
 
 
 def statistics(db: Database) -> Statistics:
-    """The counters; MediaWiki may keep them in several rows, which are added up. One query."""
+    """Return the counters; MediaWiki may have several rows, which are summed up. One query."""
     table = SiteStats
     query = table.select(
         table.ss_total_edits,

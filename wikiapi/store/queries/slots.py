@@ -15,7 +15,7 @@ MAIN = "main"
 class SlotRow(NamedTuple):
     """A slot. ``size`` is in bytes, ``sha1`` in base 36, ``origin`` the revision it came with.
 
-    Says nothing about visibility: whoever shows a slot asks the revision's bits first.
+    Without regard to visibility: callers that show a slot check the revision's bits first.
     """
 
     revision_id: int
@@ -47,7 +47,7 @@ _SELECT_SLOTS = (
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
-    """The slots of each revision, live or archived, by role; main comes first. One query."""
+    """Return the slots of each revision, live or archived, by role; main comes first. One query."""
     found: dict[int, dict[str, SlotRow]] = {}
     for row in fetch_in(db, _SELECT_SLOTS, Slots.slot_revision_id, revision_ids):
         slot = SlotRow(*row)

@@ -11,37 +11,39 @@ from wikiapi.store.sql.batches import fetch_in
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The names of the tags of each revision that has some, in the order of the tags. One query."""
+    """Return the names of the tags of each revision that has some, in the order of the tags. One
+    query.
+    """
     return _grouped(db, ChangeTag.ct_rev_id, revision_ids)
 
 
 def of_log_entries(db: Database, log_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The same of log entries. One query."""
+    """Return the same for log entries. One query."""
     return _grouped(db, ChangeTag.ct_log_id, log_ids)
 
 
 def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list[str]]:
-    """The same of recent changes. One query."""
+    """Return the same for recent changes. One query."""
     return _grouped(db, ChangeTag.ct_rc_id, change_ids)
 
 
 def tagged_revisions(name: str) -> Any:
-    """A query of the ids of the revisions with a tag, for the right side of ``in_``."""
+    """Return a query of the ids of the revisions with a tag, for the right side of ``in_``."""
     return _tagged(ChangeTag.ct_rev_id, name)
 
 
 def tagged_log_entries(name: str) -> Any:
-    """The same of log entries."""
+    """Return the same for log entries."""
     return _tagged(ChangeTag.ct_log_id, name)
 
 
 def tagged_recent_changes(name: str) -> Any:
-    """The same of recent changes."""
+    """Return the same for recent changes."""
     return _tagged(ChangeTag.ct_rc_id, name)
 
 
 def definitions(db: Database) -> dict[str, tuple[int, bool]]:
-    """Every tag that was defined or used: its number of uses, and whether users made it.
+    """Return every tag that was defined or used: its number of uses, and whether users made it.
 
     One query; a wiki has few tags.
     """

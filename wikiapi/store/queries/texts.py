@@ -57,7 +57,7 @@ def _with_text(query: Any) -> Any:
     )
 
 
-# Compressed texts stand in columns that are taken for text, so their bytes are asked for.
+# Compressed texts are in columns of type text, so the query selects their bytes.
 _RAW = RawBytes(Text.old_text)
 _BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
 _KEY = (Page.page_namespace, Page.page_title)
@@ -82,21 +82,21 @@ _SELECT_LATEST_IDS = Page.select(Page.page_id, *_KEY, Revision.rev_id, Revision.
 
 
 def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
-    """The texts under content addresses of the form ``tt:N``. One query.
+    """Return the texts under content addresses of the form ``tt:N``. One query.
 
     Raises StoreCorrupt for an address elsewhere, a text that is not there and one that cannot be
     read (see ``textflags``).
     """
-    wanted = {address: text_id(address) for address in addresses}
-    found = fetch_in(db, _SELECT_TEXTS, Text.old_id, wanted.values())
+    ids = {address: text_id(address) for address in addresses}
+    found = fetch_in(db, _SELECT_TEXTS, Text.old_id, ids.values())
     rows = {row[0]: decode_text(row[1], row[2]) for row in found}
-    if missing := [address for address, number in wanted.items() if number not in rows]:
+    if missing := [address for address, number in ids.items() if number not in rows]:
         raise StoreCorrupt(f"there is no text at {missing[0]}")
-    return {address: rows[number] for address, number in wanted.items()}
+    return {address: rows[number] for address, number in ids.items()}
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
-    """The main texts of live revisions. One query."""
+    """Return the main texts of live revisions. One query."""
     found = {}
     for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
         found[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
@@ -104,7 +104,7 @@ def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, Revisio
 
 
 def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
-    """The current main texts of the pages that exist under the titles. One query."""
+    """Return the current main texts of the pages that exist under the titles. One query."""
     rows = fetch_keys(db, _SELECT_PAGE_TEXTS, *_KEY, keys)
     return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
 
@@ -119,7 +119,7 @@ def current_ids(db: Database, keys: Iterable[Key]) -> dict[Key, tuple[int, int]]
 
 
 def text_id(address: str) -> int:
-    """The id in the text table that an address stands for."""
+    """Return the id in the text table that an address stands for."""
     digits = address.removeprefix(_TEXT_TABLE).partition("?")[0]
     if not address.startswith(_TEXT_TABLE) or not (digits.isascii() and digits.isdigit()):
         raise StoreCorrupt(f"content stored at {address!r} cannot be read")
@@ -127,7 +127,7 @@ def text_id(address: str) -> int:
 
 
 def _text(columns: Row) -> str | None:
-    """The text from the columns of _BODY, None if it is suppressed."""
+    """Return the text from the columns of _BODY, None if it is suppressed."""
     bits, address, raw, flags = columns
     if is_hidden(bits, TEXT):
         return None
@@ -143,7 +143,7 @@ _KNOWN = frozenset({"", "utf-8", "utf8", "gzip"})
 
 
 def decode_text(raw: bytes | str, flags: str) -> str:
-    """The text of a row of the text table; bytes that are no UTF-8 become U+FFFD.
+    """Return the text of a row of the text table; bytes that are not UTF-8 become U+FFFD.
 
     Raises StoreCorrupt for what only MediaWiki itself can read (serialised objects, external
     storage) and for compressed data that is broken or does not end.
@@ -155,7 +155,7 @@ def decode_text(raw: bytes | str, flags: str) -> str:
 
 
 def stored_bytes(raw: bytes | str, flags: str) -> bytes:
-    """The bytes of the text that a row stands for, which sizes and hashes are made from.
+    """Return the bytes of the text that a row stands for, which sizes and hashes are made from.
 
     Raises StoreCorrupt as :func:`decode_text` does.
     """

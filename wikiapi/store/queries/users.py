@@ -121,17 +121,17 @@ _SELECT_WATCHERS = Watchlist.select(
 
 
 def by_names(db: Database, names: Iterable[str]) -> dict[str, UserRow]:
-    """The accounts that exist under the names and are not hidden. One query."""
+    """Return the accounts that exist under the names and are not hidden. One query."""
     return {row[1]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_name, names)}
 
 
 def by_ids(db: Database, user_ids: Iterable[int]) -> dict[int, UserRow]:
-    """The accounts that exist under the ids and are not hidden. One query."""
+    """Return the accounts that exist under the ids and are not hidden. One query."""
     return {row[0]: _user(row) for row in fetch_in(db, _SELECT_ROWS, User.user_id, user_ids)}
 
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
-    """The groups of each account that is in some, sorted by name. One query."""
+    """Return the groups of each account that is in some, sorted by name. One query."""
     found: dict[int, list[GroupRow]] = {}
     for user_id, group, expiry in fetch_in(db, _SELECT_GROUPS, UserGroups.ug_user, user_ids):
         found.setdefault(user_id, []).append(GroupRow(group, expiry))
@@ -139,15 +139,15 @@ def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
 
 
 def count_in_group(db: Database, group: str, now: str) -> int:
-    """How many accounts are in a group whose membership has not ended by ``now``. One query."""
+    """Return the number of accounts that are in a group at the time ``now``. One query."""
     table = UserGroups
-    goes_on = table.ug_expiry.is_null() | (table.ug_expiry >= now)
-    query = table.select(fn.COUNT(table.ug_user)).where((table.ug_group == group) & goes_on)
+    has_not_ended = table.ug_expiry.is_null() | (table.ug_expiry >= now)
+    query = table.select(fn.COUNT(table.ug_user)).where((table.ug_group == group) & has_not_ended)
     return int(db.scalar(query))
 
 
 def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
-    """The blocks of each account that has some, oldest first. One query."""
+    """Return the blocks of each account that has some, oldest first. One query."""
     found: dict[int, list[BlockRow]] = {}
     for row in fetch_in(db, _SELECT_BLOCKS_BY_AGE, BlockTarget.bt_user, user_ids):
         found.setdefault(row[1], []).append(BlockRow(*row))
@@ -155,7 +155,9 @@ def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
 
 
 def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, str | None]:
-    """One preference of each account that has set it; for public ones (``gender``). One query."""
+    """Return one preference of each account that has set it; for public ones (``gender``). One
+    query.
+    """
     rows = fetch_in(db, _SELECT_PROPERTIES, UserProperties.up_user, user_ids)
     return {user_id: value for user_id, key, value in rows if key == name}
 
@@ -165,14 +167,14 @@ def _user(row: tuple[Any, ...]) -> UserRow:
 
 
 def watchers(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
-    """The number of watchers of each title that has some. One query."""
+    """Return the number of watchers of each title that has some. One query."""
     columns = (Watchlist.wl_namespace, Watchlist.wl_title)
     rows = fetch_keys(db, _SELECT_WATCHERS, *columns, keys)
     return {(row[0], row[1]): row[2] for row in rows}
 
 
 def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
-    """The number of watchers who have seen each page's state of a moment or later. One query."""
+    """Return the number of watchers who have visited each page since a time. One query."""
     if not since:
         return {}
     table = Watchlist

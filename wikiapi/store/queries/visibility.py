@@ -1,6 +1,6 @@
 """What has been hidden: the bits of rev_deleted, ar_deleted, log_deleted and oi_deleted.
 
-Nobody who asks a read-only wiki has the right to see hidden things, so the query functions of this
+No user of a read-only wiki has the right to see hidden things, so the query functions of this
 package leave them out or replace them by None; the bits stay, to say that something is hidden.
 """
 
@@ -23,17 +23,17 @@ RESTRICTED = 8
 
 
 def is_hidden(bits: int, what: int) -> bool:
-    """Whether one of the bits ``what`` is set."""
+    """Return whether one of the bits ``what`` is set."""
     return bool(bits & what)
 
 
 def shown(column: Any, what: int) -> Any:
-    """A condition: nothing of ``what`` is hidden in a row whose bits are in the column."""
+    """Return a condition: nothing of ``what`` is hidden in a row with these bits in the column."""
     return column.bin_and(what) == 0
 
 
 def not_hidden_user(user_id: Any) -> Any:
-    """A condition: the user is under no block that hides the name. ``user_id`` is a column."""
+    """Return a condition: no block hides the user's name. ``user_id`` is a column."""
     blocks = (
         BlockTarget.select(BlockTarget.bt_id)
         .join(Block, on=(Block.bl_target == BlockTarget.bt_id))

@@ -20,7 +20,9 @@ _BEGUN = "wikiapi-begun"
 
 
 def version(db: Database) -> int:
-    """The number of the last migration applied; 0 for an empty database or one of MediaWiki's."""
+    """Return the number of the last migration applied; 0 for an empty database or one of
+    MediaWiki's.
+    """
     if not has_table(db, "updatelog"):
         return 0
     keys = db.execute(
@@ -41,7 +43,7 @@ def upgrade(db: Database) -> list[str]:
     current = version(db)
     if current > LATEST:
         raise StoreVersionError(
-            f"the store has layout {current}, this version of wikiapi knows {LATEST}: "
+            f"the store has layout {current}, but this version of wikiapi knows {LATEST}: "
             "upgrade wikiapi"
         )
     pending = [migration for migration in MIGRATIONS if migration.number > current]
@@ -57,7 +59,7 @@ def upgrade(db: Database) -> list[str]:
 def check(db: Database) -> None:
     """Raise StoreVersionError unless the database can be served as it is.
 
-    That is a store of ours with the current layout, or MediaWiki's own database.
+    That is a store of wikiapi with the current layout, or MediaWiki's own database.
     """
     current = version(db)
     if current > LATEST:
@@ -65,7 +67,9 @@ def check(db: Database) -> None:
     if current == 0 and not has_table(db, "page"):
         raise StoreVersionError("the database has no tables: import something into it first")
     if 0 < current < LATEST:
-        raise StoreVersionError(f"the store has layout {current}, {LATEST} is needed: upgrade it")
+        raise StoreVersionError(
+            f"the store has layout {current}, but {LATEST} is required: upgrade it"
+        )
 
 
 def has_table(db: Database, name: str) -> bool:
@@ -79,7 +83,7 @@ def ddl_transaction(db: Database) -> AbstractContextManager[None]:
 
 
 def key_of(migration: Migration) -> str:
-    """The key under which a migration is recorded."""
+    """Return the key under which a migration is recorded."""
     return f"{_PREFIX}{migration.number:04}-{migration.name}"
 
 
@@ -96,7 +100,7 @@ def _apply(db: Database, migration: Migration) -> str:
 
 def _prepare(db: Database) -> None:
     if has_table(db, "page") and not _is_begun(db):
-        raise StoreVersionError("this is a database of MediaWiki's own: it is opened read-only")
+        raise StoreVersionError("this is a database of MediaWiki, which is only opened for reading")
     if not db.dialect.has_transactional_ddl:
         _begin(db)
     for statement in db.dialect.before_first_migration:

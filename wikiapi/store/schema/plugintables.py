@@ -1,4 +1,4 @@
-"""The tables of plugins, made in a store of ours when they are not there yet."""
+"""The tables of plugins, created in a store of wikiapi if they are missing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
     Nothing is changed in a database that is open for reading only, has no tables of its own yet,
     or is MediaWiki's: there a plugin finds out with :func:`is_there`.
     """
-    wanted = list(models)
-    if not wanted or db.read_only or not migrate.version(db):
+    models = list(models)
+    if not models or db.read_only or not migrate.version(db):
         return
-    for model in wanted:
+    for model in models:
         if not is_there(db, model):
             with migrate.ddl_transaction(db):
                 for statement in definition(model, db.dialect):

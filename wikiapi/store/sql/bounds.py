@@ -9,7 +9,7 @@ from peewee import fn
 
 
 def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bool = False) -> Any:
-    """A condition: the row comes at or after the values in the order of the columns.
+    """Return a condition: the row is at or after the values in the order of the columns.
 
     The first column is compared on its own as well, so that an index on it bounds the search.
     """
@@ -23,7 +23,7 @@ def starting_at(columns: Sequence[Any], values: Sequence[Any], *, descending: bo
 
 
 def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> list[Any]:
-    """Conditions for a walk along one column from ``start`` to ``end``, either of them None."""
+    """Return conditions for a range of a column from ``start`` to ``end``; either may be None."""
     low, high = (end, start) if descending else (start, end)
     return [
         condition
@@ -36,14 +36,14 @@ def between(column: Any, start: Any, end: Any, *, descending: bool = False) -> l
 
 
 def with_prefix(column: Any, prefix: str) -> list[Any]:
-    """Conditions: the column starts with the text. An index bounds them, nothing is a wildcard."""
+    """Return conditions: the column starts with the text. An index serves them; no wildcards."""
     if not prefix:
         return []
     return [column >= prefix, column < following(prefix)]
 
 
 def following(prefix: str) -> str:
-    """The least text that is greater than everything that starts with the prefix."""
+    """Return the smallest text that is greater than everything that starts with the prefix."""
     stem, last = prefix[:-1], ord(prefix[-1])
     if last == 0x10FFFF:
         return following(stem) if stem else prefix * 2
@@ -52,7 +52,7 @@ def following(prefix: str) -> str:
 
 
 def unindexed(column: Any) -> Any:
-    """The value of a column that is not null, in a form that no index serves.
+    """Return the value of a column that is not null, in a form that no index serves.
 
     For a condition that many rows meet and that would lure the planner away from the index in
     whose order a walk goes: it would read and sort all of those rows for the few that are listed.
@@ -61,5 +61,5 @@ def unindexed(column: Any) -> Any:
 
 
 def ordered(query: Any, *columns: Any, descending: bool = False) -> Any:
-    """The query in the order of the columns, all up or all down."""
+    """Return the query in the order of the columns, all ascending or all descending."""
     return query.order_by(*(column.desc() if descending else column.asc() for column in columns))

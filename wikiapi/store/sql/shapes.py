@@ -199,7 +199,9 @@ class _Walk:
         self.visit_all(node.order_by)
 
     def source(self, node: Any, alias: str | None) -> None:
-        """Subqueries and aliases are made anew for each query: what counts is which is which."""
+        """Add a source by its number in the query: subqueries and aliases are new objects each
+        time.
+        """
         if alias is not None and not isinstance(alias, str):
             raise _Unknown
         number = self.sources.setdefault(id(node), len(self.sources))

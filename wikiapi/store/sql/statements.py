@@ -38,7 +38,7 @@ class Statement:
     repairs: tuple[tuple[int, Convert], ...]
 
     def convert(self, rows: list[Row], *, trusted: bool) -> list[Row]:
-        """The rows with every value in its Python form.
+        """Return the rows with every value in its Python form.
 
         ``trusted`` says that the driver gives texts as ``str``; then one look at the first row
         spares looking at every value.
@@ -82,18 +82,20 @@ def compile_query(context: PaddingContext, query: Query) -> tuple[Statement, tup
 
 
 def plain(value: Any) -> Any:
-    """A driver's value as the rest of the program knows it: ``str``, ``int``, ``float``, None."""
+    """Return a driver's value as the rest of the program uses it: ``str``, ``int``, ``float``,
+    None.
+    """
     convert = _PLAIN.get(type(value))
     return value if convert is None else convert(value)
 
 
 def unwrapped(value: Any) -> Any:
-    """A payload without the memoryview that PostgreSQL's driver puts around it."""
+    """Return a payload without the memoryview of PostgreSQL's driver."""
     return bytes(value) if isinstance(value, memoryview) else value
 
 
 def decode(value: bytes | bytearray | memoryview) -> str:
-    """Text from a column of bytes; what is no UTF-8 becomes U+FFFD."""
+    """Return the text of a column of bytes; what is not UTF-8 becomes U+FFFD."""
     return bytes(value).decode("utf-8", "replace")
 
 
@@ -123,7 +125,7 @@ _PLAIN: dict[type, Callable[[Any], Any]] = {
 
 
 def chunked(values: Iterable[Any], size: int) -> Iterable[list[Any]]:
-    """Lists of at most ``size`` of the values, in their order."""
+    """Yield lists of at most ``size`` of the values, in their order."""
     chunk: list[Any] = []
     for value in values:
         chunk.append(value)

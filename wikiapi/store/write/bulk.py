@@ -81,12 +81,12 @@ def without_indexes(db: Database, model: type[Model]) -> Iterator[None]:
 
 
 def is_empty(db: Database) -> bool:
-    """Whether the store has no page yet."""
+    """Return whether the store has no page yet."""
     return db.row(Page.select(Page.page_id).limit(1)) is None
 
 
 def missing_indexes(db: Database) -> list[str]:
-    """The names of MediaWiki's indexes that the store lacks; [] when all is well."""
+    """Return the names of MediaWiki's indexes that the store lacks; [] when all is well."""
     return [index.name for _, index in _missing(db)]
 
 

@@ -1,4 +1,4 @@
-"""Recent changes, made anew from the revisions and the log.
+"""Recent changes, derived again from the revisions and the log.
 
 A dump holds no recent changes. What an edit or a log entry would have left there follows from it,
 as https://www.mediawiki.org/wiki/Manual:RebuildRecentchanges.php does it for a wiki's own tables.
@@ -41,7 +41,7 @@ _LARGEST = 2**32 - 1
 
 
 def newest(db: Database) -> str | None:
-    """When the last edit or log entry was made, 14 digits; None in an empty store."""
+    """Return the time of the last edit or log entry, 14 digits; None in an empty store."""
     columns = (Revision.rev_timestamp, Logging.log_timestamp)
     moments = [db.scalar(column.model.select(fn.MAX(column))) for column in columns]
     return max(filter(None, moments), default=None)
@@ -50,8 +50,8 @@ def newest(db: Database) -> str | None:
 def rebuild_recent_changes(db: Database, since: str) -> int:
     """Put what was changed from a moment (14 digits) on in place of all recent changes.
 
-    An edit that belongs to a log entry, such as the one that an upload makes, is told by the entry
-    alone. What is told already keeps its id. Returns how many recent changes there are now.
+    For an edit that belongs to a log entry, such as that of an upload, there is only the entry.
+    Existing rows keep their ids. Return the number of recent changes.
     """
     with db.atomic():
         made = _Maker(db, since)
@@ -66,23 +66,23 @@ class _Maker:
     def __init__(self, db: Database, since: str) -> None:
         self._db, self._since = db, since
         self._bots = {actor for (actor,) in db.execute(_bots())}
-        self._told = {number for row in self._entries() if (number := _revision(row))}
+        self._logged_revisions = {number for row in self._entries() if (number := _revision(row))}
 
     def edits(self) -> Iterator[Row]:
-        """Revisions of pages that are there."""
+        """Yield the revisions of existing pages."""
         for row in self._in_batches(_edits, Revision.rev_timestamp, Revision.rev_id):
-            if row[1] not in self._told:
+            if row[1] not in self._logged_revisions:
                 yield self._edit(*row)
 
     def entries(self) -> Iterator[Row]:
-        """Entries of the public logs."""
+        """Yield the entries of the public logs."""
         return (self._entry(row) for row in self._entries())
 
     def _entries(self) -> Iterator[Row]:
         return self._in_batches(_entries, Logging.log_timestamp, Logging.log_id)
 
     def _in_batches(self, select: Callable[[], Any], time: Any, number: Any) -> Iterator[Row]:
-        """Rows that begin with time and id, from the first moment on."""
+        """Yield rows that begin with time and id, from the first moment on."""
         after = time >= self._since
         query = select().order_by(time, number).limit(_BATCH)
         while rows := self._db.execute(query.where(after)):
@@ -129,7 +129,7 @@ def _bots() -> Any:
 def _edits() -> Any:
     parent: Any = Revision.alias()
     before = parent.rev_id == Revision.rev_parent_id
-    # One that changes nothing was made by a move or a protection, which the log tells of.
+    # One that changes nothing belongs to a move or a protection, which is in the log.
     differs = parent.rev_sha1.is_null() | (parent.rev_sha1 != Revision.rev_sha1)
     return (
         Revision.select(
@@ -169,7 +169,7 @@ def _entries() -> Any:
 
 
 def _revision(row: Row) -> int:
-    """The revision that belongs to a log entry, 0 for none."""
+    """Return the revision that belongs to a log entry, 0 for none."""
     params = row[9] or ""
     if _REVISION_OF_ENTRY not in params:
         return 0
@@ -213,7 +213,7 @@ _REVISION, _ENTRY = COLUMNS.index("rc_this_oldid"), COLUMNS.index("rc_logid")
 
 
 def put_changes(db: Database, made: Iterable[Row]) -> int:
-    """Make the table hold these rows, which come by time, and no others; returns their number.
+    """Replace the rows of the table by these, which come by time; return their number.
 
     In memory at once are some thousand rows and those of one second. Call in a transaction.
     """
@@ -222,7 +222,7 @@ def put_changes(db: Database, made: Iterable[Row]) -> int:
 
 
 def _put_all(db: Database, made: Iterable[Row]) -> int:
-    """The same where the table is empty, as it is after the first import."""
+    """Write all rows to an empty table, as after the first import; return their number."""
     total = 0
     with without_indexes(db, RecentChanges):
         for batch in chunked(made, BATCH):
@@ -274,12 +274,12 @@ class _Writer:
 
 
 def _subject(row: Row) -> tuple[int, int]:
-    """What a change is about: an entry of the log, or else a revision."""
+    """Return what a change is about: a log entry, or else a revision."""
     return row[_ENTRY], 0 if row[_ENTRY] else row[_REVISION]
 
 
 def _by_moment(made: Iterable[Row], there: Iterable[Row]) -> Iterator[tuple[list[Row], list[Row]]]:
-    """The rows of each moment of both, each of which comes by time."""
+    """Yield the rows of each moment of both iterables, which are sorted by time."""
     mine = ((row[0], True, row) for row in made)
     theirs = ((row[1], False, row) for row in there)
     both = merge(mine, theirs, key=itemgetter(0))
@@ -292,7 +292,9 @@ def _by_moment(made: Iterable[Row], there: Iterable[Row]) -> Iterator[tuple[list
 
 
 def _there(db: Database, last: int) -> Iterator[Row]:
-    """The rows up to an id, by time, with their ids: none of those that are written meanwhile."""
+    """Yield the existing rows up to an id, by time, with their ids; rows written later are
+    excluded.
+    """
     table = RecentChanges
     time, number = table.rc_timestamp, table.rc_id
     columns = [getattr(table, name) for name in ("rc_id", *COLUMNS)]

@@ -1,4 +1,4 @@
-"""Counters that are derived from other tables, counted anew in SQL."""
+"""Counters that are derived from other tables, counted again in SQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Get or create: rows that stand for a text (a name, a summary, a title), found by that text."""
+"""Get or create: rows that represent a text (a name, a summary, a title), found by that text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BATCH = 500
 
 
 def next_id(db: Database, column: Any) -> int:
-    """One more than the greatest id in the column."""
+    """Return one more than the greatest id in the column."""
     return int(db.scalar(column.model.select(fn.MAX(column))) or 0) + 1
 
 
@@ -46,16 +46,16 @@ class Acquirer(Generic[K]):
         self._known: dict[K, int] = {}
 
     def ids(self, keys: Iterable[K]) -> dict[K, int]:
-        """The id of every key; a few queries for each 500 that are not remembered."""
-        wanted = dict.fromkeys(keys)
-        ids = {key: self._known[key] for key in wanted if key in self._known}
-        unknown = [key for key in wanted if key not in ids]
+        """Return the id of every key; a few queries for each 500 that are not remembered."""
+        unique = dict.fromkeys(keys)
+        ids = {key: self._known[key] for key in unique if key in self._known}
+        unknown = [key for key in unique if key not in ids]
         for batch in chunked(unknown, _BATCH):
             ids.update(self._acquire(batch))
         return ids
 
     def find(self, keys: list[K]) -> dict[K, int]:
-        """The ids of those keys that have a row."""
+        """Return the ids of those keys that have a row."""
         raise NotImplementedError
 
     def make(self, keys: list[K]) -> dict[K, int]:
@@ -82,7 +82,7 @@ class Names(Acquirer[str]):
     """A table of names: content models, slot roles, change tags."""
 
     def __init__(self, db: Database, column: Any, id_column: Any, *more: int) -> None:
-        """``more`` are the values of the columns after id and name."""
+        """Take the columns; ``more`` are the values of the columns after id and name."""
         super().__init__(db)
         self._column, self._id, self._more = column, id_column, more
 
@@ -99,17 +99,17 @@ class Names(Acquirer[str]):
 
 
 def content_models(db: Database) -> Names:
-    """Ids of content models."""
+    """Return the ids of content models."""
     return Names(db, ContentModels.model_name, ContentModels.model_id)
 
 
 def slot_roles(db: Database) -> Names:
-    """Ids of slot roles."""
+    """Return the ids of slot roles."""
     return Names(db, SlotRoles.role_name, SlotRoles.role_id)
 
 
 def change_tags(db: Database) -> Names:
-    """Ids of change tags; new ones count as defined by software, used by nothing yet."""
+    """Return the ids of change tags; new ones count as defined by software and not yet used."""
     return Names(db, ChangeTagDef.ctd_name, ChangeTagDef.ctd_id, 0, 0)
 
 
@@ -157,11 +157,11 @@ class Actors(Acquirer[Person]):
         return {key: ids[key.name] for key in keys}
 
     def _free_accounts(self, keys: list[Person]) -> dict[str, int]:
-        """The account of each name, unless it belongs to another name already."""
-        wanted = {key.user_id: key.name for key in reversed(keys) if key.user_id}
-        query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(wanted)))
+        """Return the account of each name, unless it belongs to another name already."""
+        names = {key.user_id: key.name for key in reversed(keys) if key.user_id}
+        query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(names)))
         taken = {user_id for (user_id,) in self.db.execute(query)}
-        return {name: user_id for user_id, name in wanted.items() if user_id not in taken}
+        return {name: user_id for user_id, name in names.items() if user_id not in taken}
 
 
 class Comments(Acquirer[str]):
@@ -187,7 +187,7 @@ class Comments(Acquirer[str]):
 
 
 def comment_hash(text: str, data: str = "") -> int:
-    """The hash of comment_hash: CRC-32 of text and data, as a signed integer of 32 bits."""
+    """Return the hash of comment_hash: CRC-32 of text and data, as a signed integer of 32 bits."""
     value = zlib.crc32((text + data).encode())
     return value - (1 << 32) if value & (1 << 31) else value
 

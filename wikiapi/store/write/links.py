@@ -72,7 +72,7 @@ class PageLinkSet:
     """What plugins write into tables of their own, by plugin name."""
 
     def targets(self) -> Iterator[Key]:
-        """All titles that stand in linktarget."""
+        """Yield all titles in linktarget."""
         yield from self.templates
         yield from self.pages
         yield from self.existence
@@ -99,7 +99,7 @@ class LinkWriter:
     """Writes link rows in batches of some hundred pages; remembers the ids of link targets."""
 
     def __init__(self, db: Database, collation: str = "uppercase") -> None:
-        """``collation`` names the one that the sort keys were made by."""
+        """Take the database; ``collation`` is the name of the one that made the sort keys."""
         self.db = db
         self._targets = LinkTargets(db)
         self._collation = Names(db, Collation.collation_name, Collation.collation_id).ids(
@@ -165,7 +165,7 @@ def _delete(db: Database, page_ids: Sequence[int], keeping: type[Model] | None =
 def _without_known(
     db: Database, page_ids: Sequence[int], rows: Iterable[tuple[int, str, str]]
 ) -> list[tuple[int, str, str]]:
-    """The external links that are not there yet; those that are, and should not be, are removed.
+    """Return the external links that are not stored yet; remove stored ones that should not exist.
 
     These alone have numbers, which a link keeps for as long as it stays.
     """
@@ -173,12 +173,12 @@ def _without_known(
     columns = [getattr(table, name) for name in ("el_id", *_EXTERNAL_COLUMNS)]
     query = table.select(*columns).where(table.el_from.in_(list(page_ids)))
     found = db.execute(query.order_by(table.el_id.desc()))
-    wanted = dict.fromkeys(rows)
-    known = {row[1:]: row[0] for row in found if row[1:] in wanted}
+    unique = dict.fromkeys(rows)
+    known = {row[1:]: row[0] for row in found if row[1:] in unique}
     gone = {row[0] for row in found} - set(known.values())
     for batch in chunked(sorted(gone), BATCH):
         db.execute_write(table.delete().where(table.el_id.in_(batch)))
-    return [row for row in wanted if row not in known]
+    return [row for row in unique if row not in known]
 
 
 _SEPARATORS = str.maketrans("\n\t", "  ")
@@ -186,7 +186,7 @@ _SEPARATORS = str.maketrans("\n\t", "  ")
 
 
 def sort_key(title: str, prefix: str = "") -> str:
-    """The key of the ``uppercase`` collation for a title without namespace, spaces for underscores.
+    """Return the key of the ``uppercase`` collation for a title without namespace, with spaces.
 
     A page's own prefix goes before the title, on a line of its own.
     """

@@ -66,7 +66,7 @@ def put_pages(db: Database, pages: Iterable[NewPage]) -> None:
 
 
 def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:
-    """Which of the revisions are in the store. One query for each 512."""
+    """Return which of the revisions are in the store. One query for each 512."""
     query = Revision.select(Revision.rev_id)
     return {row[0] for row in fetch_in(db, query, Revision.rev_id, revision_ids)}
 
@@ -83,7 +83,7 @@ class RevisionWriter:
         self._next_content = next_id(db, Content.content_id)
 
     def add(self, revisions: Sequence[NewRevision]) -> int:
-        """Insert those that the store does not have yet; returns how many. All or nothing."""
+        """Insert those that the store does not have yet, all or nothing; return their number."""
         with self.db.atomic():
             known = existing_revisions(self.db, (revision.rev_id for revision in revisions))
             fresh = {row.rev_id: row for row in revisions if row.rev_id not in known}
@@ -148,8 +148,8 @@ class RevisionWriter:
 
 
 def ip_to_hex(text: str) -> str:
-    """Eight digits for IPv4, ``v6-`` and 32 for IPv6, empty for what is no address."""
-    # Names are many and addresses few: most are told apart by their first letter.
+    """Return eight digits for IPv4, ``v6-`` and 32 for IPv6, empty for other texts."""
+    # There are many names and few addresses; the first letter distinguishes most of them.
     if not text or text[0] not in "0123456789abcdefABCDEF:" or "%" in text:
         return ""
     try:
@@ -165,7 +165,7 @@ WIDTH = 31
 
 
 def sha1_base36(data: bytes) -> str:
-    """The hash of bytes, as rev_sha1, content_sha1 and img_sha1 hold it."""
+    """Return the hash of bytes, as rev_sha1, content_sha1 and img_sha1 hold it."""
     number = int.from_bytes(hashlib.sha1(data, usedforsecurity=False).digest(), "big")
     pairs = []
     for _ in range((WIDTH + 1) // 2):
@@ -175,7 +175,7 @@ def sha1_base36(data: bytes) -> str:
 
 
 def combined_sha1(hashes: dict[str, str]) -> str:
-    """A revision's hash from those of its slots by role: its main slot's if that is the only one.
+    """Return a revision's hash from those of its slots by role; of a single main slot, its own.
 
     With several slots they are chained in the order of their roles' names, each time hashing what
     has come so far followed by the next.

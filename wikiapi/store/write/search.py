@@ -46,5 +46,7 @@ def end_bulk(db: Database) -> None:
 
 
 def _index(db: Database) -> FullText | None:
-    """Looked for each time: while a store is being filled, it may be given one or lose it."""
+    """Return the index. It is looked up each time, since a store that is being filled may change
+    it.
+    """
     return index_of_kind(db, db.catalog.full_text())

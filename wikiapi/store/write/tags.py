@@ -10,7 +10,7 @@ from wikiapi.store.write.ids import change_tags
 
 
 def tag_revisions(db: Database, tags: Iterable[tuple[int, str]]) -> None:
-    """Give revisions their tags, each pair of (revision id, tag) once; see ``recount_tags``."""
+    """Add tags to revisions, each pair of (revision id, tag) once; see ``recount_tags``."""
     pairs = list(dict.fromkeys(tags))
     with db.atomic():
         ids = change_tags(db).ids(tag for _, tag in pairs)

@@ -220,10 +220,10 @@ def test_bad_files_are_left_out_with_the_reason(site: Site, tmp_path: Path) -> N
     report = run(site, tmp_path)
     assert report.imported == 0
     assert dict(report.refused) == {
-        "Bomb.png": "a picture of too many pixels",
-        "Broken.png": "no picture in a format that is known",
-        "Evil.svg": "it holds <script>",
-        "Named.gif": "named as image/gif, but it is image/png",
+        "Bomb.png": "a picture with too many pixels",
+        "Broken.png": "not a picture in a known format",
+        "Evil.svg": "it contains <script>",
+        "Named.gif": "its name says image/gif, but it is image/png",
         "noextension": "no file can be called that",
     }
     assert site.db.execute_sql("SELECT count(*) FROM page") == [(0,)]
@@ -242,7 +242,7 @@ def test_truncated_picture_does_not_raise_anything_else(tmp_path: Path) -> None:
 
 
 def png_of(width: int, height: int) -> bytes:
-    """The head of a PNG that says it has so many pixels."""
+    """Return the head of a PNG that declares a size."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return (

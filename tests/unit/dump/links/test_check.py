@@ -61,14 +61,17 @@ def test_tables_that_an_older_mediawiki_lacks_are_passed_by(site: Site) -> None:
 def test_a_row_too_many(site: Site) -> None:
     site.db.execute_sql("INSERT INTO langlinks VALUES (1, 'yy', 'Seite')")
     (finding,) = check(site)
-    assert finding.problem == "langlinks has yy:Seite, which the text has not"
+    assert finding.problem == "langlinks has yy:Seite, which the text does not have"
 
 
 def test_a_long_list_is_cut(site: Site) -> None:
     for number in range(5):
         site.db.execute_sql(f"INSERT INTO iwlinks VALUES (1, 'ww', 'P{number}')")
     (finding,) = check(site)
-    assert finding.problem == "iwlinks has ww:P0, ww:P1, ww:P2 and 2 more, which the text has not"
+    assert (
+        finding.problem
+        == "iwlinks has ww:P0, ww:P1, ww:P2 and 2 more, which the text does not have"
+    )
 
 
 def test_pages_that_wait_are_counted_and_passed_by(site: Site) -> None:

@@ -82,11 +82,11 @@ def test_waits_as_long_as_the_server_says(asked: Asked, waits: list[int]) -> Non
     [
         ((LAGGED, LAGGED, LAGGED), "did not answer after 3 tries: Waiting for a host"),
         ((("404 Not Found", {}, b""),), "answers HTTP 404"),
-        ((("200 OK", {}, b"<!DOCTYPE html>"),), "answers no JSON: is it an api.php?"),
-        ((("200 OK", {}, b"[]"),), "answers no JSON object"),
+        ((("200 OK", {}, b"<!DOCTYPE html>"),), "does not answer with JSON: is it an api.php?"),
+        ((("200 OK", {}, b"[]"),), "does not answer with a JSON object"),
         (
             (("200 OK", {"Content-Encoding": "gzip"}, b"\x1f\x8bnot"),),
-            "answers what cannot be unpacked",
+            "sends an answer that cannot be decompressed",
         ),
         (
             (("200 OK", {}, b'{"error": {"code": "readapidenied", "info": "No."}}'),),
@@ -120,7 +120,7 @@ def test_continuation_and_packed_answers(asked: Asked) -> None:
     assert asked.server.seen[1]["list"] == ["x"]
 
 
-def test_nobody_answers() -> None:
+def test_the_server_does_not_answer() -> None:
     waits: list[float] = []
     with pytest.raises(DumpError, match="did not answer after 2 tries"):
         LiveApi("http://127.0.0.1:1/api.php", tries=2, wait=waits.append).ask({})

@@ -66,7 +66,7 @@ def test_lists_of_other_things() -> None:
     for name, most in (("list", 1), ("wide", 20_000), ("text", 9), ("object", 9)):
         with pytest.raises(DumpError, match=f"{name} of a thing"):
             FACTS.objects(name, most)
-    with pytest.raises(DumpError, match="is no object"):
+    with pytest.raises(DumpError, match="is not an object"):
         Facts.of([], "a thing")
     with pytest.raises(DumpError, match="more than 10000 members"):
         list(Facts({str(number): {} for number in range(10_001)}, "it").members())

@@ -60,7 +60,7 @@ def wiki() -> Iterator[Wiki]:
 
 @pytest.fixture
 def copy(wiki: Wiki, make_site: Callable[..., Site]) -> Site:
-    """A store with what the wiki has at the beginning."""
+    """Return a store with the initial state of the wiki."""
     site = make_site()
     follow(site, wiki, since=SINCE)
     return site
@@ -110,7 +110,7 @@ def test_template_is_edited(copy: Site, wiki: Wiki) -> None:
     assert same(copy, wiki)
 
 
-def test_deletion_and_page_made_anew(copy: Site, wiki: Wiki) -> None:
+def test_deletion_and_page_created_again(copy: Site, wiki: Wiki) -> None:
     wiki.clock.advance(60)
     wiki.delete("Doomed", user="Ada", reason="gone")
     assert follow(copy, wiki).deleted == 1
@@ -186,7 +186,7 @@ def test_interrupted_update_goes_on(
     assert same(copy, wiki)
 
 
-def test_failure_in_the_midst_of_a_batch_leaves_nothing_of_it(
+def test_failure_inside_a_batch_undoes_the_batch(
     copy: Site, wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wiki.clock.advance(60)
@@ -209,7 +209,7 @@ def test_failure_in_the_midst_of_a_batch_leaves_nothing_of_it(
 def test_another_wiki_is_refused(copy: Site) -> None:
     with (
         Wiki(Declaration(config={"site": {"wiki_id": "otherwiki"}})) as other,
-        pytest.raises(DumpError, match="this is the wiki 'otherwiki', the store holds 'wiki'"),
+        pytest.raises(DumpError, match="this is the wiki 'otherwiki', but the store has 'wiki'"),
     ):
         follow(copy, other)
 
@@ -222,7 +222,7 @@ def test_empty_store_is_refused(wiki: Wiki, make_site: Callable[..., Site]) -> N
 def test_gap_is_refused(copy: Site, wiki: Wiki) -> None:
     wiki.clock.advance(200 * 86_400)
     wiki.edit("World", "much later")
-    with pytest.raises(DumpError, match="no longer knows what changed since"):
+    with pytest.raises(DumpError, match="recent changes do not reach back to"):
         follow(copy, wiki)
 
 

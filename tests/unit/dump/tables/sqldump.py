@@ -58,7 +58,7 @@ PAGE = (
 
 
 def page_rows(*rows: tuple[int, int, str]) -> str:
-    """Rows of the table of pages: id, namespace, title as SQL has it between the quotes."""
+    """Return rows of the page table: id, namespace, title in SQL's notation."""
     return ",".join(
         f"({number},{ns},'{title}',0,0,0.{number},'20260101000000','20260101000001',{number},10,"
         "'wikitext',NULL)"

@@ -89,7 +89,7 @@ def test_a_page_left_at_an_older_revision(imported: Site) -> None:
 
 def test_a_page_under_another_title(imported: Site) -> None:
     imported.db.execute_sql("UPDATE page SET page_title = 'Z' WHERE page_id = 1")
-    assert told(imported) == [((0, "A"), "", "the store calls it 'Z' in namespace 0")]
+    assert told(imported) == [((0, "A"), "", "in the store it is 'Z' in namespace 0")]
 
 
 def test_a_page_under_another_id(imported: Site) -> None:
@@ -107,7 +107,7 @@ def test_a_newer_state_of_a_page_is_right(imported: Site, import_bytes: ImportBy
 def test_pages_that_the_dump_has_not_are_a_note(imported: Site) -> None:
     (finding,) = compare(imported, dump(page("A", 1, revision(2, "two", parent=1, day=2))))
     assert finding.severity is Severity.NOTE
-    assert finding.problem == "the store has 1 pages that the dump has not"
+    assert finding.problem == "the store has 1 pages that are not in the dump"
 
 
 def test_a_title_that_no_page_can_have_is_a_warning(imported: Site) -> None:

@@ -22,7 +22,7 @@ def test_each_kind_has_its_own_limit() -> None:
     assert [finding.advice for finding in told] == ["Do.", "Do.", "Else.", "Else.", "Do."]
 
 
-def test_a_finding_that_stands_for_many_counts_as_many() -> None:
+def test_a_finding_that_represents_many_counts_as_many() -> None:
     told = list(limited([*findings(2), *findings(1, times=40)], 1))
     assert told[-1].times == 41
     assert told[-1].problem == "41 more findings about c"

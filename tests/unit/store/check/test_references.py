@@ -25,7 +25,7 @@ def test_a_whole_store_has_no_findings(db: Database) -> None:
         (
             "UPDATE page SET page_latest = 99 WHERE page_title = 'Beta'",
             (0, "Beta"),
-            "the latest revision 99 is not there (page)",
+            "the latest revision 99 does not exist (page)",
         ),
         (
             "DELETE FROM slots WHERE slot_revision_id = 1",
@@ -35,32 +35,32 @@ def test_a_whole_store_has_no_findings(db: Database) -> None:
         (
             "UPDATE revision SET rev_actor = 77 WHERE rev_id = 1",
             (0, "Alpha"),
-            "the author 77 is not there (revision)",
+            "the author 77 does not exist (revision)",
         ),
         (
             "UPDATE revision SET rev_comment_id = 78 WHERE rev_id = 1",
             (0, "Alpha"),
-            "the summary 78 is not there (revision)",
+            "the summary 78 does not exist (revision)",
         ),
         (
             "UPDATE slots SET slot_content_id = 79 WHERE slot_revision_id = 1",
             (0, "Alpha"),
-            "the content 79 is not there (slots)",
+            "the content 79 does not exist (slots)",
         ),
         (
             "UPDATE content SET content_model = 80 WHERE content_id = 1",
             (0, "Alpha"),
-            "the content model 80 is not there (content)",
+            "the content model 80 does not exist (content)",
         ),
         (
             "UPDATE content SET content_address = 'tt:81' WHERE content_id = 1",
             (0, "Alpha"),
-            "the text 81 is not there (content)",
+            "the text 81 does not exist (content)",
         ),
         (
             "UPDATE pagelinks SET pl_target_id = 82",
             (0, "Alpha"),
-            "the link target 82 is not there (pagelinks)",
+            "the link target 82 does not exist (pagelinks)",
         ),
         (
             "UPDATE page SET page_latest = 1 WHERE page_title = 'Beta'",
@@ -113,7 +113,7 @@ def test_many_rows_are_counted(db: Database, monkeypatch: pytest.MonkeyPatch) ->
     db.execute_sql("UPDATE revision SET rev_actor = 77")
     found = [f for f in check_references(db) if "author" in f.problem or "more" in f.problem]
     assert [(f.problem, f.times) for f in found] == [
-        ("the author 77 is not there (revision)", 1),
-        ("the author 77 is not there (revision)", 1),
+        ("the author 77 does not exist (revision)", 1),
+        ("the author 77 does not exist (revision)", 1),
         ("2 more rows like these (revision)", 2),
     ]

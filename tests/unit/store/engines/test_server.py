@@ -34,7 +34,7 @@ on_servers = pytest.mark.parametrize("db", SERVER_PARAMS, indirect=True)
 
 @pytest.fixture(params=SERVER_PARAMS, scope="module")
 def mortal(request: pytest.FixtureRequest) -> Iterator[Server]:
-    """A server that tests may stop; it is for this module alone."""
+    """Yield a server that tests may stop; it is for this module alone."""
     with running_or_skipped(request.param) as server:
         yield server
 
@@ -57,7 +57,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def new_store(server: Server, name: str, images: int = 0) -> str:
-    """The URL of a store that tells how many images it has."""
+    """Return the URL of a store with a number of images."""
     url = server.create(name)
     with closing(Database(url)) as db:
         migrate.upgrade(db)
@@ -115,7 +115,7 @@ def test_a_limit_is_sent_to_the_server_once_for_many_requests(db: Database) -> N
     assert int(db.execute_sql(show)[0][0]) == 0
 
 
-def test_a_pool_with_nothing_left_says_so(mortal: Server, name: str) -> None:
+def test_an_exhausted_pool_raises_an_error(mortal: Server, name: str) -> None:
     with closing(Database(mortal.create(name), pool_size=1)) as db:
         caught: list[str] = []
 
@@ -245,5 +245,5 @@ class TestReplicas:
             assert db.scalar(VALUE) == 2
 
     def test_copies_are_of_the_same_kind(self, urls: list[str]) -> None:
-        with pytest.raises(StoreUnavailable, match="another kind"):
+        with pytest.raises(StoreUnavailable, match="another engine"):
             Database(urls[0], replicas=["sqlite:///:memory:"])

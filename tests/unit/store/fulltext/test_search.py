@@ -21,7 +21,7 @@ NAMESPACES = (0, 6, 10, 14)
 
 @pytest.fixture(params=["ours", "mediawiki"])
 def index(request: pytest.FixtureRequest, wiki: Database) -> Database:
-    """The little wiki with our index, and on SQLite with a table such as MediaWiki makes."""
+    """Return the small wiki with wikiapi's index, and on SQLite with a table like MediaWiki's."""
     if request.param == "mediawiki":
         if wiki.dialect.name != "sqlite":
             pytest.skip("MediaWiki's own index is read on SQLite only")
@@ -49,7 +49,7 @@ def test_pages_in_the_index_are_counted(wiki: Database) -> None:
     assert index_of(wiki).indexed() == pages - 2
 
 
-def test_an_index_of_mediawiki_does_not_tell(index: Database) -> None:
+def test_an_index_of_mediawiki_has_no_number_of_pages(index: Database) -> None:
     known = index_of(index).indexed()
     assert (known is None) == ("fts3" in index.full_text)
 

@@ -70,7 +70,7 @@ def test_sources_are_what_incoming_links_begin_with(wiki: Database) -> None:
     assert wiki.execute(wanted) == [(0, "Missing", "Alpha")]
 
 
-def test_incoming_of_nothing(wiki: Database) -> None:
+def test_incoming_links_of_no_pages(wiki: Database) -> None:
     assert wiki.execute(links.incoming(links.PAGES, [])) == []
 
 
@@ -241,7 +241,7 @@ def test_two_parts_make_the_address_again(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["", ":", "//", "http://", "http://[", "mailto:", "mailto:@", "x"])
-def test_what_is_no_address_does_not_raise(url: str) -> None:
+def test_invalid_addresses_do_not_raise(url: str) -> None:
     externallinks.url_of(*externallinks.split_url(url))
 
 

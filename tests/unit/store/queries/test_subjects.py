@@ -39,7 +39,7 @@ def test_current_version_of_a_file(wiki: Database) -> None:
     assert files.existing(wiki, ["Sun.png", "sun.png"]) == {"Sun.png"}
 
 
-def test_history_newest_first_less_what_is_hidden(wiki: Database) -> None:
+def test_history_newest_first_without_hidden_parts(wiki: Database) -> None:
     hidden, open_ = files.history(wiki, ["Sun.png"])["Sun.png"]
     assert (hidden.timestamp, open_.timestamp) == ("20230102000000", "20230101000000")
     assert (hidden.user_name, hidden.comment, hidden.sha1, hidden.metadata) == (None,) * 4
@@ -90,7 +90,7 @@ def test_no_secret_of_a_user_is_ever_selected() -> None:
         (4, {"user_id", "user_name"}),
     ],
 )
-def test_log_entries_less_what_is_hidden(wiki: Database, bits: int, hidden: set[str]) -> None:
+def test_log_entries_without_hidden_parts(wiki: Database, bits: int, hidden: set[str]) -> None:
     entry = (1, "delete", "delete", "20240101000000", 1, 0, "Gone", 7, 1, "a:0:{}", bits)
     wiki.insert_many(Logging, [entry])
     row = logs.by_ids(wiki, [1])[1]
@@ -108,7 +108,7 @@ def test_log_entries_less_what_is_hidden(wiki: Database, bits: int, hidden: set[
         ("mw.log", 1, {"log_type", "log_action", "params", "namespace", "title", "page_id"}),
     ],
 )
-def test_recent_changes_less_what_is_hidden(
+def test_recent_changes_without_hidden_parts(
     wiki: Database, source: str, bits: int, hidden: set[str]
 ) -> None:
     columns = ("rc_timestamp", "rc_actor", "rc_comment_id", "rc_source", "rc_deleted", "rc_ip")
@@ -139,5 +139,5 @@ def test_interwiki_map(db: Database) -> None:
     assert interwiki.all_rows(db) == [InterwikiRow(*row) for row in reversed(rows)]
 
 
-def test_accounts_are_made_once(wiki: Database) -> None:
+def test_accounts_are_created_once(wiki: Database) -> None:
     assert [row[1] for row in wiki.execute(User.select())] == ["Ada"]

@@ -14,7 +14,7 @@ MANY = 3000
 
 @pytest.fixture
 def linked(wiki: Database) -> Database:
-    """Targets of two namespaces in turns, each linked to by several pages; some have no link."""
+    """Create targets of two namespaces alternately, with several links each or none."""
     targets = range(10_000, 10_000 + MANY)
     wiki.insert_many(LinkTarget, [(n, 20 + n % 2, f"T{n}") for n in targets])
     rows = [(page, n, 0) for n in targets if n % 5 for page in (1, 2, 3)]
@@ -40,13 +40,13 @@ def test_the_next_targets(
     assert next_targets(linked, links.PAGES, 20, titles, 3, first=first) == expected
 
 
-def test_one_look_is_enough_for_what_is_near(linked: Database) -> None:
+def test_one_query_finds_near_targets(linked: Database) -> None:
     with linked.recording() as log:
         next_targets(linked, links.PAGES, 20, (None, None), 3, first=10_000)
     assert len(log) == 1
 
 
-def test_what_is_far_is_found_by_title(linked: Database) -> None:
+def test_distant_targets_are_found_by_title(linked: Database) -> None:
     with linked.recording() as log:
         next_targets(linked, links.PAGES, 21, ("T12990", None), 3)
     assert "EXISTS" in log[-1].sql

@@ -37,7 +37,7 @@ def test_migrations_are_numbered_without_gaps() -> None:
     assert [migration.number for migration in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
 
 
-def test_an_older_store_gets_what_it_lacks(url: str) -> None:
+def test_an_older_store_gets_missing_tables(url: str) -> None:
     db = Database(url)
     migrate.upgrade(db)
     db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == KEYS[-1]))

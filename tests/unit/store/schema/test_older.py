@@ -48,7 +48,7 @@ _TYPES = {
 
 @pytest.fixture(params=KINDS)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A filled store of its own, without the marks by which it is known as ours."""
+    """Return a filled store without the marks by which wikiapi recognises it."""
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path}/wiki.sqlite"
     else:
@@ -63,7 +63,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def aged(url: str, *steps: Callable[[Database], None]) -> Database:
-    """The store after some columns became what they were once, opened for reading."""
+    """Return the store with some columns in an older form, opened for reading."""
     with closing(Database(url)) as db:
         for step in steps:
             step(db)
@@ -71,7 +71,7 @@ def aged(url: str, *steps: Callable[[Database], None]) -> Database:
 
 
 def with_titles(db: Database) -> None:
-    """As before 1.39, 1.43 and 1.45: links name their targets."""
+    """Change the layout to that before 1.39, 1.43 and 1.45: links name their targets."""
     number, text = _TYPES[db.dialect.name]
     for table, (target, namespace, title) in OLD_TARGETS.items():
         found = f"FROM linktarget WHERE lt_id = {target})"
@@ -87,7 +87,7 @@ def with_titles(db: Database) -> None:
 
 
 def with_whole_urls(db: Database) -> None:
-    """As before 1.41."""
+    """Change the layout to that before 1.41."""
     db.execute_sql(f"ALTER TABLE externallinks ADD COLUMN el_index {_TYPES[db.dialect.name][1]}")
     db.execute_sql("UPDATE externallinks SET el_index = 'https://org.example.www./a?b#c'")
     rows = [("mailto:org.example.@ada",), ("https://org.example.",), ("news:a/b",)]
@@ -100,7 +100,7 @@ def with_whole_urls(db: Database) -> None:
 
 
 def with_ipblocks(db: Database) -> None:
-    """As before 1.42: a block and its target in one row."""
+    """Change the layout to that before 1.42: a block and its target in one row."""
     _, text = _TYPES[db.dialect.name]
     db.execute_sql("DROP TABLE block" if db.dialect.name != "mysql" else "DROP TABLE `block`")
     db.execute_sql("DROP TABLE block_target")
@@ -131,7 +131,7 @@ def with_ipblocks(db: Database) -> None:
 
 
 def with_comments_between(db: Database) -> None:
-    """As in 1.39: the summary of a revision may stand in a table of its own."""
+    """Change the layout to that of 1.39: summaries of revisions in a table of their own."""
     db.execute_sql(
         "CREATE TABLE revision_comment_temp (revcomment_rev INTEGER, revcomment_comment_id INTEGER)"
     )

@@ -148,7 +148,7 @@ def test_values_that_peewee_changes_are_not_shared(wiki: Database) -> None:
         Page.select(SQL("?", [1])),
     ],
 )
-def test_what_is_out_of_the_ordinary_has_none(query: Any) -> None:
+def test_unusual_queries_have_no_key(query: Any) -> None:
     assert shape_of(query) is None
 
 

@@ -101,14 +101,14 @@ def test_fields_of_an_edit(site: Site) -> None:
     ]
 
 
-def test_an_entry_stands_for_the_edit_that_belongs_to_it(site: Site) -> None:
+def test_an_entry_replaces_the_edit_that_belongs_to_it(site: Site) -> None:
     rebuild_recent_changes(site.db, "20250601000000")
     table = RecentChanges
     rows = told(site.db, table.rc_logid, table.rc_this_oldid, table.rc_source)
     assert [row for row in rows if row[1] == 5] == [(11, 5, "mw.log")]
 
 
-def test_a_revision_that_changes_nothing_is_none() -> None:
+def test_a_revision_that_changes_nothing_is_not_a_change() -> None:
     site = make_site({"Page": [Edit("one"), Edit("one", comment="moved"), Edit("two")]})
     assert told(site.db, RecentChanges.rc_this_oldid) == [(1,), (3,)]
     site.db.close()
@@ -204,7 +204,7 @@ def test_an_empty_store_has_no_changes() -> None:
     [{"action": "feedrecentchanges"}, {"action": "query", "list": "recentchanges"}],
     ids=lambda params: params["action"],
 )
-def test_declared_wikis_tell_their_changes(site: Site, params: dict[str, str]) -> None:
+def test_declared_wikis_have_recent_changes(site: Site, params: dict[str, str]) -> None:
     answer = ask(site, params)
     assert not answer.codes
     raw = answer.context.result.raw

@@ -195,7 +195,7 @@ def test_an_external_link_keeps_its_number_while_others_come_and_go(wiki: Databa
     assert max(again.values()) > max(first)
 
 
-def test_links_that_are_gone_go(wiki: Database) -> None:
+def test_links_that_no_longer_exist_are_removed(wiki: Database) -> None:
     LinkWriter(wiki).replace([PageLinkSet(1, 0, pages=[(0, "New")])])
     query = PageLinks.select(LinkTarget.lt_title).join(
         LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id)
@@ -245,7 +245,7 @@ def test_pages_replace_what_has_their_id_or_title(wiki: Database) -> None:
     assert {key[1]: row.page_id for key, row in found.items()} == {"Renamed": 1, "Béta": 9}
 
 
-def test_categories_are_counted_anew(wiki: Database) -> None:
+def test_categories_are_counted_again(wiki: Database) -> None:
     members = [
         PageLinkSet(4, 10, categories=[CategoryLink("Letters", "", "NAV", "subcat", "20240101")]),
         PageLinkSet(6, 6, categories=[CategoryLink("Other", "", "SUN", "file", "20240101")]),
@@ -261,7 +261,7 @@ def test_categories_are_counted_anew(wiki: Database) -> None:
     assert wiki.execute(query) == [("Letters", 0, 0, 0)]
 
 
-def test_the_site_is_counted_anew(wiki: Database) -> None:
+def test_the_site_is_counted_again(wiki: Database) -> None:
     # Articles: Alpha alone. Béta links to no page, Gamma is a redirect, Nav a template.
     assert sitestats.statistics(wiki) == Statistics(9, 1, 6, 1, 0, 1)
     columns = ("rc_timestamp", "rc_actor", "rc_comment_id", "rc_source", "rc_bot", "rc_log_type")
