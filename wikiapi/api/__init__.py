@@ -6,6 +6,7 @@ from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.format import Format, Rendered
 from wikiapi.api.module import Action, Module
 from wikiapi.api.params.declaration import (
+    Condition,
     Param,
     boolean,
     continuation,
@@ -27,7 +28,7 @@ from wikiapi.api.query.continuation import bad_continue
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.output import stored_title, title_data
 from wikiapi.api.query.pageset import PAGE_SET, GeneratedPages, PageSet
-from wikiapi.api.request import ApiRequest
+from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.api.result import Arr, IdMap, Indexed, KeyValues, Loose, Obj, Result
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "ApiRequest",
     "Arr",
     "CacheMode",
+    "Condition",
     "Format",
     "GeneratedPages",
     "IdMap",
@@ -54,6 +56,7 @@ __all__ = [
     "Rendered",
     "RequestContext",
     "Result",
+    "UploadedFile",
     "bad_continue",
     "boolean",
     "compact",

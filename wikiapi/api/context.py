@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CacheMode(IntEnum):
-    """From what nobody may share to what everybody may; the strictest requested wins."""
+    """Cache modes from private to public; the strictest requested one applies."""
 
     PRIVATE = 0
     ANON_PUBLIC_USER_PRIVATE = 1
@@ -29,18 +29,27 @@ class CacheMode(IntEnum):
 
 @dataclass(slots=True)
 class CacheControl:
-    """The cache policy of one answer. Ages are in seconds."""
+    """The cache policy of one answer. Ages are in seconds.
+
+    ``is_of_module``: the action has chosen the ages, not the request.
+    """
 
     mode: CacheMode = CacheMode.PRIVATE
     max_age: int = 0
     shared_max_age: int = 0
+    is_of_module: bool = False
+
+    def keep(self, seconds: int) -> None:
+        """Let the client and shared caches keep the answer so long, whatever was requested."""
+        self.max_age = self.shared_max_age = seconds
+        self.is_of_module = True
 
     def restrict(self, mode: CacheMode) -> None:
-        """Narrow the mode; it is never widened again."""
+        """Restrict the mode, which can never be widened again."""
         self.mode = min(self.mode, mode)
 
     def forbid(self) -> None:
-        """Let nobody keep the answer, as for errors."""
+        """Forbid caching of the answer, as for errors."""
         self.mode, self.max_age, self.shared_max_age = CacheMode.PRIVATE, 0, 0
 
 
@@ -83,6 +92,7 @@ class RequestContext:
     result: Result
     now: datetime
     language: str = "en"
+    variant: str = ""
     error_language: str = "en"
     error_format: str = "bc"
     use_database_texts: bool = False
@@ -91,7 +101,7 @@ class RequestContext:
     log: list[LogEntry] = field(default_factory=list)
     used_params: set[str] = field(default_factory=set)
     headers: list[tuple[str, str]] = field(default_factory=list)
-    """Extra response headers that modules ask for."""
+    """Extra response headers that modules add."""
     default_format: str = DEFAULT_FORMAT
     """The format of the answer when the request names none."""
     running: str = "main"
@@ -127,13 +137,13 @@ class RequestContext:
         self.warn("main", announcement, "deprecation-help")
 
     def notify_executed(self, module: Module) -> None:
-        """Tell plugins, where any listen, that a module has done its part."""
+        """Call the hook of plugins, if there are any, after a module has run."""
         hook = self.site.plugins.hook.on_module_executed
         if hook.get_hookimpls():
             hook(module=module, context=self, result=self.result.root)
 
     def validation(self, module: Module) -> Validation:
-        """What a module's parameters are validated with."""
+        """Return the context for the validation of a module's parameters."""
         return Validation(
             self.site,
             self.user.can("apihighlimits"),

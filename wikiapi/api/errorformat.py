@@ -1,4 +1,4 @@
-"""Errors and warnings in the form a request asks for (``errorformat``).
+"""Errors and warnings in the requested form (``errorformat``).
 
 ``bc`` is the form clients grew up with: one ``error`` object, warnings grouped by module. The
 others list every error and warning with its code, module and text.
@@ -69,11 +69,11 @@ class ErrorFormatter:
         )
 
     def reason(self, message: Message) -> str | Obj:
-        """A message within the data of an answer: its text, or an object where codes are shown."""
+        """Return a message in the data of an answer: its text, or an object if codes are shown."""
         return self._plain(message) if self._form == BC else self._coded(message, code_of(message))
 
     def listed(self, messages: Iterable[Message]) -> Arr:
-        """Messages within a result, as an answer that is no error itself lists them."""
+        """Return messages in a result, as an answer lists them that is not an error itself."""
         if self._form == BC:
             items = [
                 Obj(
@@ -152,7 +152,7 @@ class ErrorFormatter:
 
 
 def raw_params(params: tuple[MessageParam, ...]) -> list[Any]:
-    """Message parameters as ``errorformat=raw`` shows them."""
+    """Return message parameters as ``errorformat=raw`` shows them."""
     return [_raw_param(param) for param in params]
 
 

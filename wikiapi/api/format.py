@@ -25,7 +25,7 @@ class Rendered:
     pieces: Iterator[bytes] | None = None
 
     def whole(self) -> Rendered:
-        """The same with all of its bytes in ``body``."""
+        """Return the same answer with all of its bytes in ``body``."""
         if self.pieces is None:
             return self
         return Rendered(b"".join(self.pieces), self.content_type, self.headers)

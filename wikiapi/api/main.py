@@ -19,7 +19,7 @@ _LAG = 0
 _SHORTEST_RETRY = 5
 """Seconds."""
 _PROMISE = "promise-non-write-api-action"
-"""The header of clients that ask a server which must not write, as MediaWiki names it."""
+"""MediaWiki's header of clients whose requests must not write."""
 _NOT_PROMISED = ("", "0")
 
 
@@ -73,7 +73,7 @@ class Main(Action):
         self._set_ages()
 
     def execute(self) -> None:
-        """Check the assertions, run the action, then warn about what nobody understood.
+        """Check the assertions, run the action, then warn about unknown parameters.
 
         Raises:
             ApiError: the request cannot be answered.
@@ -105,7 +105,7 @@ class Main(Action):
         return action
 
     def _check_params(self, action: Action) -> None:
-        """What an action's parameters lack is its own error, and comes before all others."""
+        """Check an action's parameters: their errors come before all others."""
         self.context.running = action.path()
         values = action.p
         if action.needs_token:
@@ -146,7 +146,7 @@ class Main(Action):
             raise ApiError(message, "assertnameduserfailed")
 
     def _check_lag(self) -> None:
-        """A store has no replicas and never lags: only who accepts less than nothing is refused."""
+        """Check ``maxlag``: a store never lags, so that only negative values are refused."""
         accepted = self.p.number_or_none("maxlag")
         if accepted is None or accepted >= _LAG:
             return
@@ -165,21 +165,24 @@ class Main(Action):
     def _set_language(self) -> None:
         request = self.context.request.params
         self.context.language = self._language(request.get("uselang", "user"))
-        asked = request.get("errorlang", "uselang")
+        self.context.variant = request.get("variant", "")
+        code = request.get("errorlang", "uselang")
         if self.context.error_format == "bc":
             self.context.error_language = "en"
-        elif asked == "uselang":
+        elif code == "uselang":
             self.context.error_language = self.context.language
         else:
-            self.context.error_language = self._language(asked)
+            self.context.error_language = self._language(code)
 
-    def _language(self, asked: str) -> str:
-        if asked in ("user", "content") or not is_language_code(asked):
+    def _language(self, code: str) -> str:
+        if code == "user":
+            code = self.context.user.options.get("language", code)
+        if code in ("user", "content") or not is_language_code(code):
             return self.site.language
-        return asked
+        return code
 
     def _set_ages(self) -> None:
-        """Ages are stated by the request; whether they are heeded is the cache mode's matter."""
+        """Set the ages that the request states; the cache mode decides whether they apply."""
         request, cache = self.context.request.params, self.context.cache
         cache.mode = CacheMode.PUBLIC
         if request.get("uselang", "user") == "user":

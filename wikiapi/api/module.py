@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.params.declaration import Param
-from wikiapi.api.params.types.integer import LARGEST
+from wikiapi.api.params.types.integer import LARGEST, LimitType
 from wikiapi.api.params.validate import Params
 from wikiapi.api.result import Result
 from wikiapi.errors import ApiError
@@ -83,14 +83,14 @@ class Module(ABC):
         params = self.site.api.param_set(type(self), self.actual_prefix)
         validation = self.context.validation(self)
         values = params.read(self.context.request.params, validation, self.context.used_params)
-        self._add_limits(params.limits, values)
+        self._add_limits(params.limits, high_limits=validation.high_limits)
         return values
 
-    def _add_limits(self, limits: Mapping[str, str], values: Params) -> None:
+    def _add_limits(self, limits: Mapping[str, LimitType], *, high_limits: bool) -> None:
         """Add the numbers that ``max`` stands for to the answer, under ``limits``."""
-        for full_name, name in limits.items():
+        for full_name, limit in limits.items():
             if self.context.request.params.get(full_name) == LARGEST:
-                self.result.set(("limits",), self.name, values[name])
+                self.result.set(("limits",), self.name, limit.ceiling(high_limits=high_limits))
 
     def full(self, param: str) -> str:
         """Return a parameter's name as requests spell it, prefix included."""
@@ -122,7 +122,7 @@ class Module(ABC):
             raise ApiError(Message(key), "permissiondenied")
 
     def cache_mode(self) -> CacheMode:
-        """Who may keep an answer that this module contributes to."""
+        """Return who may cache an answer to which this module contributes."""
         return CacheMode.PRIVATE
 
     @classmethod

@@ -39,7 +39,7 @@ class Permissions:
     protection: Mapping[tuple[int, str], PageProtection] = field(default_factory=dict)
 
     def errors(self, action: str, title: Title, *, exists: bool) -> list[Message]:
-        """Every reason why the user may not do something to a page; empty if nothing hinders."""
+        """Return every reason why the user may not perform an action on a page, if any."""
         if title.namespace.is_virtual and action not in _UNPROTECTED:
             return [Message("ns-specialprotected")]
         lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
@@ -79,7 +79,7 @@ class Permissions:
 
 
 def right_of_level(level: str) -> str:
-    """Return the right that a protection level asks for."""
+    """Return the right that a protection level requires."""
     return _LEVELS.get(level, level)
 
 

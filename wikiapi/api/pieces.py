@@ -58,7 +58,7 @@ def finished(plain: Any, convert: Convert) -> Any:
 
 
 def length(node: Any, most: int) -> int:
-    """About how many characters a part of the tree is; counted no further than beyond ``most``."""
+    """Return the approximate number of characters of a part of the tree, counted up to ``most``."""
     if isinstance(node, str):
         return len(node)
     total, waiting = 0, [node]
@@ -86,7 +86,7 @@ def _add_up(values: Iterable[Any], waiting: list[Any]) -> int:
 
 
 def is_large(result: Result, most: int) -> bool:
-    """Return whether an answer has more than so many bytes of text; costs next to nothing to ask.
+    """Return whether an answer has more than a number of bytes of text, at little cost.
 
     What is not counted while it is added is looked at where a long text may be: in an action's own
     object, as the HTML of a page is.

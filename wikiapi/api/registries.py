@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 from wikiapi.api.format import Format
 from wikiapi.api.module import Action, Module
 from wikiapi.api.params.declaration import Param, token
@@ -13,8 +10,6 @@ from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
 from wikiapi.errors import PluginError
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
-
-T = TypeVar("T")
 
 
 class ApiRegistries:
@@ -46,7 +41,6 @@ class ApiRegistries:
             param.name for cls in self.formats.values() for param in cls.params
         )
         self._param_sets: dict[tuple[type[Module], str], ParamSet] = {}
-        self._derived: dict[Callable[[Site], Any], Any] = {}
 
     def query_names(self, group: str) -> tuple[str, ...]:
         """Return the names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
@@ -72,17 +66,8 @@ class ApiRegistries:
         declared = list(module.params)
         if module.needs_token and all(param.name != "token" for param in declared):
             declared.append(token(module.needs_token))
-        return [*declared, *(param for params in added for param in params or ())]
-
-    def derived(self, make: Callable[[Site], T]) -> T:
-        """What a function makes of the site; made at first use and kept.
-
-        For what follows from the declarations alone, such as documentation. Two threads may both
-        make it, and either's serves.
-        """
-        if make not in self._derived:
-            self._derived[make] = make(self._site)
-        return cast("T", self._derived[make])
+        declared += (param for params in added for param in params or ())
+        return [param for param in declared if not param.only_if or param.only_if(self._site)]
 
 
 def _by_group(modules: Registry[type[QueryModule]]) -> dict[str, tuple[str, ...]]:
@@ -93,7 +78,7 @@ def _by_group(modules: Registry[type[QueryModule]]) -> dict[str, tuple[str, ...]
 
 
 def _check_prefixes(modules: Registry[type[QueryModule]]) -> None:
-    """One request may speak to all query modules at once, so their parameters must differ."""
+    """Check that the parameters of all query modules differ: one request may use all modules."""
     taken: dict[str, str] = {}
     for name, module in modules.items():
         own = (

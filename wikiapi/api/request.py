@@ -8,10 +8,19 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file that came as a part of a form. ``name`` is what the client calls it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ApiRequest:
     """One request, decoded.
 
     ``params`` holds the last value of each parameter of query string and body (the body wins);
+    ``files`` are the files of the body by the names of their fields;
     ``query_names`` are the names that stood in the query string, ``array_names`` those that came
     with PHP's array syntax (``titles[]``). ``url`` is path and query string as they came; ``mount``
     the part of the path where the site is mounted, quoted, empty for the server's root. Header
@@ -29,6 +38,7 @@ class ApiRequest:
     cookies: Mapping[str, str] = field(default_factory=dict)
     remote_address: str = "127.0.0.1"
     is_local: bool = False
+    files: Mapping[str, UploadedFile] = field(default_factory=dict)
 
     @property
     def is_posted(self) -> bool:
@@ -37,7 +47,7 @@ class ApiRequest:
 
 
 def lacks_same_origin_security(request: ApiRequest) -> bool:
-    """Whether anybody's script could read the answer: JSONP, ``origin=*``, or marked untrusted."""
+    """Return whether scripts of any site may read the answer: JSONP, ``origin=*``, untrusted."""
     return (
         "callback" in request.params
         or request.params.get("origin") == "*"
@@ -49,8 +59,8 @@ def lacks_same_origin_security(request: ApiRequest) -> bool:
 class Session:
     """A session, identified by its id; ``is_new`` if it was created for this request.
 
-    Nothing is stored: a session is its id, and tokens are derived from it with ``key``, which all
-    processes of a wiki share.
+    Tokens are derived from the id with ``key``, which all processes of a wiki share. Nothing is
+    stored for a visitor.
     """
 
     id: str
@@ -58,6 +68,12 @@ class Session:
     key: bytes = b""
     is_wanted: bool = False
     """Whether something in the answer is worth nothing without the session."""
+    user_id: int = 0
+    """The account that is logged in; 0 for a visitor."""
+    is_lasting: bool = False
+    """Whether a client keeps the session when its user closes it."""
+    account_cookies: Mapping[str, str] = field(default_factory=dict)
+    """Cookies that say who is logged in, by the end of their names; an empty one is removed."""
 
     @property
     def is_persistent(self) -> bool:
@@ -65,8 +81,25 @@ class Session:
         return self.is_wanted or not self.is_new
 
     def persist(self) -> None:
-        """Have the answer give the client the session's cookie."""
+        """Make the answer set the session's cookie."""
         self.is_wanted = True
+
+    def log_in(self, session_id: str, user_id: int, user_name: str) -> None:
+        """Continue under another id, with an account; the answer gives the client its cookies.
+
+        A session that was known before the login must not be worth more after it.
+        """
+        self._renew(session_id, user_id)
+        self.account_cookies = {"UserID": str(user_id), "UserName": user_name}
+
+    def log_out(self, session_id: str) -> None:
+        """Continue under another id, without an account."""
+        self._renew(session_id, 0)
+        self.account_cookies = {"UserID": "", "Token": ""}
+
+    def _renew(self, session_id: str, user_id: int) -> None:
+        self.id, self.user_id = session_id, user_id
+        self.is_new = self.is_wanted = True
 
     def sign(self, text: str) -> str:
         """Return a signature of a text that only this session can have: 64 hexadecimal digits."""
@@ -81,6 +114,8 @@ class User:
     rights: frozenset[str]
     id: int = 0
     groups: tuple[str, ...] = ("*",)
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The preferences that differ from the wiki's defaults."""
 
     @property
     def is_anonymous(self) -> bool:

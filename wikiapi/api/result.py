@@ -183,7 +183,7 @@ class Result:
         return self._tally.size
 
     def exceeds(self, size: int) -> bool:
-        """Return whether it is more than so many bytes; costs less to ask."""
+        """Return whether it is more than a number of bytes; faster than counting all."""
         return self._tally.exceeds(size)
 
     def add(self, path: Path, name: str | int, value: Any) -> bool:
@@ -279,11 +279,11 @@ class Result:
 
     @property
     def shown(self) -> Any:
-        """What is serialised."""
+        """The value to serialise."""
         return self.root if self.whole is None else self.whole
 
     def get(self, path: Path) -> Any:
-        """What stands at a path, ``None`` where there is nothing."""
+        """Return the value at a path, ``None`` if there is none."""
         node: Any = self.root
         for step in path:
             if not isinstance(node, dict) or step not in node:
@@ -311,11 +311,11 @@ class Result:
 
 
 def _unhurried() -> None:
-    """Nothing bounds the work."""
+    """Do nothing: the work is not limited."""
 
 
 def to_version2(node: Any) -> Any:
-    """The tree as dicts and lists in the shape of formatversion 2; parts of it are not copied."""
+    """Return the tree as dicts and lists in the shape of formatversion 2; parts may be shared."""
     if isinstance(node, dict):
         if isinstance(node, IdMap):
             return [to_version2(node[key]) for key in sorted(node)]
@@ -333,7 +333,7 @@ def to_version2(node: Any) -> Any:
 
 
 def container_version2(node: Any) -> Any:
-    """One container of the tree as in formatversion 2; those that it holds are left as they are.
+    """Return a container of the tree as in formatversion 2; containers inside it are unchanged.
 
     For encoders that ask what to make of a container when they meet it.
 
@@ -350,7 +350,7 @@ def container_version2(node: Any) -> Any:
 
 
 def to_version1(node: Any) -> Any:
-    """The tree as dicts and lists in the shape of formatversion 1; parts of it are not copied."""
+    """Return the tree as dicts and lists in the shape of formatversion 1; parts may be shared."""
     if isinstance(node, KeyValues):
         return [{node.key: key, node.value: to_version1(value)} for key, value in node.items()]
     if isinstance(node, Indexed):

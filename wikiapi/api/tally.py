@@ -38,7 +38,7 @@ class Tally:
         return self._size + self._bound > size and self.size > size
 
     def takes(self, value: Any, limit: int) -> bool:
-        """Count a value if all stays within so many bytes; tells whether it does.
+        """Count a value if the total stays within a limit of bytes; return whether it does.
 
         A value that is counted must not be given more to hold before the next call of ``size``.
         """
@@ -88,7 +88,7 @@ def size_of(value: Any) -> int:
 
 
 def _total_size(values: Iterable[Any]) -> int:
-    """The sizes of what is in an object or a list; most of it are short texts and numbers."""
+    """Return the sizes of the values of an object or a list, mostly short texts and numbers."""
     total = 0
     for value in values:
         kind = type(value)

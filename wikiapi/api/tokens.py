@@ -1,8 +1,8 @@
 r"""Tokens: proof that a request was prepared in the session it comes from.
 
 A visitor without account has one token for everything that is done in an account's name, ``+\``.
-Tokens that concern logging in are signed: 32 hexadecimal digits of signature, the time of issue in
-hexadecimal seconds since 1970, then ``+\``, as MediaWiki writes them.
+Those of an account, and all that concern logging in, are signed: 32 hexadecimal digits of
+signature, the time of issue in hexadecimal seconds since 1970, then ``+\``, as MediaWiki has it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LAST_SECOND = 253_402_300_799
 
 def issue(session: Session, kind: str, now: datetime) -> str:
     """Return a token of a type; for a signed one the client is given the session as well."""
-    if kind not in SIGNED_TYPES:
+    if not _is_signed(session, kind):
         return SUFFIX
     session.persist()
     return _signed(session, kind, int(now.timestamp()))
@@ -43,8 +43,8 @@ def issue(session: Session, kind: str, now: datetime) -> str:
 def matches(
     token: str, session: Session, kind: str, now: datetime, max_age: int | None = None
 ) -> bool:
-    """Whether a token was issued for a type in a session, at most ``max_age`` seconds ago."""
-    if kind not in SIGNED_TYPES:
+    """Return whether a session was issued a token of a type, at most ``max_age`` seconds ago."""
+    if not _is_signed(session, kind):
         return _equal(token, SUFFIX)
     seconds = _issued_second(token)
     if seconds is None or (max_age is not None and seconds < now.timestamp() - max_age):
@@ -53,13 +53,17 @@ def matches(
 
 
 def issued_at(token: str) -> datetime | None:
-    """When a token says it was issued, be it valid or not; ``None`` when it does not say."""
+    """Return the time at which a token was issued, valid or not; ``None`` if it contains none."""
     seconds = _issued_second(token)
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
+def _is_signed(session: Session, kind: str) -> bool:
+    return session.user_id > 0 or kind in SIGNED_TYPES
+
+
 def _issued_second(token: str) -> int | None:
-    """MediaWiki reads the time past anything that is no digit; beyond year 9999 there is none."""
+    """Return the time of a token; MediaWiki skips what is not a digit; none beyond year 9999."""
     if len(token) <= _SIGNATURE_LENGTH + len(SUFFIX):
         return None
     digits = _NOT_HEXADECIMAL.sub("", token[_SIGNATURE_LENGTH : -len(SUFFIX)][:64])

@@ -29,7 +29,7 @@ class Hunk:
 
 
 def hunks(before: Sequence[str], after: Sequence[str], effort: Effort) -> Iterator[Hunk]:
-    """The changes between two texts, those near each other together."""
+    """Yield the changes between two texts, grouped if they are near each other."""
     current: list[Edit] = []
     last: Edit | None = None
     for edit in compare(before, after, effort):
@@ -57,7 +57,7 @@ def _tail(edit: Edit) -> Edit:
 
 
 def joined(parts: Iterable[str], most: int) -> str | None:
-    """The parts as one text; ``None`` once they have more than ``most`` characters."""
+    """Return the parts as one text; ``None`` once they have more than ``most`` characters."""
     taken: list[str] = []
     for part in parts:
         taken.append(part)

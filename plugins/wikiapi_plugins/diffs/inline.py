@@ -19,7 +19,7 @@ _ARROW = " \u2192 "
 
 
 def inline(one: str, other: str, label: Callable[[int], str], most: int) -> str | None:
-    """The changes between two texts, ``None`` if they have more than ``most`` characters.
+    """Return the changes between two texts, ``None`` if they have more than ``most`` characters.
 
     Args:
         one: the older text.
@@ -65,7 +65,7 @@ def _whole(line: str) -> str:
 
 
 def unified(one: str, other: str, most: int) -> str | None:
-    """The changes between two texts, ``None`` if they have more than ``most`` characters."""
+    """Return the changes between two texts, ``None`` if they have more than ``most`` characters."""
     before, after = one.split("\n"), other.split("\n")
     changes = hunks(before, after, Effort())
     lines = (

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+from peewee import SQL, fn
 
 from wikiapi.store import Database, RevisionRow
 from wikiapi.store.models import Revision
+from wikiapi.store.sql.batches import fetch_in
+
+_Earlier = Revision.alias()
+_SELECT_WITH_EARLIER = Revision.select(Revision.rev_id).where(
+    fn.EXISTS(
+        _Earlier.select(SQL("1")).where(
+            _Earlier.rev_page == Revision.rev_page,
+            (_Earlier.rev_timestamp < Revision.rev_timestamp)
+            | (
+                (_Earlier.rev_timestamp == Revision.rev_timestamp)
+                & (_Earlier.rev_id < Revision.rev_id)
+            ),
+        )
+    )
+)
+
+
+def with_earlier(db: Database, revision_ids: Iterable[int]) -> set[int]:
+    """Which of the revisions are not the first of their pages. One query."""
+    return {row[0] for row in fetch_in(db, _SELECT_WITH_EARLIER, Revision.rev_id, revision_ids)}
 
 
 def before(db: Database, revision: RevisionRow) -> int | None:
-    """The id of the revision before. One query."""
+    """Return the id of the revision before. One query."""
     moment, number = Revision.rev_timestamp, Revision.rev_id
     earlier = (moment < revision.timestamp) | (
         (moment == revision.timestamp) & (number < revision.rev_id)
@@ -18,7 +41,7 @@ def before(db: Database, revision: RevisionRow) -> int | None:
 
 
 def after(db: Database, revision: RevisionRow) -> int | None:
-    """The id of the revision after. One query."""
+    """Return the id of the revision after. One query."""
     moment, number = Revision.rev_timestamp, Revision.rev_id
     later = (moment > revision.timestamp) | (
         (moment == revision.timestamp) & (number > revision.rev_id)

@@ -36,7 +36,7 @@ class Edit:
 
 
 def compare(one: Sequence[Hashable], other: Sequence[Hashable], effort: Effort) -> list[Edit]:
-    """The edits that lead from one sequence to the other, equal ones and others in turns."""
+    """Return the edits from one sequence to the other, equal and different ones in turns."""
     removed, added = _Comparison(one, other, effort).marks()
     _slide(one, removed, added)
     _slide(other, added, removed)
@@ -67,7 +67,7 @@ class _Comparison:
         return self._removed, self._added
 
     def _match(self, a: list[int], b: list[int]) -> None:
-        """Unmark what two lists have in common; a stack stands for recursion."""
+        """Unmark the common items of two lists; a stack replaces recursion."""
         start, end_a, end_b = _common_ends(a, b)
         self._keep(0, 0, start)
         self._keep(end_a, end_b, len(a) - end_a)
@@ -92,7 +92,8 @@ class _Comparison:
     def _middle_snake(
         self, a: list[int], b: list[int], low_a: int, high_a: int, low_b: int, high_b: int
     ) -> tuple[int, int, int, int] | None:
-        """Where a shortest path through a box runs straight in the middle of its differences.
+        """Return where a shortest path through a box has a straight run in the middle of its
+        differences.
 
         Returns:
             Where it begins in either list, its length, and the number of differences on the path;
@@ -127,7 +128,7 @@ class _Comparison:
 
 
 def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int, int]:
-    """How long both begin alike, and where in each the part begins that both end with."""
+    """Return the length of the common beginning, and where the common end begins in each."""
     start, end_one, end_other = 0, len(one), len(other)
     while start < min(end_one, end_other) and one[start] == other[start]:
         start += 1
@@ -137,27 +138,27 @@ def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[in
 
 
 def _diagonals(d: int, most_down: int, most_up: int) -> range:
-    """The diagonals that d differences lead to, within the box."""
+    """Return the diagonals that can be reached with d differences, within the box."""
     low = -d if d <= most_down else d - 2 * most_down
     high = d if d <= most_up else 2 * most_up - d
     return range(low, high + 1, 2)
 
 
 def _furthest(reached: dict[int, int], k: int, d: int) -> int:
-    """Where a step onto a diagonal begins: the further of those from its neighbours."""
+    """Return where a step onto a diagonal begins: the furthest of those from its neighbours."""
     below, above = reached.get(k - 1, -1), reached.get(k + 1, -1)
     return above if k == -d or (k != d and below < above) else below + 1
 
 
 def _nearest(reached: dict[int, int], k: int, d: int) -> int:
-    """The same from the other end."""
+    """Return the same from the other end."""
     far = 1 << 60
     below, above = reached.get(k - 1, far), reached.get(k + 1, far)
     return below if k == d or (k != -d and below < above) else above - 1
 
 
 def _slide(items: Sequence[Hashable], marks: list[bool], others: list[bool]) -> None:
-    """Slide each run of marked items, where the items around it allow that.
+    """Slide each run of marked items, if the items around it allow that.
 
     A run is joined with those that it touches on its way up and down. It comes to rest at the top,
     or further down beside a run of the other sequence, or at the bottom where the other sequence
@@ -209,7 +210,7 @@ class _Run:
             self.place -= 1
 
     def _sink(self) -> int:
-        """Go down as far as possible; returns the end that the run should have."""
+        """Move down as far as possible; return the end that the run should have."""
         size = len(self.items)
         rest = self.end if self.place < len(self.others) else size
         while self.end < size and self.items[self.start] == self.items[self.end]:

@@ -24,7 +24,7 @@ _ADDED = (
 
 
 def table_rows(one: str, other: str, label: Callable[[int], str], most: int) -> str | None:
-    """The rows for two texts, nothing for equal ones, ``None`` for too many.
+    """Return the rows for two texts, empty for equal ones, ``None`` for too many.
 
     Args:
         one: the older text.
@@ -84,7 +84,7 @@ def _whole(tag: str, line: str) -> str:
 
 
 def _content(line: str) -> str:
-    """A whole line escapes no more than the content of an element must."""
+    """Return a whole line, escaped only as the content of an element requires."""
     return line.replace("&", "&amp;").replace("<", "&lt;")
 
 

@@ -42,7 +42,7 @@ class _Side:
             self._group += shown
 
     def finish(self) -> list[str]:
-        """The lines as HTML."""
+        """Return the lines as HTML."""
         self._close_line()
         return self.lines
 
@@ -62,14 +62,14 @@ class _Side:
 
 
 def escaped(text: str) -> str:
-    """A text as HTML."""
+    """Return a text as HTML."""
     return html.escape(text, quote=False)
 
 
 def compare_words(
     one: Sequence[str], other: Sequence[str], effort: Effort
 ) -> tuple[list[str], list[str]]:
-    """Lines of either side as HTML, the words that are not in the other marked."""
+    """Return lines of both sides as HTML, with words marked that are not on the other side."""
     mine, theirs = _words(one), _words(other)
     removed, added = _Side("del"), _Side("ins")
     for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
@@ -79,7 +79,7 @@ def compare_words(
 
 
 def merged_words(one: str, other: str, effort: Effort) -> str:
-    """Two lines as one of HTML, the words that only one of them has marked."""
+    """Return two lines as one line of HTML, with words marked that only one of them has."""
     mine, theirs = _words([one]), _words([other])
     parts: list[str] = []
     for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):

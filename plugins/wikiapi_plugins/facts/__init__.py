@@ -1,4 +1,4 @@
-"""Facts of MediaWiki 1.45 that modules show, kept as JSON beside them."""
+"""Facts of MediaWiki 1.45 that modules show, as JSON files."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _FOLDER = "wikiapi_plugins.facts"
 
 @cache
 def facts(name: str) -> Any:
-    """The content of a file ``<name>.json``; read once, not to be changed."""
+    """Return the content of a file ``<name>.json``, which is read once and must not be changed."""
     return json.loads((resources.files(_FOLDER) / f"{name}.json").read_text("utf-8"))

@@ -68,5 +68,5 @@ def parsed_comments(
         return repeat("")
     comments = list(comments)
     shown = [(text, page) for text, page in comments if text is not None]
-    html = iter(format_comments(site, shown))
+    html = iter(format_comments(site.parser, shown))
     return iter(["" if text is None else next(html) for text, _ in comments])

@@ -10,7 +10,7 @@ from wikiapi.title import Title
 
 
 def title_or_id_params(title: str, page_id: str) -> tuple[Param, ...]:
-    """``title`` and ``pageid``, with their help texts."""
+    """Return ``title`` and ``pageid``, with their help texts."""
     return string("title", title), integer("pageid", page_id)
 
 

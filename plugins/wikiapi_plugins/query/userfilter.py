@@ -15,14 +15,14 @@ KINDS = ("name", "ip", "temp", "id", "interwiki")
 
 
 def is_user(name: str) -> Any:
-    """A condition: the actor is this user."""
+    """Return a condition: the actor is this user."""
     if name.startswith("#"):
         return (Actor.actor_user == int(name[1:])) & Actor.actor_user.is_null(False)
     return Actor.actor_name == name
 
 
 def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
-    """What the parameters ``user`` and ``excludeuser`` say; hidden users are found by neither.
+    """Return the conditions of ``user`` and ``excludeuser``; hidden users are never found.
 
     Args:
         module: declares both parameters.

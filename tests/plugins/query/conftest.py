@@ -10,7 +10,7 @@ from wikiapi.site import Site
 
 @pytest.fixture(scope="session")
 def link_site() -> Iterator[Site]:
-    """The wiki of ``linkwiki``, which no test changes."""
+    """Yield the wiki of ``linkwiki``, which no test changes."""
     site = link_wiki()
     yield site
     site.db.close()

@@ -41,7 +41,7 @@ COUNTS = [
     ("prop=pageprops&titles=Alpha|Beta|Category:Greek", 2),
     ("generator=backlinks&gbltitle=Beta", 1),
     ("generator=categorymembers&gcmtitle=Category:Letters", 3),
-    ("generator=search&gsrsearch=lorem&gsrwhat=text", 3),
+    ("generator=search&gsrsearch=lorem&gsrwhat=text", 2),
 ]
 
 

@@ -27,6 +27,6 @@ def test_title_part(query_site: Site, text: str, namespace: int, key: str) -> No
 
 
 @pytest.mark.parametrize("text", ["bad[", "a#b", "Talk:a"])
-def test_what_begins_no_title(query_site: Site, text: str) -> None:
+def test_invalid_beginnings_of_titles(query_site: Site, text: str) -> None:
     with pytest.raises(ApiError):
         title_part(query_site, text, 0)

@@ -16,12 +16,12 @@ class Walked:
     generates: bool = True
 
     def query(self, **more: str) -> dict[str, str]:
-        """The parameters of a request; ``more`` without the prefix."""
+        """Return the parameters of a request; ``more`` without the prefix."""
         own = {self.prefix + name: value for name, value in (self.params | more).items()}
         return {"list": self.name, **own}
 
     def generator(self, **more: str) -> dict[str, str]:
-        """The same as a generator."""
+        """Return the same as a generator."""
         own = {f"g{self.prefix}{n}": value for n, value in (self.params | more).items()}
         return {"generator": self.name, **own}
 

@@ -10,7 +10,7 @@ from wikiapi.testing import make_site
 
 @pytest.fixture(scope="session")
 def empty_site() -> Iterator[Site]:
-    """A wiki without pages, for tests that only read its settings."""
+    """Yield a wiki without pages, for tests that only read its settings."""
     site = make_site(interwiki={"de": "https://de.example/wiki/$1"})
     yield site
     site.db.close()

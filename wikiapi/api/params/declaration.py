@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from wikiapi.api.params.types.base import BooleanType, ParamType, StringType, TextType
 from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
@@ -25,6 +25,17 @@ from wikiapi.site import Site
 MULTI_LIMIT = 50
 MULTI_HIGH_LIMIT = 500
 ALL = "*"
+
+
+class Condition(NamedTuple):
+    """A condition of use of a parameter, as paraminfo reports it.
+
+    ``values`` are the numbers that go with its name, such as those of a module's modes.
+    """
+
+    name: str
+    help: str
+    values: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +60,9 @@ class Param:
     sensitive: bool = False
     allow_duplicates: bool = False
     value_help: tuple[tuple[str, str], ...] = ()
-    info: tuple[str, ...] = ()
-    """Conditions of use that paraminfo reports by name (``preloadcontentonly``)."""
+    info: tuple[Condition, ...] = ()
+    only_if: Callable[[Site], bool] | None = None
+    """Whether a wiki has the parameter at all; every wiki has it by default."""
     template: tuple[str, str] | None = None
     """For a name such as ``text-{slot}``: the word in braces, and the parameter with its values."""
 

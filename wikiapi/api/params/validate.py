@@ -10,7 +10,7 @@ from typing import Any
 from wikiapi.api.params.declaration import Param
 from wikiapi.api.params.types.base import BooleanType, ParamType, Validation
 from wikiapi.api.params.types.enumeration import EnumType
-from wikiapi.api.params.types.integer import DeferredLimitType, LimitType
+from wikiapi.api.params.types.integer import LimitType
 from wikiapi.errors import ApiError
 from wikiapi.i18n.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
@@ -108,9 +108,9 @@ class ParamSet:
         self._order = {name: number for number, name in enumerate(self._plain)}
         self._templated = tuple(p for p in self.params if p.template)
         self.limits = {
-            prefix + param.name: param.name
+            prefix + param.name: param.type
             for param in self.params
-            if isinstance(param.type, LimitType) and not isinstance(param.type, DeferredLimitType)
+            if isinstance(param.type, LimitType)
         }
         """The parameters for which ``max`` stands for a number that answers report."""
         self._cached: dict[tuple[str, str, bool], Any] = {}
@@ -183,7 +183,7 @@ class ParamSet:
         return value
 
     def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
-        """The templated parameters, under the names that other parameters' values give them."""
+        """Yield the templated parameters, with names from the values of other parameters."""
         for param in self._templated:
             if param.template:
                 word, source = param.template
@@ -217,7 +217,7 @@ def _default(param: Param, site: Site) -> Any:
 
 
 def _ignore(*_: object, **__: object) -> None:
-    """Defaults are beyond reproach."""
+    """Do nothing: defaults are not checked."""
 
 
 def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
@@ -321,7 +321,7 @@ def clean(raw: str) -> tuple[str, bool]:
 
 
 def clean_multi(raw: str) -> tuple[str, bool]:
-    """Like :func:`clean` for several values: a separator in front, and between them, stays."""
+    """Clean several values like :func:`clean`: a separator in front and between them remains."""
     if not raw.startswith(SEPARATOR):
         return clean(raw)
     parts = [clean(part) for part in raw.split(SEPARATOR)]

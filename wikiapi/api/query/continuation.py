@@ -76,16 +76,16 @@ class Continuation:
         return module in self._finished
 
     def set(self, module: str, param: str, value: Any) -> None:
-        """A module has more to say from a position on."""
+        """Continue a module from a position in the next request."""
         self._positions.setdefault(module, {})[param] = value
 
     def set_next_batch(self, module: str, param: str, value: Any) -> None:
-        """The generator has more pages from a position on."""
+        """Continue the generator with its next pages from a position."""
         self._generator = module
         self._next_batch[param] = value
 
     def set_same_batch(self, param: str, value: Any) -> None:
-        """The generator's pages of this batch begin at a position, whatever is added before it."""
+        """Repeat the generator's pages of this batch from a position, even after new ones."""
         self._same_batch[param] = value
 
     @property
@@ -101,8 +101,8 @@ class Continuation:
         position = generator | self._merged(in_batch=True) | self._merged(in_batch=False)
         if not position:
             return
-        going_on = bool(generator) or not self.batch_complete
-        marker = "|".join(generator) if going_on else _GENERATOR_DONE
+        has_more = bool(generator) or not self.batch_complete
+        marker = "|".join(generator) if has_more else _GENERATOR_DONE
         position["continue"] = f"{marker}{_SEPARATOR}{'|'.join(self._done())}"
         result.set((), "continue", position)
 

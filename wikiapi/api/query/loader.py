@@ -18,6 +18,7 @@ from wikiapi.store.queries.redirects import RedirectRow
 from wikiapi.title.namespaces import SPECIAL
 from wikiapi.title.specialpages import shown_name
 from wikiapi.title.title import Title
+from wikiapi.title.variants import stored_variants
 
 Key = tuple[int, str]
 _NONE: Mapping[Key, Title] = MappingProxyType({})
@@ -27,7 +28,12 @@ class PageSetLoader:
     """Loads one page set."""
 
     def __init__(
-        self, site: Site, *, follow_redirects: bool = False, find_deleted: bool = False
+        self,
+        site: Site,
+        *,
+        follow_redirects: bool = False,
+        find_deleted: bool = False,
+        convert_titles: bool = False,
     ) -> None:
         """Begin with an empty page set.
 
@@ -35,25 +41,27 @@ class PageSetLoader:
             site: the wiki.
             follow_redirects: whether targets are put in place of redirects.
             find_deleted: whether deleted revisions exist for who asks.
+            convert_titles: whether a missing page is looked for by the variants of its title.
         """
         self._site = site
         self._follow = follow_redirects
         self._find_deleted = find_deleted
+        self._language = site.parser.content_converter if convert_titles else None
         self._pending: dict[int, Title] = {}
         self._seen: set[Key] = set()
         self.page_set = PageSet()
 
     def load_texts(self, texts: Iterable[str]) -> PageSet:
         """Load the pages that texts name, as a request gives them."""
-        self._load_titles(self._parsed(texts))
+        self._load_titles(self._converted(self._parsed(texts)))
         return self._finished()
 
     def note_normalised(self, raw: str, texts: Iterable[str]) -> None:
         """Remember which texts a request spelled with other characters than they are read as."""
-        wanted = set(texts)
+        requested = set(texts)
         for part in split(raw, len(raw)):
             text = clean(part)[0]
-            if text != part and text in wanted:
+            if text != part and text in requested:
                 self.page_set.normalized[part] = text
 
     def load_ids(self, page_ids: Iterable[int]) -> PageSet:
@@ -63,16 +71,19 @@ class PageSetLoader:
 
     def load_revisions(self, revision_ids: Iterable[int]) -> PageSet:
         """Load the pages of revisions; redirects are not followed."""
+        self._follow = False
+        return self._load_revisions(revision_ids)
+
+    def _load_revisions(self, revision_ids: Iterable[int]) -> PageSet:
         wanted = list(revision_ids)
         found = pages.by_revision_ids(self._site.db, [rev for rev in wanted if rev > 0])
-        self._follow = False
         self.page_set.revisions |= {rev: found[rev].page_id for rev in wanted if rev in found}
         self._add_rows(sorted(set(found.values())))
         self._load_deleted([revision_id for revision_id in wanted if revision_id not in found])
-        return self.page_set
+        return self._finished()
 
     def _load_deleted(self, revision_ids: list[int]) -> None:
-        """What is not found is missing, unless it was deleted and who asks may know it."""
+        """Load deleted revisions if the user may see them; those that are not found are missing."""
         known: dict[int, Key] = {}
         if self._find_deleted:
             positive = [revision_id for revision_id in revision_ids if revision_id > 0]
@@ -82,6 +93,7 @@ class PageSetLoader:
             }
             self._load_titles(self._site.titles.make(*key) for key in known.values())
         ids = self.page_set.ids_by_key()
+        ids |= {title.key: page_id for page_id, title in self._pending.items()}
         for revision_id in revision_ids:
             if revision_id in known:
                 self.page_set.deleted_revisions[revision_id] = ids[known[revision_id]]
@@ -91,10 +103,10 @@ class PageSetLoader:
     def load_generated(self, generated: GeneratedPages) -> PageSet:
         """Load what a generator has found."""
         if generated.revision_ids:
-            return self.load_revisions(generated.revision_ids)
+            return self._load_revisions(generated.revision_ids)
         self._add_rows(generated.rows)
         self._load_ids(generated.page_ids)
-        self._load_titles(list(generated.titles))
+        self._load_titles(self._converted(list(generated.titles)))
         return self._finished()
 
     def _parsed(self, texts: Iterable[str]) -> list[Title]:
@@ -109,6 +121,22 @@ class PageSetLoader:
             titles.append(title)
         return titles
 
+    def _converted(self, titles: list[Title]) -> list[Title]:
+        """Return titles with variants that are stored in place of those that are not."""
+        if self._language is None:
+            return titles
+        db = self._site.db
+        wanted = {title.key: title for title in titles if not title.interwiki and title.ns >= 0}
+        stored = pages.existing(db, wanted) if wanted else set()
+        missing = [title for key, title in wanted.items() if key not in stored]
+        found = stored_variants(
+            missing, self._language, self._site.titles, lambda keys: pages.existing(db, keys)
+        )
+        for title in missing:
+            if variant := found.get(title.key):
+                self.page_set.converted[title.prefixed_text] = variant.prefixed_text
+        return [found.get(title.key, title) for title in titles]
+
     def _note_spelling(self, text: str, title: Title) -> None:
         spelled = title.prefixed_text
         if title.interwiki:
@@ -122,7 +150,7 @@ class PageSetLoader:
             invalid[self.page_set.fake_id()] = InvalidPage(text, error.message)
 
     def _load_titles(self, titles: Iterable[Title]) -> None:
-        wanted: dict[Key, Title] = {}
+        requested: dict[Key, Title] = {}
         for title in titles:
             key = title.key
             if title.interwiki or not title.dbkey or key in self._seen:
@@ -131,27 +159,27 @@ class PageSetLoader:
             if title.namespace.is_virtual:
                 self.page_set.special[self.page_set.fake_id()] = title.without_fragment()
             else:
-                wanted[key] = title.without_fragment()
-        if not wanted:
+                requested[key] = title.without_fragment()
+        if not requested:
             return
-        found = pages.by_titles(self._site.db, wanted)
-        order = {namespace: n for n, namespace in enumerate(dict.fromkeys(k[0] for k in wanted))}
+        found = pages.by_titles(self._site.db, requested)
+        order = {namespace: n for n, namespace in enumerate(dict.fromkeys(k[0] for k in requested))}
         # Rows come by namespace in the order of the request, then by title, as from the index.
         self._add_rows(
             sorted(found.values(), key=lambda row: (order[row.namespace], row.title.encode())),
-            wanted,
+            requested,
         )
-        missing = [title for key, title in wanted.items() if key not in found]
+        missing = [title for key, title in requested.items() if key not in found]
         for title in sorted(missing, key=lambda title: order[title.ns]):
             self.page_set.missing[self.page_set.fake_id()] = title
 
     def _load_ids(self, page_ids: Iterable[int]) -> None:
-        wanted = list(page_ids)
-        if not wanted:
+        requested = list(page_ids)
+        if not requested:
             return
-        found = pages.by_ids(self._site.db, [number for number in wanted if number > 0])
+        found = pages.by_ids(self._site.db, [number for number in requested if number > 0])
         self._add_rows(found[number] for number in sorted(found))
-        self.page_set.missing_ids += [number for number in wanted if number not in found]
+        self.page_set.missing_ids += [number for number in requested if number not in found]
 
     def _add_rows(self, rows: Iterable[PageRow], known: Mapping[Key, Title] = _NONE) -> None:
         """Add pages that exist; ``known`` are titles of theirs that have been made already."""
@@ -175,7 +203,7 @@ class PageSetLoader:
         return self.page_set
 
     def _keep_broken(self, page_ids: Iterable[int]) -> None:
-        """A page that is marked as a redirect without a target stands for itself."""
+        """Resolve pages that are marked as redirects but have no target to themselves."""
         rows = pages.by_ids(self._site.db, page_ids) if page_ids else {}
         for page_id, row in rows.items():
             self.page_set.good[page_id] = row
@@ -199,7 +227,7 @@ class PageSetLoader:
 
 
 def _as_shown(title: Title) -> Title:
-    """Special pages go by several names; each is told by the one that is shown."""
+    """Return the title under which a special page with several names is shown."""
     if title.ns != SPECIAL or title.interwiki:
         return title
     return Title(title.namespace, shown_name(title.dbkey), title.fragment)

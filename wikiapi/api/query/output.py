@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -12,9 +12,13 @@ from wikiapi.api.params.validate import Params, clean
 from wikiapi.api.query.pageset import GeneratedPages, PageSet
 from wikiapi.api.result import Arr, IdMap, Obj, Path
 from wikiapi.site import Site
+from wikiapi.store import Key
 from wikiapi.title.namespaces import FILE, MEDIA, MEDIAWIKI, SPECIAL
 from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.title import Title
+
+PLACE = "index"
+"""The name under which a generator of ordered pages says the place of each."""
 
 
 def write_page_set(
@@ -33,12 +37,12 @@ def write_page_set(
 
 
 def title_data(title: Title) -> dict[str, Any]:
-    """Namespace and title, the beginning of nearly every item of an answer."""
+    """Return namespace and title, the beginning of nearly every item of an answer."""
     return {"ns": title.ns, "title": title.prefixed_text}
 
 
 def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
-    """The same of a row of the store, for lists of many."""
+    """Return the same for a row of the store, for long lists."""
     return {"ns": namespace, "title": site.titles.prefixes[namespace] + dbkey.replace("_", " ")}
 
 
@@ -113,23 +117,25 @@ def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
         pages[fake_id] = Obj(item)
     for page_id in page_set.missing_ids:
         pages[page_id] = Obj({"pageid": page_id, "missing": True})
-    for fake_id, title in page_set.special.items():
-        pages[fake_id] = _special(title)
+    special = page_set.special
+    media = context.site.files.known([title for title in special.values() if title.ns == MEDIA])
+    for fake_id, title in special.items():
+        pages[fake_id] = _special(title, is_known=title in media)
     for page_id, title in page_set.existing():
         pages[page_id] = Obj({"pageid": page_id} | title_data(title))
     return pages
 
 
-def _special(title: Title) -> Obj:
+def _special(title: Title, *, is_known: bool) -> Obj:
     item = Obj(title_data(title) | {"special": True})
-    if title.ns == SPECIAL and not is_special_page(title.text):
+    if not (is_special_page(title.text) if title.ns == SPECIAL else is_known):
         item["missing"] = True
     return item
 
 
 def _known(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
-    """The missing pages that have something to show all the same: a file, a default message."""
-    files = [title for title in titles if title.ns in (FILE, MEDIA)]
+    """Return the missing pages that still have something to show: a file or a default message."""
+    files = [title for title in titles if title.ns == FILE]
     known = {title.key for title in site.files.known(files)} if files else set()
     messages = site.messages
     pages = (title for title in titles if title.ns == MEDIAWIKI)
@@ -143,7 +149,28 @@ def _known(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
 def _merge_generated(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:
     if not generated.data:
         return
-    for page_id, title in page_set.good_and_missing():
+    for page_id, title in (*page_set.good_and_missing(), *page_set.special.items()):
         data = generated.data.get(title.key)
         if data:
             pages[page_id] |= data
+    _merge_places(pages, page_set, generated)
+
+
+def _merge_places(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:
+    """Give targets of redirects the places of these, the first of several."""
+    ids = {title.key: page_id for page_id, title in page_set.existing()}
+    next_keys = {source.key: target.key for source, target in page_set.redirects}
+    for source in next_keys:
+        place = generated.data.get(source, {}).get(PLACE)
+        page_id = ids.get(_last(source, next_keys))
+        if place is not None and page_id is not None:
+            pages[page_id][PLACE] = min(place, pages[page_id].get(PLACE, place))
+
+
+def _last(key: Key, next_keys: Mapping[Key, Key]) -> Key:
+    """Return where a chain of redirects ends; one that leads to itself ends at its first."""
+    seen = set[Key]()
+    while key in next_keys and key not in seen:
+        seen.add(key)
+        key = next_keys[key]
+    return key

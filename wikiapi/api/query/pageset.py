@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from wikiapi.api.params.declaration import boolean, enum, integer, string
+from wikiapi.api.params.declaration import Param, boolean, integer, string
+from wikiapi.api.params.types.base import Validation
+from wikiapi.api.params.types.enumeration import EnumType
 from wikiapi.i18n.message import Message
 from wikiapi.site import Site
 from wikiapi.store.queries.pages import PageRow
@@ -72,16 +74,16 @@ class PageSet:
         return self._last_fake_id
 
     def existing(self) -> Iterator[tuple[int, Title]]:
-        """Id and title of each stored page."""
+        """Yield id and title of each stored page."""
         return iter(self.titles.items())
 
     def good_and_missing(self) -> Iterator[tuple[int, Title]]:
-        """Id and title of each page that is stored or could be."""
+        """Yield id and title of each page that is stored or could be."""
         yield from self.titles.items()
         yield from self.missing.items()
 
     def ids_by_key(self) -> dict[tuple[int, str], int]:
-        """Ids by (namespace, dbkey), of pages that are stored or could be."""
+        """Return ids by (namespace, dbkey), of pages that are stored or could be."""
         return {title.key: page_id for page_id, title in self.good_and_missing()}
 
     @property
@@ -110,6 +112,14 @@ class GeneratedPages:
     data: dict[tuple[int, str], Mapping[str, Any]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class GeneratorType(EnumType):
+    """The name of a generator; the query itself refuses what is none, when it makes it."""
+
+    def read(self, name: str, raw: str, validation: Validation) -> str:
+        return raw
+
+
 def _generators(site: Site) -> tuple[str, ...]:
     return site.api.generator_names()
 
@@ -118,10 +128,9 @@ PAGE_SET = (
     string("titles", "The titles of pages to work on.", multi=True),
     integer("pageids", "The ids of pages to work on.", multi=True),
     integer("revids", "The ids of revisions to work on.", multi=True),
-    enum(
-        "generator",
-        choices=_generators,
-        submodules=True,
+    Param(
+        name="generator",
+        type=GeneratorType(_generators, submodules=True),
         help="Find the pages to work on with this module, whose parameters then begin with ``g``.",
     ),
     boolean("redirects", "Follow redirects of the pages found."),

@@ -53,7 +53,7 @@ class QueryRun:
             write_page_set(self.context, self.page_set, self._p, self.generated)
             if self._p["export"]:
                 self._export()
-        elif self._p["generator"]:
+        elif self._p["generator"] is not None:
             self._generator(self._p["generator"])
         for module in modules:
             self._run(module)
@@ -83,37 +83,46 @@ class QueryRun:
 
     @property
     def follows_redirects(self) -> bool:
-        """Whether targets stand in place of redirects."""
-        return bool(self._p["redirects"])
+        """Whether targets stand in place of redirects: not of revisions that a request names."""
+        names_revisions = self._p["revids"] is not None and self._p["generator"] is None
+        return bool(self._p["redirects"]) and not names_revisions
 
     def set_continue(self, module: QueryModule, param: str, value: Any) -> None:
-        """A module says where to go on."""
+        """Set the position from which a module continues."""
         if module.is_generator:
             self.continuation.set_next_batch(module.name, module.full(param), value)
         else:
             self.continuation.set(module.name, module.full(param), value)
 
     def hold_batch(self, generator: QueryModule, param: str, value: Any) -> None:
-        """While prop modules go on with this batch, its pages are those from a position on."""
+        """Repeat the pages of this batch from a position while prop modules continue with it."""
         self.continuation.set_same_batch(generator.full(param), value)
 
     def _modules(self) -> list[QueryModule]:
-        """Return the modules that have something left to say, their parameters checked."""
+        """Return the modules that have something left to say.
+
+        The parameters of the others are checked here; theirs are when it is their turn, so that
+        the error of a request is that of the first module which has one.
+        """
         known = self.context.site.api.query_modules
         modules = [known[name](self.context, self) for name in self._module_names()]
-        for module in modules:
-            self.context.running = module.path()
-            _ = module.p
-            self.context.cache.restrict(module.cache_mode())
+        finished = [module for module in modules if self.continuation.is_finished(module.name)]
+        for module in finished:
+            self._read_params(module)
         self.context.running = PARENT
-        return [module for module in modules if not self.continuation.is_finished(module.name)]
+        return [module for module in modules if module not in finished]
+
+    def _read_params(self, module: QueryModule) -> None:
+        self.context.running = module.path()
+        _ = module.p
+        self.context.cache.restrict(module.cache_mode())
 
     def _module_names(self) -> tuple[str, ...]:
         return tuple(name for kind in GROUPS for name in self._names[kind])
 
     def _run(self, module: QueryModule) -> None:
         self.context.site.budgets.current.step()
-        self.context.running = module.path()
+        self._read_params(module)
         module.execute()
         self.context.running = PARENT
         self.context.notify_executed(module)
@@ -132,12 +141,19 @@ class QueryRun:
         self.page_set = loader.load_generated(self.generated)
 
     def _generator(self, name: str) -> QueryModule:
-        """Return the generator, its parameters checked."""
-        module = self.context.site.api.query_modules[name](self.context, self, is_generator=True)
-        self.context.running = module.path()
-        _ = module.p
+        """Return the generator, its parameters checked.
+
+        Raises:
+            ApiError: ``badgenerator``; no module has the name, or it finds no pages.
+        """
+        known = self.context.site.api.query_modules
+        if name not in self.context.site.api.generator_names():
+            unfit, unknown = "apierror-badgenerator-notgenerator", "apierror-badgenerator-unknown"
+            message = Message(unfit if name in known else unknown, (Plain(name),))
+            raise ApiError(message, "badgenerator")
+        module = known[name](self.context, self, is_generator=True)
+        self._read_params(module)
         self.context.running = PARENT
-        self.context.cache.restrict(module.cache_mode())
         return module
 
     def _loader(self) -> PageSetLoader:
@@ -146,6 +162,7 @@ class QueryRun:
             self.context.site,
             follow_redirects=self.follows_redirects,
             find_deleted=self.context.user.can("deletedhistory"),
+            convert_titles=bool(self._p["converttitles"]),
         )
         if self._p["titles"]:
             loader.note_normalised(self.context.request.params["titles"], self._p["titles"])

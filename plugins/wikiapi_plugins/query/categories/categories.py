@@ -33,7 +33,7 @@ class Categories(OutgoingLinks):
     unfit = "apiwarn-invalidcategory"
     params = outgoing_params(
         "categories",
-        enum("prop", "sortkey", "timestamp", "hidden", multi=True, default="",
+        enum("prop", "sortkey", "timestamp", "hidden", multi=True,
              help="Properties to include besides the title."),
         enum("show", "hidden", "!hidden", multi=True, help="Only hidden ones, or only others."),
     )  # fmt: skip

@@ -26,10 +26,10 @@ class CategoryInfo(PropModule):
         pages = self.page_set.good_and_missing()
         ids = {title.dbkey: page_id for page_id, title in pages if title.ns == CATEGORY}
         first = self.p.text_or_none("continue")
-        wanted = sorted(name for name in ids if first is None or name >= first)
-        by_title = categories.by_titles(self.db, wanted)
+        names = sorted(name for name in ids if first is None or name >= first)
+        by_title = categories.by_titles(self.db, names)
         hidden = categories.hidden(self.db, by_title)
-        found = [by_title[name] for name in wanted if name in by_title]
+        found = [by_title[name] for name in names if name in by_title]
         self.emit_values(
             ((ids[row.title], counts(row) | {"hidden": row.title in hidden}) for row in found),
             found,

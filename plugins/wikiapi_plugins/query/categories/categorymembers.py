@@ -91,10 +91,10 @@ class CategoryMembers(ListModule):
 
     def execute(self) -> None:
         """List the members."""
-        wanted = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(
+        needs_rare = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(
             self.p.texts("prop")
         )
-        found = [Member(*row) for row in self._rows(*(_RARE if wanted else ()))]
+        found = [Member(*row) for row in self._rows(*(_RARE if needs_rare else ()))]
         self.emit(self._items(found), found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:

@@ -6,13 +6,13 @@ from wikiapi.api import QueryModule
 from wikiapi_plugins.query.changes.logevents import LogEvents
 from wikiapi_plugins.query.changes.recentchanges import RecentChangesList
 from wikiapi_plugins.query.changes.tags import Tags
-from wikiapi_plugins.query.changes.watchlist import Watchlist
+from wikiapi_plugins.query.changes.watchlist import WatchlistChanges
 from wikiapi_plugins.query.changes.watchlistraw import WatchlistRaw
 
 MODULES: tuple[type[QueryModule], ...] = (
     LogEvents,
     RecentChangesList,
     Tags,
-    Watchlist,
+    WatchlistChanges,
     WatchlistRaw,
 )

@@ -16,7 +16,7 @@ from wikiapi.store.queries.recentchanges import LOG_SOURCE
 from wikiapi.store.queries.visibility import ACTION, USER, shown
 from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
-from wikiapi_plugins.query.userfilter import by_user
+from wikiapi_plugins.query.userfilter import by_user, one_only
 
 SOURCES = {
     "edit": "mw.edit",
@@ -40,17 +40,37 @@ _Table = RecentChanges
 
 
 def conditions(module: QueryModule) -> list[Any]:
-    """What a request's parameters but those of time say.
+    """Return the conditions of a request's parameters, except those of time.
 
     Raises:
         ApiError: some exclude each other, or take a right.
     """
-    return [
+    found = [
         *_of_type(module),
+        *_about(module),
         *_shown(module),
         *by_user(module, _Table.rc_deleted, USER),
-        *_about(module),
-        *_more(module),
+    ]
+    if "patrolled" in module.p.texts("prop"):
+        require_patrol(module)
+    return [*found, *_more(module)]
+
+
+def watched_conditions(module: QueryModule) -> list[Any]:
+    """Return the conditions of a request for changes of watched pages, except those of time.
+
+    Raises:
+        ApiError: some exclude each other, or take a right.
+    """
+    if "patrol" in module.p.texts("prop"):
+        require_patrol(module)
+    numbers = module.p.numbers("namespace")
+    return [
+        *_of_type(module),
+        *([_Table.rc_namespace.in_(numbers)] if numbers else []),
+        *_shown(module),
+        *by_user(module, _Table.rc_deleted, USER),
+        (_Table.rc_source != LOG_SOURCE) | shown(_Table.rc_deleted, ACTION),
     ]
 
 
@@ -97,14 +117,17 @@ def _shown(module: QueryModule) -> list[Any]:
 def _about(module: QueryModule) -> list[Any]:
     """Return conditions on the changed page; entries that hide their page do not match."""
     found: list[Any] = []
-    if namespaces := module.p.numbers("namespace"):
-        found.append(_Table.rc_namespace.in_(namespaces))
+    namespaces = module.p.numbers("namespace")
     if module.p.is_given("title"):
         page = module.site.titles.try_parse(module.p.text("title"))
         if page is None or page.interwiki:
             params = (Plain(module.p.text("title")),)
             raise ApiError(Message("apierror-invalidtitle", params), "invalidtitle")
+        if namespaces and page.ns not in namespaces:
+            raise one_only(module, "title", "namespace")
         found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
+    elif namespaces:
+        found.append(_Table.rc_namespace.in_(namespaces))
     if found:
         found.append((_Table.rc_source != LOG_SOURCE) | shown(_Table.rc_deleted, ACTION))
     return found
@@ -128,7 +151,7 @@ def _edits(module: QueryModule) -> list[str]:
 
 
 def _touches(role: str) -> Any:
-    """A condition: the change has written the slot, or brought back an earlier content of it."""
+    """Return a condition: the change wrote the slot, or restored an earlier content of it."""
     parent = Slots.alias()
     before = (parent.slot_revision_id == _Table.rc_last_oldid) & (
         parent.slot_role_id == Slots.slot_role_id

@@ -44,7 +44,7 @@ def is_forever(text: str) -> bool:
 
 
 def moment_after(text: str, start: datetime) -> datetime | None:
-    """The moment that a duration or date leads to, ``None`` when it says nothing that is known."""
+    """Return the moment after a duration or date, ``None`` if it is not understood."""
     steps = list(_STEP.finditer(text.strip()))
     if not steps or "".join(step[0] for step in steps) != text.strip():
         return parse_moment(text) if text else None
@@ -81,7 +81,7 @@ def describe_span(start: datetime, end: datetime, language: str) -> str:
 
 
 def _units(start: datetime, end: datetime) -> Iterator[tuple[str, int]]:
-    """Units with their numbers, largest first, without those of which there are none."""
+    """Yield units with their numbers, largest first, without zeros."""
     months = (end.year - start.year) * 12 + end.month - start.month
     # Twice where a long month's last day falls beyond the short month that follows.
     while _after(start, months, "month") > end:

@@ -142,7 +142,8 @@ class LogEvents(ListModule):
         query = logs.SELECT_LOG_ENTRIES.select_extend(Page.page_id).join_from(
             Logging, Page, JOIN.LEFT_OUTER, on=here
         )
-        query = query.where(*self._filters(), *_TIMELINE.conditions(self))
+        conditions = [*self._filters(), *_TIMELINE.conditions(self)]
+        query = query.where(*conditions) if conditions else query
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         return [ListedEvent(logs.read(row), page_id=row[-1]) for row in rows]
 

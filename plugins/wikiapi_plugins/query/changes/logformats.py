@@ -17,6 +17,7 @@ from wikiapi.api import Arr, Obj, compact, iso, title_data
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.site import Site
 from wikiapi.store import phpvalues
+from wikiapi.store.queries.recentchanges import ChangeRow
 from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
 from wikiapi_plugins.query.changes import expiries
 
@@ -55,7 +56,6 @@ _KEYS: Mapping[str, Mapping[str, str]] = {
     },
     "tag": {
         "4::revid": "4:number:revid",
-        "5::logid": "5:number:logid",
         "6:list:tagsAdded": "6:array:tagsAdded",
         "8:list:tagsRemoved": "8:array:tagsRemoved",
     },
@@ -96,6 +96,18 @@ def entry_params(
     if finish:
         finish(site, data, timestamp, language)
     return data, stored.revision_id
+
+
+def log_info(site: Site, change: ChangeRow, language: str) -> dict[str, Any]:
+    """Return what a listed change that is a log entry says of it."""
+    kind = (change.log_type or "", change.log_action or "")
+    params, _ = entry_params(site, kind, change.params or "", change.timestamp, language)
+    return {
+        "logid": change.log_id,
+        "logtype": change.log_type,
+        "logaction": change.log_action,
+        "logparams": params,
+    }
 
 
 def _keys(kind: tuple[str, str]) -> Mapping[str, str]:
@@ -153,7 +165,7 @@ def _visibility(values: Values, otherwise: str) -> Values:
 
 
 def _bits(field: Any) -> Values:
-    """Bits of visibility, a number or ``ofield=<number>``."""
+    """Return bits of visibility, a number or ``ofield=<number>``."""
     digits = str(field).rpartition("=")[2]
     bits = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
     return {"bitmask": bits} | {name: bool(bits & bit) for name, bit in _HIDDEN.items()}

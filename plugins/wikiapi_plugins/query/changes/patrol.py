@@ -11,7 +11,7 @@ from wikiapi.i18n import Message
 
 UNPATROLLED, PATROLLED, AUTOPATROLLED = range(3)
 FLAGS = frozenset({"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!autopatrolled"})
-"""Values of ``show`` that ask for the marks."""
+"""Values of ``show`` for the marks."""
 
 
 def require_patrol(module: QueryModule) -> None:
@@ -25,7 +25,7 @@ def require_patrol(module: QueryModule) -> None:
 
 
 def marked(column: Any, shown: Iterable[str]) -> list[Any]:
-    """Conditions on a column of marks that values of ``show`` stand for."""
+    """Return conditions on a column of marks for values of ``show``."""
     conditions = {
         "patrolled": column != UNPATROLLED,
         "!patrolled": column == UNPATROLLED,

@@ -35,8 +35,8 @@ from wikiapi_plugins.query.changes.changefilter import (
     conditions,
     needs_page,
 )
-from wikiapi_plugins.query.changes.logformats import entry_params
-from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED, require_patrol
+from wikiapi_plugins.query.changes.logformats import log_info
+from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS
@@ -48,7 +48,7 @@ _NOTHING = SQL("NULL")
 
 
 class ListedChange(NamedTuple):
-    """A change with what else is asked for: whether its page is a redirect, and the revision made.
+    """A change with other requested data: whether its page is a redirect, and the revision made.
 
     ``revision_bits`` are the visibility bits of that revision.
     """
@@ -123,9 +123,7 @@ class RecentChangesList(ListModule):
             pages.titles += [title for title in map(self._title, changes) if title]
 
     def _changes(self) -> list[ListedChange]:
-        if "patrolled" in self.p.texts("prop"):
-            require_patrol(self)
-        found = [*conditions(self), *_TIMELINE.conditions(self)]
+        found = [*_TIMELINE.conditions(self), *conditions(self)]
         with_page, with_sha1 = needs_page(self), "sha1" in self.p.texts("prop")
         query: Any = recentchanges.SELECT_CHANGES.select_extend(
             Page.page_is_redirect if with_page else _NOTHING,
@@ -202,16 +200,7 @@ class RecentChangesList(ListModule):
     def _log_info(self, change: ChangeRow) -> Mapping[str, Any]:
         if change.deleted & ACTION:
             return {"actionhidden": True}
-        kind = (change.log_type or "", change.log_action or "")
-        params, _ = entry_params(
-            self.site, kind, change.params or "", change.timestamp, self.context.language
-        )
-        return {
-            "logid": change.log_id,
-            "logtype": change.log_type,
-            "logaction": change.log_action,
-            "logparams": params,
-        }
+        return log_info(self.site, change, self.context.language)
 
 
 def _continue_value(listed: ListedChange) -> str:

@@ -33,6 +33,18 @@ SOFTWARE = frozenset(
 _UNUSED = (0, False)
 
 
+def defined_tags(site: Site) -> tuple[str, ...]:
+    """Return the names of the tags that changes may have, those of MediaWiki and of the wiki.
+
+    The wiki's own are left out where visitors may not read: descriptions of modules are for all.
+    """
+    if "read" not in site.config.permissions.anonymous_rights:
+        return tuple(sorted(SOFTWARE))
+    stored = tags.definitions(site.db)
+    own = (name for name, (_, is_defined) in stored.items() if is_defined)
+    return tuple(sorted({*SOFTWARE, *own}))
+
+
 class Tags(ListModule):
     """List change tags."""
 

@@ -2,85 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from peewee import JOIN
+
 from wikiapi.api import (
+    Arr,
     CacheMode,
     GeneratedPages,
     ListModule,
-    Param,
-    QueryModule,
+    Obj,
     boolean,
     continuation,
+    direction,
     enum,
+    iso,
     limit,
     namespace,
-    string,
+    timestamp,
+    title_data,
     user,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.store.queries import users
-from wikiapi_plugins.query.changes.changefilter import EXTERNAL, SHOWN, SOURCES
-from wikiapi_plugins.query.timeline import timeline_params
+from wikiapi.i18n import Message
+from wikiapi.store.models import Page, RecentChanges, Watchlist
+from wikiapi.store.queries import recentchanges, tags
+from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
+from wikiapi.title import Title
+from wikiapi_plugins.editing.tables import WatchlistExpiry
+from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
+from wikiapi_plugins.query.changes.changefilter import (
+    EXTERNAL,
+    SOURCES,
+    watched_conditions,
+)
+from wikiapi_plugins.query.changes.logformats import log_info
+from wikiapi_plugins.query.changes.ownlists import owner_of, owner_params, still_watched
+from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
+from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
 
-
-def owner_params() -> tuple[Param, ...]:
-    """Return the parameters that ask for somebody else's watchlist."""
-    return (
-        user("owner", "Whose watchlist to read, with their token.", kinds=("name",)),
-        string("token", "The token that lets others read the watchlist.", sensitive=True),
-    )
-
-
-class OwnersList(ListModule):
-    """Base of the lists that only the owner of a watchlist sees: nobody does."""
-
-    def cache_mode(self) -> CacheMode:
-        """Return private: a watchlist is shown to its owner only."""
-        return CacheMode.PRIVATE
-
-    def execute(self) -> None:
-        """Refuse.
-
-        Raises:
-            ApiError: ``notloggedin``, ``bad_wlowner``, ``bad_wltoken``.
-        """
-        raise refuse(self)
-
-    def generate(self, pages: GeneratedPages) -> None:
-        """Refuse as :meth:`execute` does."""
-        raise refuse(self)
+_TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
+_SHOWN = tuple(
+    sign + quality
+    for quality in ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
+    for sign in ("", "!")
+)
+"""The qualities that a listed change may be required to have, or not to have."""
+_TYPES = {source: name for name, source in SOURCES.items()}
 
 
-def refuse(module: QueryModule) -> ApiError:
-    """Return the error that says why no watchlist is shown.
+class _WatchedChange(NamedTuple):
+    """A change, and since when its watcher has changes of the page to see."""
 
-    Watchlists are private. Nobody is logged in, and tokens are not among what is read of the
-    store, so that none is right.
-    """
-    owner, token = module.p.text_or_none("owner"), module.p.text_or_none("token")
-    if owner is None or token is None:
-        return ApiError(Message("watchlistanontext"), "notloggedin")
-    if not users.by_names(module.db, [owner]):
-        return ApiError(Message("nosuchusershort", (Plain(owner),)), "bad_wlowner")
-    return ApiError(Message("apierror-bad-watchlist-token"), "bad_wltoken")
+    change: ChangeRow
+    unseen_since: str | None
+    expiry: str | None
 
 
-class Watchlist(OwnersList):
-    """Get recent changes to pages in the current user's watchlist.
-
-    Watchlists belong to users who have logged in, which nobody can here.
-    """
+class WatchlistChanges(ListModule):
+    """Get recent changes to pages in the current user's watchlist."""
 
     name = "watchlist"
     prefix = "wl"
     element = "item"
     params = (
         boolean("allrev", "List every change of a page rather than its last."),
-        *timeline_params(),
+        timestamp("start", "The time to begin with."),
+        timestamp("end", "The time to end with."),
         namespace(help="Only changes in these namespaces.", multi=True),
         user("user", "Only changes by this user.", kinds=KINDS),
         user("excludeuser", "No changes by this user.", kinds=KINDS),
+        direction(),
         limit("How many changes to return."),
         enum("prop", "ids", "title", "flags", "user", "userid", "comment", "parsedcomment",
              "timestamp", "patrol", "sizes", "notificationtimestamp", "loginfo", "tags", "expiry",
@@ -99,7 +93,7 @@ class Watchlist(OwnersList):
                          ("loginfo", "What the log says of it."),
                          ("tags", "Its tags."),
                          ("expiry", "Until when the page is watched."))),
-        enum("show", *SHOWN, "unread", "!unread", multi=True,
+        enum("show", *_SHOWN, multi=True,
              help="Only changes that are so, or with ! in front are not."),
         enum("type", *SOURCES, EXTERNAL, multi=True, default="edit|new|log|categorize",
              help="The types of changes to list."),
@@ -110,3 +104,114 @@ class Watchlist(OwnersList):
         ("action=query&list=watchlist&wlallrev=&wlprop=ids|title|timestamp", "The last changes"),
     )
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watchlist",)
+
+    def cache_mode(self) -> CacheMode:
+        """Return private: a watchlist is shown to its owner only."""
+        return CacheMode.PRIVATE
+
+    def execute(self) -> None:
+        """List the changes of watched pages."""
+        changes = self._changes()
+        self.result.list(self.list_path, self.element)
+        self.emit(self._items(changes[: self.limit]), changes, _continue_value)
+
+    def generate(self, pages: GeneratedPages) -> None:
+        """Yield the pages that were changed, or the revisions that changes have made."""
+        changes = [one.change for one in self.within_limit(self._changes(), _continue_value)]
+        if self.p.flag("allrev"):
+            pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
+        else:
+            pages.titles += [self._title(change) for change in changes]
+
+    def _changes(self) -> list[_WatchedChange]:
+        owner, table = owner_of(self), RecentChanges
+        is_watched = (Watchlist.wl_namespace == table.rc_namespace) & (
+            Watchlist.wl_title == table.rc_title
+        )
+        ends = WatchlistExpiry.we_item == Watchlist.wl_id
+        query: Any = (
+            recentchanges.SELECT_CHANGES.select_extend(
+                Watchlist.wl_notificationtimestamp, WatchlistExpiry.we_expiry
+            )
+            .join_from(table, Watchlist, on=is_watched)
+            .join_from(Watchlist, WatchlistExpiry, JOIN.LEFT_OUTER, on=ends)
+            .join_from(table, Page, JOIN.LEFT_OUTER, on=(Page.page_id == table.rc_cur_id))
+            .where(Watchlist.wl_user == owner, still_watched(self.site))
+            .where(*_TIMELINE.conditions(self), *watched_conditions(self), *self._unread())
+        )
+        if not self.p.flag("allrev"):
+            is_latest = table.rc_this_oldid == Page.page_latest
+            query = query.where(is_latest | (table.rc_source == LOG_SOURCE))
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
+        width = recentchanges.WIDTH
+        return [_WatchedChange(recentchanges.read(row), *row[width:]) for row in rows]
+
+    def _unread(self) -> list[Any]:
+        """Return the condition that the watcher has, or has not, seen the change."""
+        shown = self.p.texts("show")
+        if "unread" in shown and "!unread" in shown:
+            raise ApiError(Message("apierror-show"), "show")
+        since = Watchlist.wl_notificationtimestamp
+        unread = since.is_null(False) & (since <= RecentChanges.rc_timestamp)
+        if "unread" in shown:
+            return [unread]
+        seen = since.is_null() | (since > RecentChanges.rc_timestamp)
+        return [seen] if "!unread" in shown else []
+
+    def _title(self, change: ChangeRow) -> Title:
+        return self.site.titles.make(change.namespace or 0, change.title or "")
+
+    def _items(self, changes: list[_WatchedChange]) -> Iterator[Obj]:
+        """Yield the item of each change."""
+        props = frozenset(self.p.texts("prop"))
+        comments = [(one.change.comment, self._title(one.change)) for one in changes]
+        html = parsed_comments(self.site, props, comments)
+        ids = [one.change.change_id for one in changes] if "tags" in props else ()
+        tagged = tags.of_recent_changes(self.db, ids)
+        for (change, unseen_since, expiry), markup in zip(changes, html, strict=False):
+            item = Obj({"type": _TYPES.get(change.source, EXTERNAL)})
+            if "title" in props:
+                item |= title_data(self._title(change))
+            if "ids" in props:
+                item |= {
+                    "pageid": change.page_id,
+                    "revid": change.this_revision,
+                    "old_revid": change.last_revision,
+                }
+            item |= self._user(props, change)
+            if "flags" in props:
+                item |= {
+                    "bot": bool(change.bot),
+                    "new": change.source == SOURCES["new"],
+                    "minor": bool(change.minor),
+                }
+            if "patrol" in props:
+                item |= {
+                    "patrolled": change.patrolled != UNPATROLLED,
+                    "unpatrolled": change.patrolled == UNPATROLLED,
+                    "autopatrolled": change.patrolled == AUTOPATROLLED,
+                }
+            if "timestamp" in props:
+                item["timestamp"] = iso(change.timestamp)
+            if "sizes" in props:
+                item |= {"oldlen": change.old_length or 0, "newlen": change.new_length or 0}
+            if "notificationtimestamp" in props:
+                item["notificationtimestamp"] = iso(unseen_since) if unseen_since else ""
+            item |= comment_data(props, change.deleted, change.comment, markup)
+            if "expiry" in props:
+                item["expiry"] = iso(expiry) if expiry else False
+            if "loginfo" in props and change.source == LOG_SOURCE:
+                item |= log_info(self.site, change, self.context.language)
+            if "tags" in props:
+                item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
+            yield item
+
+    def _user(self, props: frozenset[str], change: ChangeRow) -> dict[str, Any]:
+        data = dict(user_data(props, change.deleted, change.user_id, change.user_name))
+        if "user" in props and "userhidden" not in data:
+            data |= {"temp": False, "anon": not change.user_id}
+        return data
+
+
+def _continue_value(listed: _WatchedChange) -> str:
+    return f"{listed.change.timestamp}|{listed.change.change_id}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from wikiapi.api import (
@@ -24,6 +25,7 @@ from wikiapi.wikitext.syntax import PROTOCOLS
 
 _BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}
 _WEB = ("http://", "https://")
+_NUMBER = re.compile(r"[0-9]{1,18}\Z", re.ASCII)
 
 
 def url_filter_params() -> tuple[Param, ...]:
@@ -82,11 +84,14 @@ class ExtLinks(PropModule):
 
     def execute(self) -> None:
         """List the links of each page, in the order in which they were stored."""
-        conditions = url_conditions(self)
-        if parts := self.continue_parts(1):
-            conditions.append(ExternalLinks.el_id >= self.continue_int(parts[0]))
         if not self.page_set.good:
             return
+        conditions = url_conditions(self)
+        start = self.p.text_or_none("continue")
+        if start is not None:
+            if not _NUMBER.match(start):
+                return  # MediaWiki compares it as a text, and on SQLite those follow all numbers.
+            conditions.append(ExternalLinks.el_id >= int(start))
         query = externallinks.external(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         query = query.order_by(ExternalLinks.el_id).limit(self.p.number("limit") + 1)

@@ -41,11 +41,13 @@ class ForeignBacklinks(ListModule):
     Attributes:
         columns: those of what stands before the colon, of the title, and of the linking page.
         where_param: the parameter that picks out links by the first.
+        no_place: the code of the error of a title without that parameter.
         shown: the attributes of a link that values of ``prop`` show, by those values.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
     where_param: ClassVar[str]
+    no_place: ClassVar[str] = "invalidparammix"
     shown: ClassVar[Mapping[str, str]]
 
     def execute(self) -> None:
@@ -58,7 +60,7 @@ class ForeignBacklinks(ListModule):
         pages.rows += [link.page for link in self.within_limit(self._found(), _continue_value)]
 
     def _found(self) -> list[ForeignBacklink]:
-        require_place(self, self.where_param)
+        require_place(self, self.where_param, self.no_place)
         descending = self.p.text("dir") == "descending"
         where, title, source = self.columns
         conditions = []
@@ -80,12 +82,12 @@ class ForeignBacklinks(ListModule):
         ]
 
     def _item(self, link: ForeignBacklink) -> dict[str, Any]:
-        page, asked = link.page, self.p.texts("prop")
+        page, props = link.page, self.p.texts("prop")
         item: dict[str, Any] = {"pageid": page.page_id}
         item |= stored_title(self.site, page.namespace, page.title)
         if page.is_redirect:
             item["redirect"] = True
-        item |= {name: getattr(link, own) for name, own in self.shown.items() if name in asked}
+        item |= {name: getattr(link, own) for name, own in self.shown.items() if name in props}
         return item
 
 

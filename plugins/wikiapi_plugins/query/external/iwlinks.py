@@ -48,10 +48,10 @@ class ForeignLinks(PropModule):
 
     def execute(self) -> None:
         """List the links of each page."""
-        self._check()
-        conditions = self._conditions()
         if not self.page_set.good:
             return
+        self._check()
+        conditions = self._conditions()
         query = self.query_of(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self._order, descending=self._descending)
@@ -87,16 +87,16 @@ class ForeignLinks(PropModule):
         return conditions
 
 
-def require_place(module: Any, where_param: str) -> None:
+def require_place(module: Any, where_param: str, code: str = "invalidparammix") -> None:
     """Raise an error for a title on another site without that site.
 
     Raises:
-        ApiError: ``invalidparammix``.
+        ApiError: with the code.
     """
     if module.p.is_given("title") and module.p[where_param] is None:
         params = (Plain(module.full("title")), Plain(module.full(where_param)))
         message = Message("apierror-invalidparammix-mustusewith", params)
-        raise ApiError(message, "invalidparammix")
+        raise ApiError(message, code)
 
 
 class IwLinks(ForeignLinks):

@@ -15,6 +15,7 @@ class LangBacklinks(ForeignBacklinks):
     element = "ll"
     columns = (LangLinks.ll_lang, LangLinks.ll_title, LangLinks.ll_from)
     where_param = "lang"
+    no_place = "nolang"
     shown = {"lllang": "place", "lltitle": "title"}  # noqa: RUF012
     params = (
         string("lang", "Only links to this language."),

@@ -26,10 +26,11 @@ from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.store.queries.files import SELECT_FILES, FileVersion, read_current
 from wikiapi.store.sql import bounds
 from wikiapi.title import FILE
-from wikiapi_plugins.query.files.filearchive import wanted_sha1
+from wikiapi_plugins.query.files.filearchive import requested_sha1
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion
 from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.userfilter import KINDS, is_user
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
 """What only makes sense for earlier versions or thumbnails."""
@@ -61,7 +62,7 @@ class AllImages(ListModule):
         integer("maxsize", "Only files with at most so many bytes."),
         string("sha1", "Files with this SHA-1, in hexadecimal digits."),
         string("sha1base36", "Files with this SHA-1, in base 36."),
-        user_param("user", "Files that this user uploaded; only by timestamp."),
+        user_param("user", "Files that this user uploaded; only by timestamp.", kinds=KINDS),
         enum("filterbots", "all", "bots", "nobots", default="all",
              help="Files that bots uploaded too, alone, or not; only by timestamp."),
         string("mime", "Only files of these MIME types.", multi=True),
@@ -81,7 +82,13 @@ class AllImages(ListModule):
         self.emit(self._items(rows[: self.limit]), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the files' pages."""
+        """Yield the files' pages.
+
+        Raises:
+            ApiError: ``invalidparammix``; a file has no redirects that could be followed.
+        """
+        if self.query.follows_redirects:
+            raise ApiError(Message("apierror-allimages-redirect"), "invalidparammix")
         rows = self.within_limit(self._found(), self._continue_value)
         pages.titles += [self.site.titles.make(FILE, row.name) for row in rows]
 
@@ -105,7 +112,7 @@ class AllImages(ListModule):
         self._refuse_mixes()
         order = [Image.img_name] if self._is_by_name else [Image.img_timestamp, Image.img_name]
         conditions = self._range(order, descending=descending) + self._kinds() + self._uploaders()
-        if (sha1 := wanted_sha1(self.p)) is not None:
+        if (sha1 := requested_sha1(self.p)) is not None:
             conditions.append(Image.img_sha1 == sha1)
         query = SELECT_FILES
         query = query.where(*conditions) if conditions else query
@@ -124,7 +131,7 @@ class AllImages(ListModule):
         if self.p.is_given("user") and self.p.text("filterbots") != "all":
             both = (Plain(self.full("user")), Plain(self.full("filterbots")))
             message = Message("apierror-invalidparammix-cannotusewith", both)
-            raise ApiError(message, "invalidparammix")
+            raise ApiError(message, "invalidparammix-cannotusewith")
 
     def _range(self, order: list[Any], *, descending: bool) -> list[Any]:
         conditions: list[Any] = []
@@ -161,7 +168,7 @@ class AllImages(ListModule):
 
     def _uploaders(self) -> list[Any]:
         if self.p.is_given("user"):
-            return [Actor.actor_name == self.p.text("user")]
+            return [is_user(self.p.text("user"))]
         if self.p.text("filterbots") == "all":
             return []
         bots = UserGroups.select(UserGroups.ug_user).where(

@@ -20,7 +20,7 @@ from wikiapi.title import FILE, Title
 
 
 class _Duplicate(NamedTuple):
-    """A file that was asked for, the id of its page, and a file with the same content."""
+    """A requested file, the id of its page, and a file with the same content."""
 
     title: Title
     page_id: int
@@ -57,11 +57,11 @@ class DuplicateFiles(PropModule):
 
     def _duplicates(self) -> Iterator[_Duplicate]:
         """Yield the duplicates of each file requested, by name in the direction asked."""
-        parts = self.continue_parts(2)
         backwards = self.p.text("dir") == "descending"
         ids = {title: i for i, title in self.page_set.good_and_missing() if title.ns == FILE}
         if not ids:
             return
+        parts = self.continue_parts(2)
         local_only = self.p.flag("localonly")
         files = self.site.files.find(ids, local_only=local_only)
         hashes = {file.current.sha1 for file in files.values()}

@@ -88,7 +88,7 @@ class FileArchive(ListModule):
         conditions += bounds.with_prefix(
             Table.fa_name, self._part(self.p.text_or_none("prefix")) or ""
         )
-        if (sha1 := wanted_sha1(self.p)) is not None:
+        if (sha1 := requested_sha1(self.p)) is not None:
             conditions.append(Table.fa_sha1 == sha1)
         if not self.context.user.can("deletedtext"):
             conditions.append(shown(Table.fa_deleted, TEXT))
@@ -109,9 +109,8 @@ class FileArchive(ListModule):
         if "parseddescription" not in self.p.texts("prop"):
             return [""] * len(files)
         titles = self.site.titles
-        return format_comments(
-            self.site, [(file.description or "", titles.make(FILE, file.name)) for file in files]
-        )
+        described = [(file.description or "", titles.make(FILE, file.name)) for file in files]
+        return format_comments(self.site.parser, described)
 
     def _item(self, file: ArchivedFile, html: str) -> Obj:
         prop = self.p.texts("prop")
@@ -140,13 +139,15 @@ class FileArchive(ListModule):
         if "sha1" in prop:
             data["sha1"] = to_hex(file.sha1)
         if "size" in prop or "dimensions" in prop:
-            data |= {"size": file.size, "height": file.height, "width": file.width}
+            # MediaWiki tells these numbers as its database gives them: as texts.
+            numbers = {"size": file.size, "height": file.height, "width": file.width}
+            data |= {name: str(number) for name, number in numbers.items()}
         if "mediatype" in prop:
             data["mediatype"] = file.media_type
         if "metadata" in prop:
             data["metadata"] = metadata_list(file.metadata)
         if "bitdepth" in prop:
-            data["bitdepth"] = file.bits
+            data["bitdepth"] = str(file.bits)
         if "mime" in prop:
             data["mime"] = f"{file.major_mime}/{file.minor_mime}"
         return data
@@ -158,7 +159,7 @@ def _notes(file: ArchivedFile) -> dict[str, bool]:
     return notes | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
 
 
-def wanted_sha1(params: Params) -> str | None:
+def requested_sha1(params: Params) -> str | None:
     """Return the digest in its stored form, ``None`` for any.
 
     Raises:

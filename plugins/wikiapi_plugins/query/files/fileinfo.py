@@ -26,7 +26,9 @@ def _infos(
 ) -> Iterator[VersionInfo]:
     comments: Iterable[str] = repeat("", len(listed))
     if "parsedcomment" in props:
-        comments = format_comments(site, [(one.version.comment, one.file.title) for one in listed])
+        comments = format_comments(
+            site.parser, [(one.version.comment, one.file.title) for one in listed]
+        )
     descriptions: Iterable[Description | None] = repeat(None, len(listed))
     if "url" in props:
         descriptions = site.files.descriptions([one.file for one in listed])

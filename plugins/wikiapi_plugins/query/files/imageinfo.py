@@ -282,14 +282,15 @@ class ImageInfo(PropModule):
 
 _OPTIONS = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
 _THUMB_NAME = re.compile(r"[0-9]{2,}px-(.+)\Z", re.ASCII | re.DOTALL)
-_CAMERA_NAMES = ("CIMG", "DSC_", "DSCF", "DSCN", "DUW", "JD", "MGP", "PICT")
+CAMERA_NAMES = ("CIMG", "DSC_", "DSCF", "DSCN", "DUW", "JD", "MGP", "PICT")
+"""Beginnings of names that cameras give."""
 
 
 def upload_warnings(site: Site, files: Sequence[File]) -> list[str]:
     """Return the warning for each file as HTML, empty for none. At most two queries."""
     absent = [file.title for file in files if not file.current.exists]
     stored = pages.by_titles(site.db, {title.key for title in absent}) if absent else {}
-    others = {_thumb_of(site, title) for title in absent} - {None}
+    others = {thumb_of(site, title) for title in absent} - {None}
     existing = site.files.local.existing(title.dbkey for title in others if title)
     return [_html(site, _message(site, file, set(stored), existing), file) for file in files]
 
@@ -302,15 +303,15 @@ def _message(
         return Message("fileexists", (name,))
     if file.title.key in described:
         return Message("filepageexists", (name,))
-    if thumb_of := _thumb_of(site, file.title):
-        if thumb_of.dbkey in existing:
-            return Message("fileexists-thumbnail-yes", (thumb_of.prefixed_text,))
+    if original := thumb_of(site, file.title):
+        if original.dbkey in existing:
+            return Message("fileexists-thumbnail-yes", (original.prefixed_text,))
         return Message("file-thumbnail-no", (name,))
-    prefix = next((p for p in _CAMERA_NAMES if file.title.dbkey.startswith(p)), None)
+    prefix = next((p for p in CAMERA_NAMES if file.title.dbkey.startswith(p)), None)
     return Message("filename-bad-prefix", (prefix,)) if prefix else None
 
 
-def _thumb_of(site: Site, title: Title) -> Title | None:
+def thumb_of(site: Site, title: Title) -> Title | None:
     """Return the file that a name such as ``120px-Name.jpg`` seems to be a thumbnail of."""
     match = _THUMB_NAME.match(title.dbkey)
     if not match or not paths.extension(title.dbkey):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from wikiapi.api import CacheMode, ListModule, continuation, enum, limit
+from wikiapi.api import CacheMode, ListModule, Obj, bad_continue, continuation, enum, limit
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
+from wikiapi_plugins.editing.files.stash import Stash, Stashed
 
 
 class MyStashedFiles(ListModule):
-    """Get a list of files in the current user's upload stash.
-
-    A stash belongs to a user who has logged in, which nobody can here.
-    """
+    """Get a list of files in the current user's upload stash."""
 
     name = "mystashedfiles"
     prefix = "msf"
@@ -24,16 +22,42 @@ class MyStashedFiles(ListModule):
         continuation(),
     )  # fmt: skip
     examples = (("action=query&list=mystashedfiles&msfprop=size", "The stashed files' sizes"),)
-    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Mystashedfiles",)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:mystashedfiles",)
 
     def cache_mode(self) -> CacheMode:
         """Return private: a stash is shown to its owner only."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
-        """Refuse.
+        """List the user's files in the order in which they came.
 
         Raises:
             ApiError: ``stashnotloggedin``.
         """
-        raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "stashnotloggedin")
+        if self.context.user.is_anonymous:
+            raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "stashnotloggedin")
+        limit = self.limit
+        most = None if limit is None else limit + 1
+        found = Stash(self.context).listed(self._first_id(), most)
+        items = (self._item(stashed) for stashed in found[:limit])
+        self.emit(items, found, lambda stashed: str(stashed.id))
+
+    def _first_id(self) -> int:
+        parts = self.continue_parts(1)
+        if parts is None:
+            return 0
+        if not (parts[0].isascii() and parts[0].isdecimal()):
+            raise bad_continue()
+        return int(parts[0])
+
+    def _item(self, stashed: Stashed) -> Obj:
+        prop, facts = self.p.texts("prop"), stashed.facts
+        item = Obj({"filekey": stashed.key, "status": stashed.status})
+        if "size" in prop:
+            item["size"] = stashed.size
+            if facts and facts.width:
+                item |= {"width": facts.width, "height": facts.height, "bits": facts.bits}
+        if "type" in prop:
+            item["mimetype"] = facts.mime if facts else None
+            item["mediatype"] = facts.media_type if facts else None
+        return item

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from wikiapi.api import CacheMode, PropModule, enum, integer, string
+from wikiapi.api import Arr, CacheMode, PropModule, enum, integer, string
 from wikiapi.errors import ApiError
+from wikiapi.filerepo import File, ThumbRequest
 from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN
+from wikiapi_plugins.editing.files.stash import Stash
+from wikiapi_plugins.editing.files.stashrepository import stashed_file
+from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
+from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
+from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, ThumbWish
 
 _NOT_OF_STASHES = frozenset(
     {"user", "userid", "comment", "parsedcomment", "mediatype", "archivename"}
 )
 """What is only known once a file has been published."""
+PROPS_OF_STASHES = tuple(name for name in PROP_NAMES if name not in _NOT_OF_STASHES)
 
 
 class StashImageInfo(PropModule):
-    """Returns file information for stashed files.
-
-    A stash belongs to an account that uploads; nothing is uploaded here, so every stash is empty.
-    """
+    """Returns file information for stashed files."""
 
     name = "stashimageinfo"
     prefix = "sii"
     params = (
         string("filekey", "The keys of the files.", multi=True),
         string("sessionkey", "Use filekey instead.", multi=True, deprecated=True),
-        enum("prop", *(name for name in PROP_NAMES if name not in _NOT_OF_STASHES), "badfile",
+        enum("prop", *PROPS_OF_STASHES, "badfile",
              multi=True, default="timestamp|url",
              help="Properties to include.", value_help=PROP_HELP),
         integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
@@ -38,16 +40,51 @@ class StashImageInfo(PropModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Stashimageinfo",)
 
     def execute(self) -> None:
-        """Refuse: there are no files in a stash."""
+        """List facts about the user's stashed files, in the order of the keys.
+
+        Raises:
+            ApiError: ``notloggedin``, ``missingparam``, or there is no such file.
+        """
+        keys = self.p.texts("filekey") or self.p.texts("sessionkey")
         if self.context.user.is_anonymous:
             raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "notloggedin")
-        names = plain_list([self.full("filekey"), self.full("sessionkey")])
-        keys = self.p.texts("filekey") or self.p.texts("sessionkey")
         if not keys:
+            names = plain_list([self.full("filekey"), self.full("sessionkey")])
             message = Message("apierror-missingparam-at-least-one-of", (names, 2))
             raise ApiError(message, "missingparam")
-        message = Message("apierror-stashedfilenotfound", (Plain(keys[0]),))
-        raise ApiError(message, "stashedfilenotfound")
+        wish = ThumbWish.of(
+            self.p.number("urlwidth"),
+            self.p.number("urlheight"),
+            self.p.text("urlparam"),
+            self.actual_prefix,
+        )
+        files = [self._file(key) for key in keys]
+        options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
+        thumbnails: list[Thumbnails | None] = [None] * len(files)
+        if wish and "url" in options.props:
+            thumbnails = [self._thumbnails(file, wish) for file in files]
+        listed = [
+            ListedVersion(file, file.current, thumbnail)
+            for file, thumbnail in zip(files, thumbnails, strict=True)
+        ]
+        items = file_items(self.site, options, listed)
+        self.result.set(("query",), self.name, Arr(items, self.prefix))
+
+    def _file(self, key: str) -> File:
+        found = Stash(self.context).peek(key)
+        file = stashed_file(self.site, found) if found else None
+        if file is None:
+            message = Message("apierror-stashedfilenotfound", (Plain(key),))
+            raise ApiError(message, "stashedfilenotfound")
+        return file
+
+    def _thumbnails(self, file: File, wish: ThumbWish) -> Thumbnails | None:
+        params = wish.params_for(file, self.warn)
+        if params is None:
+            return None
+        return Thumbnails(
+            file.repository.thumbnails([ThumbRequest(file, file.current, params)])[0], {}
+        )
 
     def cache_mode(self) -> CacheMode:
         """Return private: a stash is shown to its owner only."""

@@ -18,12 +18,12 @@ class Warns(Protocol):
     """Adds a warning to the answer."""
 
     def __call__(self, key: str, *params: MessageParam) -> None:
-        """By message key and parameters."""
+        """Raise an error with message key and parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThumbWish:
-    """What a request asks of all its files: a box, and a text that only handlers understand."""
+    """The requested size of all files: a box, and a text for the handlers."""
 
     width: int | None
     height: int | None
@@ -32,7 +32,7 @@ class ThumbWish:
 
     @classmethod
     def of(cls, width: int, height: int, param: str, prefix: str) -> ThumbWish | None:
-        """The wish, ``None`` where no thumbnail is requested; -1 stands for a size not given."""
+        """Return the wish, ``None`` if no thumbnail is requested; -1 is a missing size."""
         text = "" if param == "0" else param
         if width == NOT_GIVEN and height == NOT_GIVEN and not text:
             return None

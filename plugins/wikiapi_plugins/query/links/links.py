@@ -81,19 +81,21 @@ class OutgoingLinks(PropModule):
         return query
 
     def _rows(self) -> list[Row]:
-        conditions = self._continue_conditions()
-        wanted = self._wanted()
-        if wanted == [] or not self.page_set.good:
+        if not self.page_set.good:
             return []
-        if wanted:
-            conditions.append(links.target_in(self.table, [title.key for title in wanted]))
+        requested = self._requested_titles()
+        if requested == []:
+            return []
+        conditions = self._continue_conditions()
+        if requested:
+            conditions.append(links.target_in(self.table, [title.key for title in requested]))
         if spaces := self.p.get("namespace"):
             conditions.append(self.table.namespace.in_(spaces))
         query = links.outgoing(self.table, list(self.page_set.good), *self.columns())
         query = self.refine(query.where(*conditions) if conditions else query)
         return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
-    def _wanted(self) -> list[Title] | None:
+    def _requested_titles(self) -> list[Title] | None:
         """Return the targets requested, without those that cannot be one; None if not limited."""
         texts = self.p[self.titles_param]
         if not texts:

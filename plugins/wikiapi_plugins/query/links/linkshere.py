@@ -90,7 +90,7 @@ class IncomingLinks(PropModule):
         ids = self._targets()
         found = self._found(ids)
         page_ids = [ids[link.target] for link in found]
-        items = zip(page_ids, self._items_asked_for(found), strict=True)
+        items = zip(page_ids, self._requested_items(found), strict=True)
         self.emit(items, found, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -103,7 +103,7 @@ class IncomingLinks(PropModule):
         return self.flag == 1
 
     def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
-        """Return an item for each link, with everything that ``prop`` can ask for."""
+        """Return an item for each link, with everything that ``prop`` can select."""
         prefixes = self.site.titles.prefixes
         return [
             {
@@ -115,8 +115,8 @@ class IncomingLinks(PropModule):
             for _, _, page_id, namespace, dbkey, flag in found
         ]
 
-    def _items_asked_for(self, found: list[IncomingLink]) -> Sequence[dict[str, Any]]:
-        """Return the items with what ``prop`` asks for; that of a flag alone may be nothing."""
+    def _requested_items(self, found: list[IncomingLink]) -> Sequence[dict[str, Any]]:
+        """Return the items with what ``prop`` selects; for a flag alone that may be nothing."""
         props, flag = self.p.texts("prop"), self.flag_prop
         keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
         items = picked(self.items(found), keys, props)
@@ -131,11 +131,12 @@ class IncomingLinks(PropModule):
         return {key: page_id for key, page_id in ids.items() if fixed in (None, key[0])}
 
     def _found(self, targets: dict[Key, int]) -> list[IncomingLink]:
-        self._refuse_both()
-        self._columns = self._sort_columns(targets)
-        conditions = [*self._continue_conditions(targets), *self._filters()]
         if not targets or self.p["namespace"] == ():
             return []
+        self._columns = self._sort_columns(targets)
+        conditions = self._continue_conditions(targets)
+        self._refuse_both()
+        conditions += self._filters()
         columns = (Page.page_id, Page.page_namespace, Page.page_title, self.flag)
         query = links.sources(self.table, *columns)
         query = query.where(links.target_in(self.table, targets), *conditions)
@@ -175,13 +176,12 @@ class IncomingLinks(PropModule):
             name: part if name == "title" else self.continue_int(part)
             for name, part in zip(self._columns, parts, strict=True)
         }
-        columns = self._columns
-        if targets:
-            # What is the same for all targets is compared as well: the search then begins there.
-            namespace, title = next(iter(targets))
-            columns = {"namespace": self.table.namespace, "title": self.table.title} | columns
-            fixed: dict[str, str | int] = {"namespace": namespace, "title": title}
-            values = fixed | values
+        # What is the same for all targets is compared as well: the search then begins there.
+        namespace, title = next(iter(targets))
+        same = {"namespace": self.table.namespace, "title": self.table.title}
+        columns = same | self._columns
+        fixed: dict[str, str | int] = {"namespace": namespace, "title": title}
+        values = fixed | values
         names = [name for name in columns if not isinstance(columns[name], int)]
         return [
             bounds.starting_at([columns[name] for name in names], [values[name] for name in names])
@@ -210,8 +210,8 @@ def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[
     """
     if all(prop in props for prop in keys):
         return items
-    wanted = [key for prop, group in keys.items() if prop in props for key in group]
-    return [{key: item[key] for key in wanted if key in item} for item in items]
+    shown_keys = [key for prop, group in keys.items() if prop in props for key in group]
+    return [{key: item[key] for key in shown_keys if key in item} for item in items]
 
 
 class LinksHere(IncomingLinks):

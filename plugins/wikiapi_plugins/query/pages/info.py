@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from wikiapi.api import (
     Arr,
+    CacheMode,
+    Condition,
     Obj,
     PropModule,
     bad_continue,
@@ -22,12 +24,14 @@ from wikiapi.api import (
 )
 from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, direction, html_code
+from wikiapi.i18n import LanguageConverter, Message, direction, html_code
 from wikiapi.site import Site
+from wikiapi.store import Key
 from wikiapi.store.queries import pages, revisions, users
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.title import Title
 from wikiapi.title.pagelanguage import page_language
+from wikiapi_plugins.query.changes.ownlists import WatchedPage, watched_pages
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
 
@@ -41,8 +45,14 @@ class Watched(Fact):
 
     name = "watched"
 
+    def load(self) -> None:
+        self._since = _watched(self)
+
     def of(self, page: InfoPage) -> Mapping[str, Any]:
-        return {"watched": False}
+        if page.title.key not in self._since:
+            return {"watched": False}
+        expiry = self._since[page.title.key].expiry
+        return {"watched": True} | ({"watchlistexpiry": iso(expiry)} if expiry else {})
 
 
 class NotificationTimestamp(Fact):
@@ -50,8 +60,22 @@ class NotificationTimestamp(Fact):
 
     name = "notificationtimestamp"
 
+    def load(self) -> None:
+        self._since = _watched(self)
+
     def of(self, page: InfoPage) -> Mapping[str, Any]:
-        return {"notificationtimestamp": ""}
+        watched = self._since.get(page.title.key)
+        since = watched.unseen_since if watched else None
+        return {"notificationtimestamp": iso(since) if since else ""}
+
+
+def _watched(fact: Fact) -> dict[Key, WatchedPage]:
+    """Return those of the pages that the user watches. One query, none for visitors."""
+    context = fact.module.context
+    if context.user.is_anonymous or not context.user.can("viewmywatchlist"):
+        return {}
+    keys = [page.title.key for page in fact.pages]
+    return watched_pages(context.site, context.user.id, keys)
 
 
 class Watchers(Fact):
@@ -192,7 +216,19 @@ class VariantTitles(Fact):
     def of(self, page: InfoPage) -> Mapping[str, Any]:
         if page.row is None:
             return {}
-        return {"varianttitles": Obj({self.module.site.language: page.title.prefixed_text})}
+        site = self.module.site
+        language = site.parser.content_converter
+        if language is None:
+            return {"varianttitles": Obj({site.language: page.title.prefixed_text})}
+        return {"varianttitles": Obj(_titles_in_variants(page.title, language))}
+
+
+def _titles_in_variants(title: Title, language: LanguageConverter) -> Iterator[tuple[str, str]]:
+    """Yield variants, and the title as it reads in each, its namespace as well."""
+    for code in language.by_code:
+        namespace = language.convert(title.namespace.name, code)
+        text = language.convert(title.text, code)
+        yield code, f"{namespace}:{text}" if namespace else text
 
 
 def _associated(fact: Fact, page: InfoPage) -> Title | None:
@@ -220,11 +256,23 @@ _FACTS: tuple[type[Fact], ...] = (
     VariantTitles,
     LinkClasses,
 )
+_PUBLIC = frozenset(
+    fact.name
+    for fact in (
+        *(Protection, TalkId, SubjectId, AssociatedPage, Url),
+        *(Preload, PreloadContent, DisplayTitle, VariantTitles, LinkClasses),
+    )
+)
+"""Facts that are the same for everybody."""
 _FOR_ONE_PAGE = frozenset({PreloadContent.name, EditIntro.name})
 
 
 def _main_page(site: Site) -> str:
     return site.config.site.main_page
+
+
+_OF_PRELOADING = (Condition("preloadcontentonly", "Only with inprop=preloadcontent."),)
+_OF_INTRODUCTIONS = (Condition("editintroonly", "Only with inprop=editintro."),)
 
 
 class Info(PropModule):
@@ -243,17 +291,17 @@ class Info(PropModule):
              help="Level of detail about those actions: yes or no, all reasons, or the first."),
         boolean("testactionsautocreate", "Tell whether an action would create an account."),
         string("preloadcustom", "Title of a page with text to begin with.",
-               info=("preloadcontentonly",)),
+               info=_OF_PRELOADING),
         string("preloadparams", "What stands for $1, $2... in that text.", multi=True,
-               info=("preloadcontentonly",)),
+               info=_OF_PRELOADING),
         boolean("preloadnewsection", "Return the text of a new section, not of a new page.",
-                info=("preloadcontentonly",)),
+                info=_OF_PRELOADING),
         enum("editintrostyle", "lessframes", "moreframes", default="moreframes",
-             help="How richly the introductions are framed.", info=("editintroonly",)),
+             help="How richly the introductions are framed.", info=_OF_INTRODUCTIONS),
         string("editintroskip", "Introductions to leave out.", multi=True,
-               info=("editintroonly",)),
+               info=_OF_INTRODUCTIONS),
         string("editintrocustom", "Title of a page with a further introduction.",
-               info=("editintroonly",)),
+               info=_OF_INTRODUCTIONS),
         continuation(),
     )  # fmt: skip
     examples = (
@@ -262,6 +310,12 @@ class Info(PropModule):
          "Its protection as well"),
     )  # fmt: skip
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Info",)
+
+    def cache_mode(self) -> CacheMode:
+        """Return private where the answer depends on who asks."""
+        if self.p.texts("testactions") or not _PUBLIC.issuperset(self.p.texts("prop")):
+            return CacheMode.PRIVATE
+        return CacheMode.PUBLIC
 
     def execute(self) -> None:
         """Add the facts of the pages, by namespace and title."""
@@ -297,14 +351,14 @@ class Info(PropModule):
         return _place(InfoPage(0, found, None))
 
     def _refuse_several(self, pages: Sequence[InfoPage]) -> None:
-        asked = _FOR_ONE_PAGE.intersection(self.p.texts("prop"))
-        if asked and (len(pages) > 1 or len(self.page_set.revisions) > 1):
+        props = _FOR_ONE_PAGE.intersection(self.p.texts("prop"))
+        if props and (len(pages) > 1 or len(self.page_set.revisions) > 1):
             key = "apierror-info-singlepagerevision"
             raise ApiError(Message(key), "invalidparammix")
 
     def _facts(self, pages: Sequence[InfoPage]) -> list[Fact]:
-        asked = self.p.texts("prop")
-        facts = [fact(self, pages) for fact in _FACTS if fact.name in asked]
+        props = self.p.texts("prop")
+        facts = [fact(self, pages) for fact in _FACTS if fact.name in props]
         if self.p.texts("testactions"):
             facts.append(TestedActions(self, pages))
         return facts

@@ -26,7 +26,7 @@ class PageProps(PropModule):
         """Add the properties of each page that has some."""
         parts = self.continue_parts(1)
         first = self.continue_int(parts[0]) if parts else 0
-        wanted = sorted(page_id for page_id in self.page_set.good if page_id >= first)
-        found = pages.page_props(self.db, wanted, self.p.texts("prop") or None)
-        values = [(page_id, Obj(found[page_id])) for page_id in wanted if page_id in found]
+        page_ids = sorted(page_id for page_id in self.page_set.good if page_id >= first)
+        found = pages.page_props(self.db, page_ids, self.p.texts("prop") or None)
+        values = [(page_id, Obj(found[page_id])) for page_id in page_ids if page_id in found]
         self.emit_values(values, values, itemgetter(0))

@@ -104,7 +104,7 @@ class ProtectedTitles(ListModule):
             return [""] * len(found)
         make = self.site.titles.make
         comments = [(row.comment, make(row.namespace, row.title)) for row in found]
-        return format_comments(self.site, comments)
+        return format_comments(self.site.parser, comments)
 
     def _item(self, row: ProtectedTitle, html: str) -> Obj:
         data = {
@@ -117,8 +117,10 @@ class ProtectedTitles(ListModule):
             "level": row.level,
         }
         item = Obj(title_data(self.site.titles.make(row.namespace, row.title)))
-        asked = self.p.texts("prop")
-        item |= {key: value for key, value in data.items() if key in asked and value is not None}
+        props = set(self.p.texts("prop"))
+        # A user was once named by an id as well, and still is.
+        props |= {"userid"} if "user" in props else set()
+        item |= {key: value for key, value in data.items() if key in props and value is not None}
         return item
 
 

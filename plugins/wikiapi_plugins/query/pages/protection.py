@@ -35,7 +35,7 @@ class InfoPage:
 
 
 class Fact(ABC):
-    """A fact about pages. ``name`` is the value of ``inprop`` that asks for it."""
+    """A fact about pages. ``name`` is its value of ``inprop``."""
 
     name: ClassVar[str]
 

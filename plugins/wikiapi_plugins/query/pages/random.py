@@ -20,12 +20,12 @@ from wikiapi.api import (
     namespace,
     stored_title,
 )
-from wikiapi.site import Site
 from wikiapi.store import PageRow
 from wikiapi.store.models import Page
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql import bounds
 from wikiapi.title.contentmodel import WIKITEXT
+from wikiapi_plugins.wikitext.contentmodels.names import content_models
 
 _FRACTION = re.compile(r"0\.[0-9]{1,20}\Z", re.ASCII)
 _DIGITS = 12
@@ -56,10 +56,6 @@ class _Found(NamedTuple):
     page: PageRow
 
 
-def _models(site: Site) -> tuple[str, ...]:
-    return tuple(sorted(site.parser.registries.content_models))
-
-
 class Random(ListModule):
     """Get a set of random pages.
 
@@ -77,7 +73,7 @@ class Random(ListModule):
              help="Redirects too, only them, or only others."),
         integer("minsize", "Only pages with at least so many bytes."),
         integer("maxsize", "Only pages with at most so many bytes."),
-        enum("contentmodel", choices=_models, help="Only pages with this content model."),
+        enum("contentmodel", choices=content_models, help="Only pages with this content model."),
         boolean("redirect", "Use filterredir=redirects instead.", deprecated=True),
         limit(default=1),
         continuation(),
@@ -120,11 +116,11 @@ class Random(ListModule):
 
     def _walk(self, place: _Place) -> list[_Found]:
         """Return one page more than the limit, if there are as many."""
-        wanted = self.p.number("limit") + 1
-        found = self._part(place, wanted)
-        if not place.wrapped and len(found) < wanted:
+        needed = self.p.number("limit") + 1
+        found = self._part(place, needed)
+        if not place.wrapped and len(found) < needed:
             again = _Place(place.begun, "0.0", 0, wrapped=True)
-            found += self._part(again, wanted - len(found))
+            found += self._part(again, needed - len(found))
         return found
 
     def _part(self, place: _Place, count: int) -> list[_Found]:

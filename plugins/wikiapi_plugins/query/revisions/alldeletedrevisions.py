@@ -7,8 +7,18 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any
 
+from wikiapi.api import (
+    Condition,
+    ListModule,
+    boolean,
+    continuation,
+    direction,
+    namespace,
+    string,
+    timestamp,
+    user,
+)
 from wikiapi.api import GeneratedPages as Generated
-from wikiapi.api import ListModule, boolean, continuation, namespace, string, user
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message
 from wikiapi.store import RevisionRow
@@ -22,8 +32,9 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
     check_access,
     revision_params,
+    seen_parts,
 )
-from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
+from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
@@ -31,6 +42,8 @@ _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _NOT_WITH_USER = ("from", "to", "prefix", "excludeuser")
 _ONLY_WITH_USER = ("start", "end")
+_OF_A_USER = (Condition("useronly", "Only with ``adruser``."),)
+_OF_ALL_USERS = (Condition("nonuseronly", "Not with ``adruser``."),)
 
 
 class AllDeletedRevisions(RevisionsModule, ListModule):
@@ -43,11 +56,13 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         *revision_params(),
         user("user", "Only revisions by this user.", kinds=KINDS),
         namespace(help="Only revisions of pages in these namespaces.", multi=True),
-        *timeline_params(),
-        string("from", "The title to begin with; not with adruser."),
-        string("to", "The title to end with; not with adruser."),
-        string("prefix", "Only titles that begin with this text; not with adruser."),
-        user("excludeuser", "No revisions by this user; not with adruser.", kinds=KINDS),
+        timestamp("start", "The time to begin with.", info=_OF_A_USER),
+        timestamp("end", "The time to end with.", info=_OF_A_USER),
+        direction(),
+        string("from", "The title to begin with.", info=_OF_ALL_USERS),
+        string("to", "The title to end with.", info=_OF_ALL_USERS),
+        string("prefix", "Only titles that begin with this text.", info=_OF_ALL_USERS),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS, info=_OF_ALL_USERS),
         string("tag", "Only revisions with this tag."),
         continuation(),
         boolean("generatetitles", "As a generator, yield titles rather than revisions."),
@@ -124,7 +139,8 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(*_BY_TITLE[:2], Archive.ar_id)
         query = query.where(*self._filters(), *self._range())
         rows = self.rows(self._ordered(query).limit(self.limit + 1))
-        return [revisions.read(row) for row in rows]
+        seen = seen_parts(self.context.user)
+        return [revisions.read(row, seen) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
         if self.p.is_given("user"):

@@ -21,7 +21,11 @@ from wikiapi.store.queries import revisions
 from wikiapi.store.queries.visibility import USER
 from wikiapi.store.sql import bounds
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
-from wikiapi_plugins.query.revisions.revisionoptions import RevisionsModule, revision_params
+from wikiapi_plugins.query.revisions.revisionoptions import (
+    RevisionsModule,
+    revision_params,
+    seen_parts,
+)
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
@@ -71,7 +75,11 @@ class AllRevisions(RevisionsModule, ListModule):
         if self.p["namespace"] == ():
             return
         conditions = by_user(self, Revision.rev_deleted, USER)
-        rows = self.within_limit(self._rows(conditions), _continue_value)
+        found = self._rows(conditions)
+        if found:
+            # New revisions come before these while a client goes on with the batch.
+            self.query.hold_batch(self, "continue", _continue_value(found[0]))
+        rows = self.within_limit(found, _continue_value)
         if self.p.flag("generatetitles"):
             pages.page_ids += [row.page_id or 0 for row in rows]
         else:
@@ -86,7 +94,8 @@ class AllRevisions(RevisionsModule, ListModule):
             )
         query = query.where(*conditions) if conditions else query
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
-        return [revisions.read(row) for row in rows]
+        seen = seen_parts(self.context.user)
+        return [revisions.read(row, seen) for row in rows]
 
     def _is_part_of_namespaces(self) -> bool:
         chosen = set(self.p.numbers("namespace"))

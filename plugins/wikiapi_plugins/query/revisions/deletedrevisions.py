@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from wikiapi.api import GeneratedPages, PropModule, continuation, string, user
@@ -11,11 +12,13 @@ from wikiapi.store.queries import revisions, tags
 from wikiapi.store.queries.visibility import USER
 from wikiapi.store.sql import bounds
 from wikiapi.store.sql.batches import keys_in
+from wikiapi.title import Title
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
     check_access,
     revision_params,
+    seen_parts,
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
@@ -55,8 +58,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         rows = self._rows(conditions)
         shown = rows[: self.limit]
         titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
-        ids = self.page_set.ids_by_key()
-        page_ids = [ids[title.key] for title in titles]
+        page_ids = self._page_ids(shown, titles)
         items = revision_items(self, self.options, shown, titles)
         self.emit(zip(page_ids, items, strict=True), rows, self._continue_value)
 
@@ -68,8 +70,15 @@ class DeletedRevisions(RevisionsModule, PropModule):
         rows = self.within_limit(self._rows(conditions), self._continue_value)
         pages.revision_ids += [row.rev_id for row in rows]
 
+    def _page_ids(self, rows: Sequence[RevisionRow], titles: Sequence[Title]) -> list[int]:
+        """Return the ids of the pages of revisions, which may be redirects that were followed."""
+        if self._by_id:
+            return [self.page_set.deleted_revisions[row.rev_id] for row in rows]
+        ids = self.page_set.ids_by_key()
+        return [ids[title.key] for title in titles]
+
     def _is_needed(self) -> bool:
-        """Whether there may be any: of revisions requested by id, those that were deleted."""
+        """Return whether there may be any: of revisions requested by id, the deleted ones."""
         page_set = self.page_set
         if page_set.wanted_revisions:
             return bool(page_set.deleted_revisions)
@@ -97,7 +106,8 @@ class DeletedRevisions(RevisionsModule, PropModule):
         )
         query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
         rows = self.rows(query.limit(self.limit + 1))
-        return [revisions.read(row) for row in rows]
+        seen = seen_parts(self.context.user)
+        return [revisions.read(row, seen) for row in rows]
 
     @property
     def _by_id(self) -> bool:

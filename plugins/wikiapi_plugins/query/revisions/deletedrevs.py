@@ -9,15 +9,18 @@ from peewee import fn
 
 from wikiapi.api import (
     Arr,
+    Condition,
     ListModule,
     Obj,
     boolean,
     continuation,
+    direction,
     enum,
     iso,
     limit,
     namespace,
     string,
+    timestamp,
     user,
 )
 from wikiapi.errors import ApiError
@@ -31,7 +34,7 @@ from wikiapi.store.sql.batches import keys_in
 from wikiapi_plugins.query.authorship import comment_data, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
-from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part, timeline_params
+from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
@@ -39,6 +42,8 @@ _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
 _BY_TITLE = (Archive.ar_namespace, Archive.ar_title, Archive.ar_timestamp, Archive.ar_id)
 _OF_ALL = ("from", "to", "prefix")
 _OF_SOME = ("start", "end")
+_TITLES, _BY_USER, _ALL_PAGES = 1, 2, 3
+"""The numbers of the three ways in which the module works."""
 _HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden"})
 
 
@@ -49,10 +54,15 @@ def _first_of_page() -> Any:
     return same.select(fn.MIN(same.ar_id)).where(here)
 
 
+def _modes(*numbers: int) -> tuple[Condition, ...]:
+    """Return the condition that the module works in one of some ways."""
+    return (Condition("modes", f"Modes: {', '.join(map(str, numbers))}", numbers),)
+
+
 class DeletedRevs(ListModule):
     """List deleted revisions.
 
-    Works in three ways: for the titles given, for one user, or for all pages of a namespace.
+    Works in three ways: 1. for the titles given, 2. for one user, 3. for all pages of a namespace.
     """
 
     name = "deletedrevs"
@@ -60,17 +70,17 @@ class DeletedRevs(ListModule):
     element = "page"
     is_deprecated = True
     params = (
-        *timeline_params(),
-        string("from", "The title to begin with; of all pages alone."),
-        string("to", "The title to end with; of all pages alone."),
-        continuation(),
-        boolean("unique", "List one revision of each page; of all pages alone."),
-        string("prefix", "Only titles that begin with this text; of all pages alone."),
+        timestamp("start", "The time to begin with.", info=_modes(_TITLES, _BY_USER)),
+        timestamp("end", "The time to end with.", info=_modes(_TITLES, _BY_USER)),
+        direction(info=_modes(_TITLES, _ALL_PAGES)),
+        string("from", "The title to begin with.", info=_modes(_ALL_PAGES)),
+        string("to", "The title to end with.", info=_modes(_ALL_PAGES)),
+        string("prefix", "Only titles that begin with this text.", info=_modes(_ALL_PAGES)),
+        boolean("unique", "List one revision of each page.", info=_modes(_ALL_PAGES)),
+        namespace(help="Only pages in this namespace.", default="0", info=_modes(_ALL_PAGES)),
         string("tag", "Only revisions with this tag."),
         user("user", "Only revisions by this user.", kinds=KINDS),
         user("excludeuser", "No revisions by this user.", kinds=KINDS),
-        namespace(help="Only pages in this namespace; of all pages alone.", default="0"),
-        limit("How many revisions to return."),
         enum("prop", "revid", "parentid", "user", "userid", "comment", "parsedcomment", "minor",
              "len", "sha1", "content", "token", "tags", multi=True, default="user|comment",
              deprecated_values=("token",), help="Properties of each revision to include.",
@@ -86,6 +96,8 @@ class DeletedRevs(ListModule):
                          ("content", "Its text; takes a right of its own."),
                          ("token", "Nothing any more."),
                          ("tags", "Its tags."))),
+        limit("How many revisions to return."),
+        continuation(),
     )  # fmt: skip
     examples = (
         ("action=query&list=deletedrevs&titles=Main%20Page|Talk:Main%20Page&drprop=user|comment",

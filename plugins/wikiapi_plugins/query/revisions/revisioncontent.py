@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from wikiapi.api import Obj, QueryModule
+from wikiapi.api import Obj, QueryModule, moment_of
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Num, Plain
 from wikiapi.store import RevisionRow
@@ -15,11 +16,13 @@ from wikiapi.store.queries.visibility import TEXT, is_hidden
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_format
 from wikiapi.wikitext import ParserOptions
+from wikiapi.wikitext.options import Revision
 from wikiapi.wikitext.preprocess.xml import tree_xml
 from wikiapi.wikitext.source import section_text
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
+from wikiapi_plugins.query.users.preferences import signature_of
 
 _MAIN = "main"
 
@@ -32,13 +35,13 @@ class RevisionContents:
         module: QueryModule,
         options: RevisionOptions,
         slots: Mapping[int, Mapping[str, SlotRow]],
-        revisions: Iterable[RevisionRow],
+        revisions: Sequence[RevisionRow],
     ) -> None:
         """Read the texts that will be shown."""
         self._module = module
         self._options = options
         self._slots = slots
-        self._diffs = RevisionDiffs(module)
+        self._diffs = RevisionDiffs(module, [revision.rev_id for revision in revisions])
         self._texts = self._read(revisions)
 
     def _read(self, revisions: Iterable[RevisionRow]) -> dict[str, str]:
@@ -48,7 +51,7 @@ class RevisionContents:
         addresses = [
             slot.address
             for revision in revisions
-            if not is_hidden(revision.deleted, TEXT)
+            if not is_hidden(revision.deleted & ~revision.seen, TEXT)
             for role, slot in self._slots.get(revision.rev_id, {}).items()
             if role in roles
         ]
@@ -85,7 +88,7 @@ class RevisionContents:
         if "slotsha1" in self._options.props:
             if is_hidden(revision.deleted, TEXT):
                 item["sha1hidden"] = True
-            else:
+            if not is_hidden(revision.deleted & ~revision.seen, TEXT):
                 item["sha1"] = hex_sha1(slot.sha1)
         if "contentmodel" in self._options.props:
             item["contentmodel"] = slot.model
@@ -96,6 +99,7 @@ class RevisionContents:
             return None
         if is_hidden(revision.deleted, TEXT):
             item["texthidden"] = True
+        if is_hidden(revision.deleted & ~revision.seen, TEXT):
             return None
         text: str | None = self._texts[slot.address]
         if self._options.section is not None:
@@ -122,7 +126,7 @@ class RevisionContents:
         if self._options.parse_tree:
             self._add_tree(item, text, slot, title)
         if "content" in self._options.props:
-            self._add_content(item, text, slot, title)
+            self._add_content(item, text, slot, revision, title)
         if self._options.compare:
             item["diff"] = self._diffs.of(revision, title, text)
         return item
@@ -134,11 +138,19 @@ class RevisionContents:
         item["badcontentformatforparsetree"] = True
         self._warn("apierror-parsetree-notwikitext-title", title, slot.model)
 
-    def _add_content(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:
+    def _add_content(
+        self,
+        item: dict[str, Any],
+        text: str,
+        slot: SlotRow,
+        revision: RevisionRow,
+        title: Title,
+    ) -> None:
         parser = self._module.site.parser
-        if self._options.parse:
-            options = ParserOptions(edit_sections=False)
-            item["content"] = parser.parse(text, title, options).html
+        model = parser.registries.content_models.get(slot.model)
+        if self._options.parse and model:
+            options = self._parser_options(revision)
+            item["content"] = model.render(parser, text, title, options).html
         elif self._options.expand and slot.model == WIKITEXT:
             item["content"] = parser.expand(text, title)
         elif self._options.expand:
@@ -146,6 +158,19 @@ class RevisionContents:
             self._warn("apierror-templateexpansion-notwikitext", title, slot.model)
         else:
             self._add_source(item, text, slot, title)
+
+    def _parser_options(self, revision: RevisionRow) -> ParserOptions:
+        return ParserOptions(
+            language=self._module.context.language,
+            user=self._module.context.user.name,
+            limit_report=False,
+            revision=Revision(
+                revision.rev_id,
+                moment_of(revision.timestamp),
+                revision.user_name or "",
+                revision.length,
+            ),
+        )
 
     def _add_source(self, item: dict[str, Any], text: str, slot: SlotRow, title: Title) -> None:
         style = self._options.format or default_format(slot.model)
@@ -173,57 +198,87 @@ _MOST = 1
 """Comparisons in one answer, as many as MediaWiki makes; of the others it says ``notcached``."""
 
 
+class _Pair(NamedTuple):
+    """Two revisions to compare, by id; None for one that there is not.
+
+    ``shown`` are their ids as the answer names them.
+    """
+
+    old: int | None
+    new: int | None
+    shown: tuple[int, int]
+
+
 class RevisionDiffs:
     """Compares the revisions of one answer with what its request names."""
 
-    def __init__(self, module: QueryModule) -> None:
-        """Take the module whose parameters ask for it."""
+    def __init__(self, module: QueryModule, revision_ids: Sequence[int]) -> None:
+        """Take the module with the parameters."""
         self._module = module
+        self._ids = revision_ids
         self._left = _MOST
+        self._texts: dict[int, str] = {}
 
     def of(self, revision: RevisionRow, title: Title, text: str) -> Obj:
         """Return the difference of a revision of a page with a known text."""
         if not self._left:
             return Obj({"notcached": True})
-        self._left -= 1
         p = self._module.p
         if p.is_given("difftotext"):
+            self._left -= 1
             given = self._given(p.text("difftotext"), title)
             return self._compared(Obj(content="body"), text, given)
-        other = p.text("diffto")
-        number = self._other(revision, other)
-        if other == "prev":
-            data = Obj({"from": number} if number else {}, content="body")
-            data["to"] = revision.rev_id
-            return self._compared(data, self._text(number), text)
-        data = Obj({"from": revision.rev_id}, content="body")
-        if number:
-            data["to"] = 0 if other == "cur" else number
-        return self._compared(data, text, self._text(number) if number else text)
+        pair = self._pair(revision, p.text("diffto"))
+        data = Obj({"from": pair.shown[0] or False, "to": pair.shown[1]}, content="body")
+        old, new = (
+            text if number == revision.rev_id else self._text(number)
+            for number in (pair.old, pair.new)
+        )
+        if pair.old is None or old == new:
+            # There is nothing to compare, so it does not count as a comparison.
+            data["body"] = ""
+            return data
+        self._left -= 1
+        return self._compared(data, old, new)
 
     def _given(self, text: str, title: Title) -> str:
         """Return the text of the request, transformed as on saving with ``difftotextpst``."""
         if not self._module.p.flag("difftotextpst"):
             return text
-        return self._module.site.parser.saved(text, title, self._module.context.user.name)
+        return self._module.site.parser.saved(
+            text, title, self._module.context.user.name, signature_of(self._module.context.user)
+        )
 
-    def _other(self, revision: RevisionRow, named: str) -> int | None:
-        db = self._module.db
-        match named:
-            case "prev":
-                return neighbours.before(db, revision)
-            case "next":
-                return neighbours.after(db, revision)
-            case "cur":
-                page = pages.by_revision_ids(db, [revision.rev_id]).get(revision.rev_id)
-                return page.latest if page else None
-        return int(named)
+    def _pair(self, revision: RevisionRow, other: str) -> _Pair:
+        """Return what to compare; 0 stands for the current revision of the page."""
+        db, own = self._module.db, revision.rev_id
+        if other == "prev":
+            before = neighbours.before(db, revision) if own in self._with_earlier else None
+            return _Pair(before, own, (before or 0, own))
+        current = self._current.get(own)
+        if other == "next":
+            after = None if own == current else neighbours.after(db, revision)
+            return _Pair(own, after or current, (own, after or 0))
+        number = 0 if other == "cur" else int(other)
+        return _Pair(own, number or current, (own, number))
+
+    @cached_property
+    def _current(self) -> dict[int, int]:
+        """The current revision of the page of each revision of the answer."""
+        found = pages.by_revision_ids(self._module.db, self._ids)
+        return {revision_id: page.latest for revision_id, page in found.items()}
+
+    @cached_property
+    def _with_earlier(self) -> set[int]:
+        return neighbours.with_earlier(self._module.db, self._ids)
 
     def _text(self, revision_id: int | None) -> str:
         if not revision_id:
             return ""
-        stored = texts.of_revisions(self._module.db, [revision_id]).get(revision_id)
-        return (stored.text or "") if stored else ""
+        if revision_id not in self._texts:
+            stored = texts.of_revisions(self._module.db, [revision_id]).get(revision_id)
+            self._texts[revision_id] = (stored.text or "") if stored else ""
+        return self._texts[revision_id]
 
     def _compared(self, data: Obj, old: str, new: str) -> Obj:
         rows = table_rows(old, new, self._line, self._module.result.limit)

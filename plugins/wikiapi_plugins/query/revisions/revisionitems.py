@@ -52,6 +52,7 @@ def revision_items(
         zip(revisions, moments, html, strict=False)
     ):
         rev_id, bits = revision.rev_id, revision.deleted
+        closed = bits & ~revision.seen
         item: dict[str, Any] = {}
         if with_ids:
             item["revid"] = rev_id
@@ -61,19 +62,21 @@ def revision_items(
             item["minor"] = revision.minor != 0
         if with_time:
             item["timestamp"] = moment
-        item |= user_data(props, bits, revision.user_id, revision.user_name, id_last=True)
+        item |= user_data(props, closed, revision.user_id, revision.user_name, id_last=True)
         if with_size:
             item["size"] = revision.length or 0
         if with_sha1:
             if bits & TEXT:
                 item["sha1hidden"] = True
-            else:
+            if not closed & TEXT:
                 item["sha1"] = hex_sha1(revision.sha1 or "")
         if with_roles:
             item["roles"] = Arr(of_slots.get(rev_id, ()), "role")
         if contents:
             item |= contents.of(revision, pages[number])
-        item |= comment_data(props, bits, revision.comment, markup)
+        item |= comment_data(props, closed, revision.comment, markup)
+        if revision.seen:
+            item |= _seen(props, revision.seen)
         if with_tags:
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
         if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
@@ -81,3 +84,11 @@ def revision_items(
         # Most items need no notes. A single value may be one that version 1 leaves out.
         is_plain = len(item) > 1 and "content" not in item
         yield item if is_plain else Loose(item, content="content")
+
+
+def _seen(props: frozenset[str], bits: int) -> Iterator[tuple[str, bool]]:
+    """Yield notes that parts are hidden which the reader may see."""
+    if bits & USER and not props.isdisjoint(("user", "userid")):
+        yield "userhidden", True
+    if bits & COMMENT and not props.isdisjoint(("comment", "parsedcomment")):
+        yield "commenthidden", True

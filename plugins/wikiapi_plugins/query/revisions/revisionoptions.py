@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from wikiapi.api import Param, QueryModule, boolean, enum, string
+from wikiapi.api import Condition, Param, QueryModule, boolean, enum, string
 from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
+from wikiapi.api.request import User
 from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.site import Site
+from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi_plugins.wikitext.contentmodels.names import content_formats
 
 _OF_SLOTS = frozenset({"contentmodel", "slotsize", "slotsha1"})
 _NOT_WITH_SLOTS = (
@@ -58,7 +61,7 @@ class RevisionsModule(QueryModule):
 
     @cached_property
     def options(self) -> RevisionOptions:
-        """What is requested.
+        """The requested options.
 
         Raises:
             ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.
@@ -87,7 +90,7 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
     options = RevisionOptions(
         props=props,
         roles=p.texts("slots") if p.is_given("slots") else None,
-        format=p.text_or_none("contentformat-main" if p.is_given("slots") else "contentformat"),
+        format=p.get("contentformat-main" if p.is_given("slots") else "contentformat"),
         section=p.text_or_none("section"),
         expand=p.flag("expandtemplates"),
         parse=p.flag("parse"),
@@ -104,11 +107,13 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
 def _check(module: QueryModule) -> None:
     p = module.p
     if p.is_given("slots"):
-        for name in _NOT_WITH_SLOTS:
-            if p[name] not in (None, False):
-                params = (Plain(module.full(name)), Plain(module.full("slots")))
-                message = Message("apierror-invalidparammix-cannotusewith", params)
-                raise ApiError(message, "invalidparammix")
+        given = [name for name in _NOT_WITH_SLOTS if p[name] not in (None, False)]
+        if "parsetree" in p.texts("prop"):
+            given.insert(0, "prop=parsetree")
+        if given:
+            params = (Plain(module.full(given[0])), Plain(module.full("slots")))
+            message = Message("apierror-invalidparammix-cannotusewith", params)
+            raise ApiError(message, "invalidparammix")
     if p.is_given("diffto") and not _COMPARED.match(p.text("diffto")):
         message = Message("apierror-baddiffto", (Plain(module.full("diffto")),))
         raise ApiError(message, "diffto")
@@ -130,9 +135,9 @@ def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool)
 def generator_limit(module: QueryModule) -> int:
     """Return how many revisions a generator yields, whatever the props are."""
     raw = module.p["limit"]
-    asked = str(_DEFAULT_LIMIT if raw is None else raw)
+    limit = str(_DEFAULT_LIMIT if raw is None else raw)
     return LimitType(*_CEILINGS).read(
-        module.full("limit"), asked, module.context.validation(module)
+        module.full("limit"), limit, module.context.validation(module)
     )
 
 
@@ -177,31 +182,19 @@ def _roles(_: Site) -> tuple[str, ...]:
     return ("main",)
 
 
-CONTENT_FORMATS = (
-    "application/json",
-    "application/octet-stream",
-    "application/unknown",
-    "application/x-binary",
-    "text/css",
-    "text/javascript",
-    "text/plain",
-    "text/unknown",
-    "text/x-wiki",
-    "unknown/unknown",
-)
-"""The MIME types in which MediaWiki hands out content."""
+def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, ...]:
+    """Return the parameters: what each item holds, and how many to list.
 
-
-def revision_params(*, limit_default: int | None = 10) -> tuple[Param, ...]:
-    """Return the parameters: what each item holds, and how many to list."""
+    ``limit_info`` says when the number may be given.
+    """
     return (
         enum("prop", *PROPS, multi=True, default="ids|timestamp|flags|comment|user",
              deprecated_values=("parsetree",), help="Properties of each revision to include."),
         enum("slots", choices=_roles, multi=True, all_value="*",
              help="The slots to include; without it, a legacy form is used."),
-        enum("contentformat-main", *CONTENT_FORMATS,
-             help="The format of the main slot's content."),
-        Param(name="limit", type=DeferredLimitType(), default=limit_default,
+        enum("contentformat-{slot}", choices=content_formats, template=("slot", "slots"),
+             help="The format of the slot's content."),
+        Param(name="limit", type=DeferredLimitType(), info=limit_info,
               help="How many revisions to return."),
         boolean("expandtemplates", "Expand the templates of the content.", deprecated=True),
         boolean("generatexml", "Include the parse tree of the content.", deprecated=True),
@@ -211,6 +204,14 @@ def revision_params(*, limit_default: int | None = 10) -> tuple[Param, ...]:
                deprecated=True),
         string("difftotext", "A text to compare with.", deprecated=True),
         boolean("difftotextpst", "Transform that text as saving it would.", deprecated=True),
-        enum("contentformat", *CONTENT_FORMATS, deprecated=True,
+        enum("contentformat", choices=content_formats, deprecated=True,
              help="The format of the content."),
     )  # fmt: skip
+
+
+def seen_parts(user: User) -> int:
+    """Return the bits of the hidden parts of revisions that a user may see."""
+    bits = TEXT if user.can("deletedtext") else 0
+    if user.can("deletedhistory"):
+        bits |= COMMENT | USER
+    return bits | (RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)

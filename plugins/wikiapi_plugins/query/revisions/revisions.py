@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from wikiapi.api import (
+    Condition,
     GeneratedPages,
     PropModule,
     bad_continue,
@@ -22,18 +23,22 @@ from wikiapi.errors import ApiError
 from wikiapi.i18n import Message, Plain
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, Page, Revision
+from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, tags
 from wikiapi.store.queries.visibility import USER, shown
 from wikiapi.store.sql import bounds
+from wikiapi.title import Title
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionOptions,
     RevisionsModule,
     read_options,
     revision_params,
+    seen_parts,
 )
+from wikiapi_plugins.query.userfilter import KINDS
 
-_USERS = ("name", "ip", "temp", "id", "interwiki")
+_OF_ONE_PAGE = (Condition("singlepageonly", "Only for the history of one page."),)
 _OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "end")
 _BOUNDS = (("start", "startid"), ("end", "endid"), ("user", "excludeuser"))
 
@@ -57,14 +62,14 @@ class Revisions(RevisionsModule, PropModule):
     prefix = "rv"
     element = "rev"
     params = (
-        *revision_params(limit_default=None),
-        integer("startid", "The revision to begin with; its time counts."),
-        integer("endid", "The revision to end with; its time counts."),
-        timestamp("start", "The time to begin with."),
-        timestamp("end", "The time to end with."),
-        direction(),
-        user("user", "Only revisions by this user.", kinds=_USERS),
-        user("excludeuser", "No revisions by this user.", kinds=_USERS),
+        *revision_params(limit_info=_OF_ONE_PAGE),
+        integer("startid", "The revision to begin with; its time counts.", info=_OF_ONE_PAGE),
+        integer("endid", "The revision to end with; its time counts.", info=_OF_ONE_PAGE),
+        timestamp("start", "The time to begin with.", info=_OF_ONE_PAGE),
+        timestamp("end", "The time to end with.", info=_OF_ONE_PAGE),
+        direction(info=_OF_ONE_PAGE),
+        user("user", "Only revisions by this user.", kinds=KINDS, info=_OF_ONE_PAGE),
+        user("excludeuser", "No revisions by this user.", kinds=KINDS, info=_OF_ONE_PAGE),
         string("tag", "Only revisions with this tag."),
         continuation(),
     )
@@ -85,7 +90,7 @@ class Revisions(RevisionsModule, PropModule):
         walk, rows = self._found()
         shown = rows[: self.limit]
         page_ids = [row.page_id or 0 for row in shown]
-        titles = (self.page_set.titles[page_id] for page_id in page_ids)
+        titles = self._titles(page_ids)
         items = revision_items(self, self.options, shown, titles)
         self.emit(zip(page_ids, items, strict=True), rows, walk.continue_value)
 
@@ -97,9 +102,19 @@ class Revisions(RevisionsModule, PropModule):
         shown = self.within_limit(rows, walk.continue_value)
         pages.revision_ids += [row.rev_id for row in shown]
 
+    def _titles(self, page_ids: Sequence[int]) -> Iterator[Title]:
+        """Yield the titles of pages; of redirects that were followed the page set has none."""
+        known = self.page_set.titles
+        others = stored_pages.by_ids(
+            self.db, [number for number in page_ids if number not in known]
+        )
+        for page_id in page_ids:
+            row = others.get(page_id)
+            yield self.site.titles.make(row.namespace, row.title) if row else known[page_id]
+
     @cached_property
     def options(self) -> RevisionOptions:
-        """What is requested; the limit counts for histories alone."""
+        """The requested options; the limit applies only to histories."""
         return read_options(self, with_limit=self._is_history())
 
     @cached_property
@@ -110,7 +125,7 @@ class Revisions(RevisionsModule, PropModule):
     def _is_needed(self) -> bool:
         """Return whether there may be any: of revisions requested by id, those that exist."""
         page_set = self.page_set
-        return bool(page_set.good and (page_set.revisions or not page_set.wanted_revisions))
+        return bool(page_set.revisions if page_set.wanted_revisions else page_set.good)
 
     def _found(self) -> tuple[_Walk, list[RevisionRow]]:
         history = self._is_history()
@@ -120,7 +135,8 @@ class Revisions(RevisionsModule, PropModule):
         query = walk.query
         if self.p.is_given("tag"):
             query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
-        return walk, [revisions.read(row) for row in self.rows(query.limit(limit + 1))]
+        seen = seen_parts(self.context.user)
+        return walk, [revisions.read(row, seen) for row in self.rows(query.limit(limit + 1))]
 
     def _is_history(self) -> bool:
         given = any(self.p[name] is not None for name in _OF_HISTORIES)
@@ -204,21 +220,21 @@ class Revisions(RevisionsModule, PropModule):
         return conditions
 
     def _moments_of_ids(self) -> dict[str, list[Any]]:
-        wanted = {name: self.p[name] for name in ("startid", "endid") if self.p[name] is not None}
-        found = revisions.timestamps(self.db, wanted.values()) if wanted else {}
-        for name, revision_id in wanted.items():
+        bounds = {name: self.p[name] for name in ("startid", "endid") if self.p[name] is not None}
+        found = revisions.timestamps(self.db, bounds.values()) if bounds else {}
+        for name, revision_id in bounds.items():
             if revision_id not in found:
                 full = self.full(name)
                 raise ApiError(Message("apierror-revisions-badid", (Plain(full),)), f"badid_{full}")
-        return {name: [found[number], number] for name, number in wanted.items()}
+        return {name: [found[number], number] for name, number in bounds.items()}
 
     def _by_user(self) -> list[Any]:
-        """Conditions on the author; who is hidden is found by none of them."""
-        wanted, unwanted = self.p.text_or_none("user"), self.p.text_or_none("excludeuser")
-        if wanted is not None:
-            return [_is_user(wanted), shown(Revision.rev_deleted, USER)]
-        if unwanted is not None:
-            return [~_is_user(unwanted), shown(Revision.rev_deleted, USER)]
+        """Return conditions on the author; hidden users are never found."""
+        user, excluded = self.p.text_or_none("user"), self.p.text_or_none("excludeuser")
+        if user is not None:
+            return [_is_user(user), shown(Revision.rev_deleted, USER)]
+        if excluded is not None:
+            return [~_is_user(excluded), shown(Revision.rev_deleted, USER)]
         return []
 
 

@@ -43,7 +43,7 @@ def _unused_files(_: Namespaces) -> Any:
 
 
 def _wanted_files(_: Namespaces) -> Any:
-    """Names that are shown and are no files, nor redirects to files."""
+    """Return names that are shown but are not files, nor redirects to files."""
     other = Image.alias()
     page = (Page.page_namespace == FILE) & (Page.page_title == ImageLinks.il_to)
     redirect = all_of(

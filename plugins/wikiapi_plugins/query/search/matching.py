@@ -86,7 +86,7 @@ _LONGEST_LINE = 100_000
 
 
 def snippet(text: str, terms: re.Pattern[str] | None) -> str:
-    """HTML: of each of the first lines with a term, the surroundings of its last one."""
+    """Return HTML: the surroundings of the last term in each of the first lines with one."""
     if terms is None:
         return ""
     found = []
@@ -134,9 +134,17 @@ _WORD_START = re.compile(r"(?:\A|[\s\-/(\[{])\w")
 _QUOTED = re.compile(r'"(.*)"\Z', re.S)
 
 
+def spellings(site: Site, text: str) -> tuple[str, ...]:
+    """Return what is searched for, as it was written and in the variants of the wiki's language."""
+    language = site.parser.content_converter
+    variants = language.convert_to_all(text).values() if language else ()
+    return tuple(dict.fromkeys((text, *variants)))
+
+
 def near_match(site: Site, text: str) -> PageRow | None:
     """Return the page that comes nearest to being called so, if there is one. One query."""
-    titles = [title for form in _forms(text) if (title := site.titles.try_parse(form))]
+    forms = (form for spelled in spellings(site, text) for form in _forms(spelled))
+    titles = [title for form in forms if (title := site.titles.try_parse(form))]
     keys = [
         (FILE, title.dbkey) if title.ns == MEDIA else title.key
         for title in titles

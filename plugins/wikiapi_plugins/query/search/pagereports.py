@@ -31,13 +31,13 @@ _EXISTING = (Page.page_namespace == LinkTarget.lt_namespace) & (
 
 
 def _counted(query: Any, *keys: Any, ascending: bool = False) -> Any:
-    """Grouped, the largest number first; equal ones by the keys."""
+    """Return the query grouped, the largest number first; equal ones by the keys."""
     order = _NUMBER if ascending else _NUMBER.desc()
     return query.group_by(*keys).order_by(order, *keys)
 
 
 def _rows_of_pages(model: Any, source: Any) -> Any:
-    """How often a table names each page by id, where it does more than once."""
+    """Return how often a table names each page by id, if more than once."""
 
     def query(content: Namespaces) -> Any:
         joined = Page.select(*_PAGE, _NUMBER).join(model, on=(source == Page.page_id))
@@ -82,7 +82,7 @@ def _shown_files(_: Namespaces) -> Any:
 
 
 def _wanted(model: Any, target: Any, namespace: int) -> Any:
-    """Titles of a namespace that a table names and that are no pages."""
+    """Return titles of a namespace in a table that are not pages."""
 
     def query(_: Namespaces) -> Any:
         joined = (
@@ -153,7 +153,7 @@ def _long(content: Namespaces) -> Any:
 
 
 def _lacking(model: Any, column: Any, namespaces: Namespaces) -> Any:
-    """Pages without a row of a table that names them by id."""
+    """Return pages without a row in a table that names them by id."""
     query = Page.select(*_TITLE).join(model, JOIN.LEFT_OUTER, on=(column == Page.page_id))
     return query.where(no_redirects(namespaces), column.is_null()).order_by(*_TITLE)
 
@@ -164,8 +164,8 @@ def _dead_end(content: Namespaces) -> Any:
 
 def _uncategorised(*namespaces: int) -> Any:
     def query(content: Namespaces) -> Any:
-        wanted = namespaces or content
-        return _lacking(CategoryLinks, CategoryLinks.cl_from, wanted)
+        chosen = namespaces or content
+        return _lacking(CategoryLinks, CategoryLinks.cl_from, chosen)
 
     return query
 
@@ -199,7 +199,7 @@ def _lonely(content: Namespaces) -> Any:
 
 
 def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -> Any:
-    """Pages that nothing uses, unless they say themselves that this is as it should be."""
+    """Return pages that nothing uses, unless they are marked as intentionally unused."""
 
     def query(_: Namespaces) -> Any:
         expected = (PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == switch)

@@ -1,4 +1,4 @@
-"""Titles that begin with a text, as suggestions while somebody types."""
+"""Titles that begin with a text, as suggestions during typing."""
 
 from __future__ import annotations
 
@@ -11,17 +11,30 @@ from wikiapi.store.queries import pages
 from wikiapi.store.sql import bounds
 from wikiapi.title import MAIN, SPECIAL, Title
 from wikiapi.title.specialpages import SPECIAL_PAGES
-from wikiapi_plugins.query.search.matching import split_namespace
+from wikiapi_plugins.query.search.matching import spellings, split_namespace
 
 
 def prefix_search(
     site: Site, text: str, namespaces: Sequence[int], limit: int, offset: int = 0
 ) -> list[tuple[Title, PageRow | None]]:
-    """Titles in alphabetical order, one named exactly so first. One query.
+    """Return titles in alphabetical order, an exact match first. One query.
 
     A namespace in front of the text stands for those given; alone, it stands for all its titles.
-    Special pages come without a row.
+    Special pages come without a row. In a language with variants, titles that begin with the text
+    in another variant follow; one more query for each, until there are enough.
     """
+    found: dict[tuple[int, str], tuple[Title, PageRow | None]] = {}
+    for position, spelled in enumerate(spellings(site, text)):
+        if len(found) >= limit or (position and offset):
+            break
+        rows = _written_so(site, spelled, namespaces, limit - len(found), offset)
+        found |= {title.key: (title, row) for title, row in rows if title.key not in found}
+    return list(found.values())
+
+
+def _written_so(
+    site: Site, text: str, namespaces: Sequence[int], limit: int, offset: int
+) -> list[tuple[Title, PageRow | None]]:
     if not text.strip():
         return []
     text, spaces = split_namespace(site, text.strip(), namespaces or (MAIN,))

@@ -32,7 +32,7 @@ class PrefixSearch(ListModule):
         namespace(help="Search these namespaces; one in front of the text comes before them.",
                   multi=True, default="0"),
         limit(),
-        integer("offset", "Where to go on.", minimum=0, default="0"),
+        integer("offset", "Where to go on.", minimum=0, default=0),
     )  # fmt: skip
     examples = (
         ("action=query&list=prefixsearch&pssearch=meaning", "Titles that begin with meaning"),
@@ -43,21 +43,23 @@ class PrefixSearch(ListModule):
     def execute(self) -> None:
         """List the titles."""
         found = self._found()
-        self.emit((_item(*hit) for hit in found), found, self._continue_value)
+        self.emit((_item(*hit) for hit in found), range(len(found)), self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages, each with its place among them."""
-        found = self.within_limit(self._found(), self._continue_value)
-        for index, (title, _) in enumerate(found, self.p.number("offset") + 1):
+        found = self._found()
+        shown = self.within_limit(range(len(found)), self._continue_value)
+        for (title, _), index in zip(found, shown, strict=False):
+            place = self.p.number("offset") + index + 1
             pages.titles.append(title)
-            pages.data[title.key] = {"index": index}
+            pages.data[title.key] = {"index": place}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
-        """Results are counted from the first."""
+        """Set an offset for the next request: results are counted from the first one."""
         super().set_continue(value, param)
 
-    def _continue_value(self, _: _Found) -> int:
-        return self.p.number("offset") + self.p.number("limit")
+    def _continue_value(self, position: int) -> int:
+        return self.p.number("offset") + position
 
     def _found(self) -> list[_Found]:
         p = self.p

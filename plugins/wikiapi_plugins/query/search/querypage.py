@@ -28,7 +28,7 @@ class QueryPage(ListModule):
     element = "page"
     params = (
         enum("page", *sorted(_SPECIAL_PAGES), required=True, help="The special page."),
-        integer("offset", "Where to go on.", default="0"),
+        integer("offset", "Where to go on.", default=0),
         limit(),
     )
     examples = (("action=query&list=querypage&qppage=Ancientpages", "The oldest pages"),)
@@ -38,7 +38,7 @@ class QueryPage(ListModule):
         """List what the special page lists."""
         page, rows = self._found()
         self.result.set(("query", self.name), "name", page.name)
-        self.emit(self._items(page, rows), rows, self._continue_value)
+        self.emit(self._items(page, rows), range(len(rows)), self._continue_value)
 
     @property
     def list_path(self) -> tuple[str, ...]:
@@ -48,15 +48,16 @@ class QueryPage(ListModule):
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages it lists."""
         _, found = self._found()
-        rows = self.within_limit(found, self._continue_value)
+        shown = self.within_limit(range(len(found)), self._continue_value)
+        rows = found[: len(shown)]
         pages.titles += [self.site.titles.make(space, title) for space, title, *_ in rows]
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
-        """Results are counted from the first."""
+        """Set an offset for the next request: results are counted from the first one."""
         super().set_continue(value, param)
 
-    def _continue_value(self, _: Row) -> int:
-        return self.p.number("offset") + self.p.number("limit")
+    def _continue_value(self, position: int) -> int:
+        return self.p.number("offset") + position
 
     def _found(self) -> tuple[SpecialPage, list[Row]]:
         page = _SPECIAL_PAGES[self.p.text("page")]

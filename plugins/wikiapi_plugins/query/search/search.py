@@ -31,11 +31,12 @@ from wikiapi_plugins.query.search.matching import near_match, parse_query, snipp
 
 _DEFAULT = "title"
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})
+_OF_REVISION = _OF_TEXT | {"timestamp"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """What was found; ``total`` is None where it is not counted."""
+    """What was found; ``total`` is None where it is not counted or not requested."""
 
     rows: list[PageRow]
     total: int | None
@@ -51,6 +52,8 @@ class Search(ListModule):
     params = (
         string("search", "What to look for.", required=True),
         namespace(help="Search these namespaces.", multi=True, default="0"),
+        limit(),
+        integer("offset", "Where to go on.", minimum=0, default=0),
         enum("what", "title", "text", "nearmatch",
              help="What to search: titles (the default), texts, or for a title nearly like this."),
         enum("info", "totalhits", "suggestion", "rewrittenquery", multi=True,
@@ -68,8 +71,6 @@ class Search(ListModule):
         boolean("interwiki", "Include results of other wikis, if there are any."),
         boolean("enablerewrites", "Let the search look for something it thinks better."),
         enum("sort", "relevance", default="relevance", help="The order of the results."),
-        integer("offset", "Where to go on.", minimum=0, default="0"),
-        limit(),
     )  # fmt: skip
     examples = (
         ("action=query&list=search&srsearch=meaning", "Titles with a word"),
@@ -81,23 +82,35 @@ class Search(ListModule):
     def execute(self) -> None:
         """List the pages found."""
         hits = self._hits()
-        if hits.total is not None and "totalhits" in self.p.texts("info"):
-            self.result.set(("query", "searchinfo"), "totalhits", hits.total)
-        self.emit(self._items(hits), hits.rows, self._continue_value)
+        self._write_total(hits)
+        items = (Obj(self._basics(row) | more) for row, more in self._described(hits))
+        self.emit(items, range(len(hits.rows)), self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
-        """Yield the pages found, each with its place among them."""
-        rows = self.within_limit(self._hits().rows, self._continue_value)
-        pages.rows += rows
-        for index, row in enumerate(rows, self.p.number("offset") + 1):
-            pages.data[row.key] = {"index": index}
+        """Yield the pages found, each with its place among them and what else is requested."""
+        hits = self._hits()
+        self._write_total(hits)
+        self.within_limit(range(len(hits.rows)), self._continue_value)
+        for index, (row, more) in enumerate(self._described(hits), self.p.number("offset") + 1):
+            pages.rows.append(row)
+            pages.data[row.key] = more | {"index": index}
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
-        """Results are counted from the first."""
+        """Set an offset for the next request: results are counted from the first one."""
         super().set_continue(value, param)
 
-    def _continue_value(self, _: PageRow) -> int:
-        return self.p.number("offset") + self.p.number("limit")
+    def _continue_value(self, position: int) -> int:
+        return self.p.number("offset") + position
+
+    def _requested(self, name: str) -> tuple[str, ...]:
+        """Return the values of a parameter whose default does not hold for a generator."""
+        if self.is_generator and self.full(name) not in self.context.request.params:
+            return ()
+        return self.p.texts(name)
+
+    def _write_total(self, hits: _Hits) -> None:
+        if hits.total is not None:
+            self.result.set(("query", "searchinfo"), "totalhits", hits.total)
 
     def _hits(self) -> _Hits:
         if self.p.text_or_none("what") == "nearmatch":
@@ -113,15 +126,17 @@ class Search(ListModule):
         query = parse_query(
             self.site, self.p.text("search"), self.p.numbers("namespace") or (MAIN,)
         )
-        wanted = search.Search(column, query.wanted, query.unwanted, query.namespaces)
-        total = search.count(self.db, wanted)
-        ids = search.page_ids(self.db, wanted, self.p.number("limit") + 1, self.p.number("offset"))
+        criteria = search.Search(column, query.wanted, query.unwanted, query.namespaces)
+        total = search.count(self.db, criteria) if "totalhits" in self._requested("info") else None
+        ids = search.page_ids(
+            self.db, criteria, self.p.number("limit") + 1, self.p.number("offset")
+        )
         found = pages.by_ids(self.db, ids)
         return _Hits([found[i] for i in ids if i in found], total, query.highlight)
 
     def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
         """Return the texts of the pages, as far as they are shown."""
-        if _OF_TEXT.isdisjoint(self.p.texts("prop")):
+        if _OF_TEXT.isdisjoint(self._requested("prop")):
             return {}
         visible = [row.rev_id for row in latest.values() if not is_hidden(row.deleted, TEXT)]
         found = slots.of_revisions(self.db, visible)
@@ -131,15 +146,18 @@ class Search(ListModule):
         loaded = texts.by_addresses(self.db, addresses.values())
         return {revision: loaded.get(address) or "" for revision, address in addresses.items()}
 
-    def _items(self, hits: _Hits) -> Iterator[Obj]:
-        """Yield the item of each page."""
-        props, rows = self.p.texts("prop"), hits.rows[: self.limit]
-        latest = revisions.by_ids(self.db, [row.latest for row in rows])
+    def _basics(self, row: PageRow) -> dict[str, Any]:
+        return stored_title(self.site, row.namespace, row.title) | {"pageid": row.page_id}
+
+    def _described(self, hits: _Hits) -> Iterator[tuple[PageRow, dict[str, Any]]]:
+        """Yield each page with the properties of it that are requested."""
+        props, rows = self._requested("prop"), hits.rows[: self.limit]
+        needed = [row.latest for row in rows] if not _OF_REVISION.isdisjoint(props) else []
+        latest = revisions.by_ids(self.db, needed)
         contents = self._contents(latest)
         for row in rows:
             text, revision = contents.get(row.latest, ""), latest.get(row.latest)
-            item = Obj(stored_title(self.site, row.namespace, row.title))
-            item["pageid"] = row.page_id
+            item: dict[str, Any] = {}
             if "size" in props:
                 item["size"] = len(text.encode("utf-8", "surrogatepass"))
             if "wordcount" in props:
@@ -154,4 +172,4 @@ class Search(ListModule):
                 item["categorysnippet"] = ""
             if "isfilematch" in props:
                 item["isfilematch"] = False
-            yield item
+            yield row, item

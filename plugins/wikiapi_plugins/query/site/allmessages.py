@@ -51,7 +51,7 @@ class AllMessages(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Allmessages",)
 
     def cache_mode(self) -> CacheMode:
-        """Without a language named, it is the reader's."""
+        """Return the cache mode; by default, the answer is in the user's language."""
         if not self.p.is_given("lang"):
             return CacheMode.ANON_PUBLIC_USER_PRIVATE
         return CacheMode.PUBLIC
@@ -63,14 +63,16 @@ class AllMessages(MetaModule):
             ApiError: ``invalidlang``.
         """
         language = self._language()
-        names = list(self._chosen())
-        local = local_texts(self.site, map(_normalised, names), language)
-        wanted = _FILTERS.get(self.p.text("customised"))
+        keys = {name: _normalised(name) for name in self._chosen()}
+        local = local_texts(self.site, keys.values(), language)
+        customised = _FILTERS.get(self.p.text("customised"))
         self.result.list(("query", self.name), "message")
-        for name in names:
-            custom = local.get(_normalised(name))
-            if wanted in (None, custom is not None):
-                item = self._message(name, custom, language)
+        for name, key in keys.items():
+            custom = local.get(key)
+            if customised in (None, custom is not None):
+                item = self._message(name, key, custom, language)
+                if customised:
+                    item["customised"] = True
                 if not self.result.append(("query", self.name), item, "message"):
                     self.set_continue(name, "from")
                     return
@@ -99,7 +101,7 @@ class AllMessages(MetaModule):
         names = self.p.texts("messages")
         if _ALL not in names:
             return names
-        known = self.site.api.derived(InterfaceWords).keys
+        known = self.site.derived(InterfaceWords).keys
         if not self.p.flag("includelocal"):
             return known
         return sorted({*known, *self._local_names()})
@@ -111,16 +113,16 @@ class AllMessages(MetaModule):
             if "/" not in title:
                 yield _normalised(title)
 
-    def _message(self, name: str, custom: str | None, language: str) -> Obj:
-        key = _normalised(name)
+    def _message(self, name: str, key: str, custom: str | None, language: str) -> Obj:
         item = Obj({"name": name, "normalizedname": key}, content="content")
-        default = self.site.api.derived(InterfaceWords).get(key, language)
+        default = self.site.derived(InterfaceWords).get(key, language)
         text = default if custom is None else custom
         if text is None:
             return Obj(item | {"missing": True})
+        filled = self._filled(text, language)
         if not self.p.flag("nocontent"):
-            item["content"] = self._filled(text, language)
-        if custom is not None and "default" in self.p.texts("prop"):
+            item["content"] = filled
+        if "default" in self.p.texts("prop") and default != filled:
             item |= {"defaultmissing": True} if default is None else {"default": default}
         return item
 
@@ -131,7 +133,12 @@ class AllMessages(MetaModule):
         if not self.p.flag("enableparser"):
             return text
         title = self.site.titles.try_parse(self.p.text_or_none("title") or "")
-        options = ParserOptions(target=Target.WIKITEXT, limit_report=False, language=language)
+        options = ParserOptions(
+            target=Target.WIKITEXT,
+            limit_report=False,
+            language=language,
+            is_interface_message=True,
+        )
         context = title or self.site.titles.parse(_DEFAULT_TITLE)
         return str(self.site.parser.expand(text, context, options))
 

@@ -8,15 +8,20 @@ from typing import Any
 from wikiapi.api import Arr, MetaModule, Obj, enum
 from wikiapi.site import Site
 
-_NAMES = (
-    *("name", "displayname", "rootUrl", "local", "url", "thumbUrl", "initialCapital"),
-    *("scriptDirUrl", "descriptionCacheExpiry", "fetchDescription", "apiurl", "articlepath"),
-    *("server", "favicon", "canUpload"),
+_OF_ANY = (
+    *("canUpload", "displayname", "favicon", "initialCapital", "local", "name", "rootUrl"),
+    *("scriptDirUrl", "thumbUrl", "url"),
 )
+_OF_FOREIGN = ("apiurl", "articlepath", "descriptionCacheExpiry", "fetchDescription", "server")
+
+
+def _names(site: Site) -> tuple[str, ...]:
+    """Return the properties that one repository or another of a wiki has."""
+    return tuple(sorted((*_OF_ANY, *(_OF_FOREIGN if site.files.foreign else ()))))
 
 
 def _all(site: Site) -> str:
-    return "|".join(_NAMES)
+    return "|".join(_names(site))
 
 
 class FileRepoInfo(MetaModule):
@@ -27,15 +32,13 @@ class FileRepoInfo(MetaModule):
     params = (
         enum(
             "prop",
-            *_NAMES,
+            choices=_names,
             multi=True,
             default=_all,
             help="Properties of each repository to include.",
         ),
     )
-    examples = (
-        ("action=query&meta=filerepoinfo&friprop=apiurl|name|displayname", "Who holds files"),
-    )
+    examples = (("action=query&meta=filerepoinfo&friprop=name|displayname|url", "Who holds files"),)
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Filerepoinfo",)
 
     def execute(self) -> None:
@@ -46,6 +49,4 @@ class FileRepoInfo(MetaModule):
         self.result.set(("query",), "repos", Arr(shown, "repo"))
 
     def _chosen(self, info: Mapping[str, Any]) -> Obj:
-        return Obj(
-            (name, info[name]) for name in _NAMES if name in info and name in self.p.texts("prop")
-        )
+        return Obj((name, info[name]) for name in self.p.texts("prop") if name in info)

@@ -20,8 +20,12 @@ def _variants(code: str) -> list[str]:
 
 
 def _variant_names(code: str) -> Obj:
-    names = facts("variantnames")
-    return Obj((variant, names.get(variant) or _autonym(variant)) for variant in _variants(code))
+    return Obj((variant, variant_name(variant)) for variant in _variants(code))
+
+
+def variant_name(code: str) -> str:
+    """Return how readers are shown a variant of a language."""
+    return facts("variantnames").get(code) or _autonym(code)
 
 
 def _autonym(code: str) -> str:
@@ -67,8 +71,8 @@ class LanguageInfo(MetaModule):
         self.result.node(("query", self.name))
         start = self.p.text_or_none("continue") or ""
         codes = [code for code in self._codes() if code >= start]
-        asked = [(name, fact) for name, fact in _FACTS.items() if name in self.p.texts("prop")]
-        languages = {code: {name: fact(code) for name, fact in asked} for code in codes}
+        requested = [(name, fact) for name, fact in _FACTS.items() if name in self.p.texts("prop")]
+        languages = {code: {name: fact(code) for name, fact in requested} for code in codes}
         if self.result.merge(("query", self.name), languages):
             return
         for code, item in languages.items():

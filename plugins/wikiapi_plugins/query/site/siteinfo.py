@@ -9,12 +9,15 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from wikiapi.api import Arr, Indexed, Loose, MetaModule, Obj, boolean, compact, enum, iso, string
-from wikiapi.i18n import direction
+from wikiapi.i18n import direction, link_trail
 from wikiapi.site import Site
+from wikiapi_plugins.editing.writable import read_only_reason
+from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.site import siteinstall, sitenames
+from wikiapi_plugins.query.site.languageinfo import variant_name
 
 _LEGAL_TITLE_CHARACTERS = " %!\"$&'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+"
-_LINK_TRAIL = "/^([a-z]+)(.*)$/sD"
+_USUAL_ENCODING = "windows-1252"
 _THUMBNAIL_WIDTHS = (120, 150, 180, 200, 250, 300)
 _PREVIEW_SIZES = (
     (320, 240),
@@ -24,8 +27,6 @@ _PREVIEW_SIZES = (
     (1280, 1024),
     (2560, 2048),
 )
-_UPLOAD_BYTES = 104_857_600
-_CHUNK_BYTES = 1024
 
 
 def general(module: MetaModule) -> Obj:
@@ -36,7 +37,7 @@ def general(module: MetaModule) -> Obj:
     data |= _languages(site)
     data |= _places(site)
     data |= {"time": iso(compact(module.context.now)), "misermode": False}
-    data |= _files()
+    data |= _files(site)
     data |= _linking(site)
     return data
 
@@ -56,45 +57,70 @@ def _identity(site: Site) -> dict[str, Any]:
 
 
 def _software(module: MetaModule) -> dict[str, Any]:
-    """Names of the parts that MediaWiki runs on; clients expect some, whichever they are."""
+    """Return the names of MediaWiki's platform, which some clients expect to be present."""
     config = module.site.config
+    reason = _read_only_reason(module.site)
     data = {
         "phpversion": "8.2.0",
         "phpsapi": "wsgi",
         "dbtype": str(module.db.dialect.name),
         "dbversion": "0",
-        "readonly": bool(config.site.read_only),
+        "readonly": bool(reason),
         "writeapi": True,
         "maxarticlesize": config.limits.article_size,
     }
-    if config.site.read_only:
-        data["readonlyreason"] = config.site.read_only
+    if reason:
+        data["readonlyreason"] = reason
     return data
 
 
+def _read_only_reason(site: Site) -> str:
+    """Return why nothing can be changed, as far as clients are to know it."""
+    site_config = site.config.site
+    return read_only_reason(site) if site_config.announce_read_only else site_config.read_only
+
+
 def _languages(site: Site) -> dict[str, Any]:
-    fallback = [] if site.language == "en" else [Obj({"code": "en"})]
+    codes = dict.fromkeys([*facts("languagefallbacks").get(site.language, ()), "en"])
+    fallback = (Obj({"code": code}) for code in codes if code != site.language)
     return {
         "langconversion": True,
         "linkconversion": True,
         "titleconversion": True,
         "linkprefixcharset": "",
         "linkprefix": "",
-        "linktrail": _LINK_TRAIL,
+        "linktrail": link_trail(site.language),
         "legaltitlechars": _LEGAL_TITLE_CHARACTERS,
         "invalidusernamechars": "@:>=",
         "allunicodefixes": False,
         "lang": site.language,
         "fallback": Arr(fallback, "lang"),
+        **_variants(site),
         "rtl": direction(site.language) == "rtl",
-        "fallback8bitEncoding": "windows-1252",
+        "fallback8bitEncoding": _fallback_encoding(site.language),
         "timezone": site.config.site.timezone,
         "timeoffset": _offset(site),
     }
 
 
+def _variants(site: Site) -> dict[str, Any]:
+    """Return the variants of the content language, if it has any."""
+    language = site.parser.content_converter
+    if language is None:
+        return {}
+    names = [Obj({"code": code, "name": variant_name(code)}) for code in language.by_code]
+    return {"variants": Arr(names, "lang")}
+
+
+def _fallback_encoding(language: str) -> str:
+    """Return the encoding in which texts of a language were once written."""
+    encodings = facts("fallbackencodings").items()
+    found = (encoding for encoding, codes in encodings if language in codes.split())
+    return next(found, _USUAL_ENCODING)
+
+
 def _offset(site: Site) -> int:
-    """Minutes that the wiki's local time is ahead of UTC."""
+    """Return the minutes that the wiki's local time is ahead of UTC."""
     try:
         zone = ZoneInfo(site.config.site.timezone)
     except (ZoneInfoNotFoundError, ValueError):
@@ -108,19 +134,19 @@ def _places(site: Site) -> dict[str, Any]:
         "articlepath": config.article_path,
         "scriptpath": config.script_path,
         "script": f"{config.script_path}/index.php",
-        "variantarticlepath": False,
+        "variantarticlepath": config.variant_article_path or False,
         "server": config.server,
         "servername": urlsplit(config.server).hostname or "",
         "favicon": _absolute(site, "/favicon.ico"),
     }
 
 
-def _files() -> dict[str, Any]:
+def _files(site: Site) -> dict[str, Any]:
     return {
         "imagewhitelistenabled": False,
         "uploadsenabled": True,
-        "maxuploadsize": _UPLOAD_BYTES,
-        "minuploadchunksize": _CHUNK_BYTES,
+        "maxuploadsize": site.config.editing.upload_bytes,
+        "minuploadchunksize": site.config.editing.min_chunk_bytes,
         "galleryoptions": Obj(
             {
                 "imagesPerRow": 0,
@@ -206,7 +232,7 @@ _CHANGING = frozenset({"general", "statistics", "usergroups"})
 
 
 class _Fixed:
-    """The parts that do not change, by name and filter; made with ``site.api.derived``."""
+    """The parts that do not change, by name and filter; made with ``site.derived``."""
 
     def __init__(self, _: Site) -> None:
         """Begin with nothing: a part is made when it is first requested."""
@@ -244,10 +270,10 @@ class SiteInfo(MetaModule):
                 return
 
     def _part(self, name: str) -> Any:
-        """One part of the answer; not to be changed."""
+        """Return a part of the answer; it must not be changed."""
         if name in _CHANGING:
             return _PARTS[name](self)
-        parts, key = self.site.api.derived(_Fixed).parts, (name, self.p.text_or_none("filteriw"))
+        parts, key = self.site.derived(_Fixed).parts, (name, self.p.text_or_none("filteriw"))
         if key not in parts:
             parts[key] = _PARTS[name](self)
         return parts[key]

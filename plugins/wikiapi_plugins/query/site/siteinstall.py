@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import metadata
 
 from peewee import fn
 
-from wikiapi.api import Arr, MetaModule, Obj
+from wikiapi.api import Arr, MetaModule, Obj, compact
 from wikiapi.plugins import ExtensionCredits
 from wikiapi.registry import Registry, collect, own_name
+from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
 from wikiapi.store.queries.sitestats import statistics as counters
+from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
+from wikiapi_plugins.query.users.usergroups import IMPLICIT, not_expired
 
 _ADMINS = "sysop"
+_ALL_ACCOUNTS = "user"
 _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")
 _DISTRIBUTION = "wikiapi"
 
 
 def statistics(module: MetaModule) -> Obj:
-    """How much there is of what."""
+    """Return the numbers of pages, edits and the like."""
     found = counters(module.db)
     return Obj(
         {
@@ -39,8 +44,8 @@ def statistics(module: MetaModule) -> Obj:
 
 def user_groups(module: MetaModule) -> Arr:
     """Return the groups, what their members may do and, if asked, how many there are."""
-    numbers = _members(module) if module.p.flag("numberingroup") else {}
     rights = facts("usergroups") | {"*": module.site.config.permissions.anonymous_rights}
+    numbers = _numbers(module, rights) if module.p.flag("numberingroup") else {}
     return Arr((_group(name, rights[name], numbers) for name in rights), "group")
 
 
@@ -51,8 +56,16 @@ def _group(name: str, rights: list[str], numbers: dict[str, int]) -> Obj:
     return item
 
 
+def _numbers(module: MetaModule, names: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of members; nobody counts visitors and who is promoted by itself."""
+    counted = _members(module)
+    numbers = {name: counted.get(name, 0) for name in names if name not in IMPLICIT}
+    return numbers | {_ALL_ACCOUNTS: counters(module.db).users}
+
+
 def _members(module: MetaModule) -> dict[str, int]:
     query = UserGroups.select(UserGroups.ug_group, fn.COUNT(UserGroups.ug_user))
+    query = query.where(not_expired(compact(module.context.now)))
     return dict(module.rows(query.group_by(UserGroups.ug_group)))
 
 
@@ -84,11 +97,15 @@ def _version(name: str) -> str:
 
 
 def extensions(module: MetaModule) -> Arr:
-    """The plugins as they credit themselves; without credits, others are listed by their names.
+    """Return the credits of the extensions."""
+    return Arr(map(_extension, extension_credits(module.site)), "ext")
+
+
+def extension_credits(site: Site) -> list[ExtensionCredits]:
+    """Return the plugins by their credits; those without credits are listed by their names.
 
     What ships with wikiapi and credits nothing stands for no extension of MediaWiki.
     """
-    site = module.site
     found: Registry[ExtensionCredits] = collect(
         site.plugins, "register_extension_credits", own_name, site=site
     )
@@ -98,8 +115,7 @@ def extensions(module: MetaModule) -> Arr:
         for name, plugin in site.plugins.list_name_plugin()
         if plugin is not None and name not in credited and not _is_bundled(plugin)
     )
-    plugins = sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
-    return Arr(map(_extension, plugins), "ext")
+    return sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
 
 
 def _is_bundled(plugin: object) -> bool:
@@ -121,14 +137,20 @@ def _extension(entry: ExtensionCredits) -> Obj:
 
 def skins(_: MetaModule) -> Arr:
     """Return the skins by their codes."""
-    found = Arr((Obj({"code": code, "name": name}, content="name") for code, name in SKINS), "skin")
+    chosen = (skin for skin in SKINS.values() if skin.name)
+    found = Arr(
+        (Obj({"code": skin.code, "name": skin.name}, content="name") for skin in chosen), "skin"
+    )
     next(skin for skin in found if skin["code"] == DEFAULT)["default"] = True
     return found
 
 
-def file_extensions(_: MetaModule) -> Arr:
-    """Return the endings of files that can be held."""
-    return Arr((Obj({"ext": extension}) for extension in _EXTENSIONS), "fe")
+def file_extensions(module: MetaModule) -> Arr:
+    """Return the endings of files that can be held, or uploaded where that is possible."""
+    allowed: tuple[str, ...] = tuple(_EXTENSIONS)
+    if is_writable(module.site):
+        allowed = tuple(dict.fromkeys(module.site.config.editing.upload_types))
+    return Arr((Obj({"ext": extension}) for extension in allowed), "fe")
 
 
 def rights_info(module: MetaModule) -> Obj:
@@ -138,7 +160,7 @@ def rights_info(module: MetaModule) -> Obj:
 
 
 def restrictions(_: MetaModule) -> Obj:
-    """What pages can be protected against, and for whom."""
+    """Return the kinds of protection, and for whom they are."""
     return Obj(
         {
             "types": Arr(("create", "edit", "move", "upload"), "type"),
@@ -161,7 +183,7 @@ def default_options(_: MetaModule) -> Obj:
 
 
 def upload_dialog(_: MetaModule) -> Obj:
-    """How upload dialogs are to be filled in."""
+    """Return the settings of upload dialogs."""
     fields = ("description", "date", "categories")
     return Obj(
         {

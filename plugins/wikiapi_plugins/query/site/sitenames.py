@@ -67,8 +67,8 @@ def _special_page_aliases() -> Arr:
 
 def interwiki_map(module: MetaModule) -> Arr:
     """Return the interwiki prefixes, all or those that are local or not."""
-    wanted = module.p.text_or_none("filteriw")
-    entries = (entry for entry in module.site.interwiki if wanted in (None, _local[entry.local]))
+    locality = module.p.text_or_none("filteriw")
+    entries = (entry for entry in module.site.interwiki if locality in (None, _local[entry.local]))
     return Arr(map(_interwiki, entries), "iw")
 
 
@@ -145,7 +145,7 @@ _NO_SLASHES = frozenset({"irc:", "ircs:"})
 
 def magic_words(module: MetaModule) -> Arr:
     """Return every word that the parser takes for something else than text."""
-    return module.site.api.derived(_magic_words)
+    return module.site.derived(_magic_words)
 
 
 def _magic_words(site: Site) -> Arr:
@@ -158,7 +158,7 @@ def _magic_words(site: Site) -> Arr:
 
 
 def _is_meant(word: dict[str, Any], known: dict[str, Obj]) -> bool:
-    """Words that are syntax belong to the parser itself, or to the function named ``with``."""
+    """Return whether a word is used: a word of syntax needs the parser or the function ``with``."""
     needed = word.get("with", word["name"])
     return not needed or needed in known
 
@@ -200,13 +200,13 @@ def extension_tags(module: MetaModule) -> Arr:
 
 
 def protocols(_: MetaModule) -> Arr:
-    """What an external link may begin with."""
+    """Return the beginnings of external links."""
     listed = (protocol for protocol in PROTOCOLS if protocol not in _NO_SLASHES)
     return Arr((*listed, "//"), "p")
 
 
 def _listed(kind: str, names: Iterable[str]) -> list[str]:
-    """Names in MediaWiki's order."""
+    """Return names in MediaWiki's order."""
     places = {name: place for place, name in enumerate(facts("wikiwords")[kind])}
     return sorted(names, key=lambda name: places.get(name, len(places)))
 

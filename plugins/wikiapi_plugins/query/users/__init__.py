@@ -1,4 +1,4 @@
-"""Users: accounts, blocks, contributions, and the user who asks."""
+"""Users: accounts, blocks, contributions, and the requesting user."""
 
 from __future__ import annotations
 

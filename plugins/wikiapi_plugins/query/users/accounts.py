@@ -1,4 +1,4 @@
-"""What items of lists of users hold: a method for each thing that can be asked about an account."""
+"""The data of accounts in lists of users: a method for each value of ``prop``."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Accounts:
         attached_wiki: str | None,
     ) -> Accounts:
         """Look up what is requested. At most two queries."""
-        wanted, ids, now = frozenset(prop), list(ids), compact(context.now)
-        accounts = cls(context.site, context.language, wanted, now, attached_wiki)
-        if not wanted.isdisjoint(_OF_GROUPS):
+        props, ids, now = frozenset(prop), list(ids), compact(context.now)
+        accounts = cls(context.site, context.language, props, now, attached_wiki)
+        if not props.isdisjoint(_OF_GROUPS):
             accounts.groups = users.groups(context.site.db, ids)
-        if "blockinfo" in wanted:
+        if "blockinfo" in props:
             accounts.blocks = users.blocks(context.site.db, ids)
         return accounts
 
@@ -80,7 +80,7 @@ class Accounts:
         if self.prop.isdisjoint(_OF_GROUPS):
             return {}
         rows = [row for row in self.groups.get(user.user_id, ()) if self._lasts(row)]
-        explicit, implicit = [row.group for row in rows], implicit_groups(user.is_temp)
+        explicit, implicit = [row.group for row in rows], implicit_groups(self.site, user, self.now)
         groups = implicit + explicit if implicit_first else explicit + implicit
         data: dict[str, Any] = {
             "groups": Arr(groups, "g"),

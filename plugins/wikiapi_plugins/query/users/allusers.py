@@ -86,7 +86,7 @@ class AllUsers(ListModule):
         self.emit(items, shown + rows[self.limit :], lambda row: row.user.name)
 
     def set_continue(self, value: Any, param: str = "from") -> None:
-        """The next answer begins with a name."""
+        """Continue the next answer with a name."""
         super().set_continue(value, param)
 
     def _item(self, accounts: Accounts, row: _ListedUser) -> Obj:
@@ -137,19 +137,19 @@ class AllUsers(ListModule):
 
     def _groups(self) -> list[Any] | None:
         """Return conditions on membership; None if no group has the rights requested."""
-        wanted = set(self.p.texts("group"))
+        groups = set(self.p.texts("group"))
         if self.p.texts("rights"):
             found = groups_with(self.site, self.p.texts("rights"))
             if not set(IMPLICIT_RIGHTS).isdisjoint(self.p.texts("rights")):
                 found.add("*")
             if not found:
                 return None
-            wanted |= set() if found & _EVERYBODY else found
-        if (wanted or self.p.is_given("group")) and self.p.is_given("excludegroup"):
+            groups |= set() if found & _EVERYBODY else found
+        if (groups or self.p.is_given("group")) and self.p.is_given("excludegroup"):
             names = plain_list([self.full("group"), self.full("excludegroup")])
             raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
-        if wanted:
-            return [self._is_in(wanted)]
+        if groups:
+            return [self._is_in(groups)]
         return [~self._is_in(self.p.texts("excludegroup"))] if self.p.texts("excludegroup") else []
 
     def _is_in(self, groups: Any) -> Any:

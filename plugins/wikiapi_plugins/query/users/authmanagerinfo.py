@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, string
+from wikiapi.api import CacheMode, MetaModule, Obj, enum, string
 from wikiapi_plugins.actions.authparams import FIELDS, MERGE
+from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.query.users.authrequests import RequestFormatter, requests_for
 
 _ACTIONS = (
     *("login", "login-continue", "create", "create-continue", "link", "link-continue"),
@@ -17,7 +19,7 @@ _ACTIONS = (
 class AuthManagerInfo(MetaModule):
     """Tell how one can log in and make an account.
 
-    There are no accounts on this server, and so no ways of logging in to list.
+    On a wiki that is not writable there are no ways of logging in to list.
     """
 
     name = "authmanagerinfo"
@@ -37,27 +39,30 @@ class AuthManagerInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Authmanagerinfo",)
 
     def cache_mode(self) -> CacheMode:
-        """What may be done now depends on who asks."""
+        """Return the cache mode: the answer depends on the user."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
-        """Say that nothing can be done."""
-        data = Obj(
-            {"canauthenticatenow": False, "cancreateaccounts": False, "canlinkaccounts": False}
-        )
+        """Put what can be done, and what is to be filled in for it, into the answer."""
+        can = is_writable(self.site)
+        data = Obj({"canauthenticatenow": can, "cancreateaccounts": can, "canlinkaccounts": False})
         if self.p.is_given("securitysensitiveoperation"):
-            data["securitysensitiveoperationstatus"] = "reauth"
+            is_sure = not self.context.user.is_anonymous
+            data["securitysensitiveoperationstatus"] = "ok" if is_sure else "reauth"
         if self.p.is_given("requestsfor"):
-            data |= self._requests()
+            data |= self._requests(can)
         self.result.set(("query",), self.name, data)
 
-    def _requests(self) -> Mapping[str, Any]:
+    def _requests(self, can: bool) -> Mapping[str, Any]:
+        requests = requests_for(self.context, self.p.text("requestsfor")) if can else []
+        formatter = RequestFormatter(self.context, self.p.text("messageformat"))
+        is_merged = self.p.flag("mergerequestfields")
         data: dict[str, Any] = {
             "haspreservedstate": False,
             "hasprimarypreservedstate": False,
             "preservedusername": "",
-            "requests": Arr(()),
+            "requests": formatter.listed(requests, with_fields=not is_merged),
         }
-        if self.p.flag("mergerequestfields"):
-            data["fields"] = Obj()
+        if is_merged:
+            data["fields"] = formatter.merged(requests)
         return data

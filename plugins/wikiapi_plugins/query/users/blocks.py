@@ -161,7 +161,7 @@ class Blocks(ListModule):
         props, language = self.p.texts("prop"), self.context.language
         blocks = [row.block for row in rows]
         reasons = [(block.reason, None) for block in blocks]
-        html = format_comments(self.site, reasons) if "parsedreason" in props else repeat("")
+        html = format_comments(self.site.parser, reasons) if "parsedreason" in props else repeat("")
         partial = [block.block_id for block in blocks if not block.sitewide]
         restricted = extents(self.site, partial) if "restrictions" in props else {}
         for (block, start, end), markup in zip(rows, html, strict=False):
@@ -252,16 +252,16 @@ def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
     return f"{number:08X}" if network.version == 4 else f"v6-{number:032X}"
 
 
-def covering(wanted: AddressRange) -> Any:
+def covering(addresses: AddressRange) -> Any:
     """Return a condition: a block is on the address, or on a range that holds the whole range."""
     table = BlockTarget
-    shared = wanted.first[: _SHARED[wanted.version]]
+    shared = addresses.first[: _SHARED[addresses.version]]
     near = with_prefix(table.bt_range_start, shared)
     ranges = near[0] & near[1]
-    ranges &= (table.bt_range_start <= wanted.first) & (table.bt_range_end >= wanted.last)
-    if wanted.first != wanted.last:
+    ranges &= (table.bt_range_start <= addresses.first) & (table.bt_range_end >= addresses.last)
+    if addresses.first != addresses.last:
         return ranges
-    return ranges | (table.bt_ip_hex == wanted.first)
+    return ranges | (table.bt_ip_hex == addresses.first)
 
 
 def shown_address(digits: str) -> str:
@@ -305,6 +305,10 @@ _INFINITE = "infinite"
 
 def block_details(block: BlockRow, language: str) -> dict[str, Any]:
     """Return the data of the block of an account."""
+    ends = {}
+    if block.expiry[:1].isdigit():
+        shown = format_time_and_date(moment_of(block.expiry), language)
+        ends = {"blockexpiryformatted": shown, "blockexpiryrelative": shown}
     return {
         "blockid": block.block_id,
         "blockedby": block.by_name,
@@ -318,6 +322,7 @@ def block_details(block: BlockRow, language: str) -> dict[str, Any]:
         "blockemail": bool(block.block_email),
         "blockowntalk": not block.allow_usertalk,
         "blockedtimestampformatted": format_time_and_date(moment_of(block.timestamp), language),
+        **ends,
     }
 
 

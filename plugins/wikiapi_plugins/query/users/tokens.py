@@ -22,7 +22,7 @@ class Tokens(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tokens",)
 
     def cache_mode(self) -> CacheMode:
-        """Tokens are nobody else's business."""
+        """Return the cache mode: tokens are private."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:

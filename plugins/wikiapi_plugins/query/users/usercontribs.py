@@ -18,11 +18,13 @@ from wikiapi.api import (
     bad_continue,
     boolean,
     continuation,
+    direction,
     enum,
     integer,
     limit,
     namespace,
     string,
+    timestamp,
     user,
 )
 from wikiapi.api.params.types.timestamp import iso_all
@@ -44,7 +46,7 @@ from wikiapi_plugins.query.changes.patrol import (
     marked,
     require_patrol,
 )
-from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
+from wikiapi_plugins.query.timeline import is_descending, moment_part
 
 _KINDS = ("name", "ip", "temp", "interwiki")
 _NO_ARCHIVE_ID = SQL("NULL")
@@ -64,12 +66,14 @@ class UserContribs(ListModule):
     element = "item"
     params = (
         limit("How many edits to return."),
-        *timeline_params(),
+        timestamp("start", "The time to begin with."),
+        timestamp("end", "The time to end with."),
         continuation(),
         user("user", "The users whose edits to list.", kinds=_KINDS, multi=True),
         integer("userids", "The ids of the users whose edits to list.", multi=True),
         string("userprefix", "List the edits of all users whose names begin with this text."),
         string("iprange", "The range of addresses whose edits to list, in CIDR notation."),
+        direction(),
         namespace(help="Only edits of pages in these namespaces.", multi=True),
         enum("prop", "ids", "title", "timestamp", "comment", "parsedcomment", "size", "sizediff",
              "flags", "patrolled", "tags", multi=True,
@@ -153,10 +157,10 @@ class UserContribs(ListModule):
         return conditions
 
     def _flags(self) -> list[Any]:
-        asked = self._shown
-        if not asked:
+        show = self._shown
+        if not show:
             return []
-        refuse_contradictions(asked, [("autopatrolled", "!patrolled")])
+        refuse_contradictions(show, [("autopatrolled", "!patrolled")])
         conditions = {
             "minor": Revision.rev_minor_edit != 0,
             "!minor": Revision.rev_minor_edit == 0,
@@ -165,8 +169,8 @@ class UserContribs(ListModule):
             "new": Revision.rev_parent_id == 0,
             "!new": Revision.rev_parent_id != 0,
         }
-        plain = [condition for name, condition in conditions.items() if name in asked]
-        return plain + marked(RecentChanges.rc_patrolled, asked)
+        plain = [condition for name, condition in conditions.items() if name in show]
+        return plain + marked(RecentChanges.rc_patrolled, show)
 
     def _items(self, edits: list[RevisionRow]) -> Iterator[dict[str, Any]]:
         """Yield the item of each edit."""

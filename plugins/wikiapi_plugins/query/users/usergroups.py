@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
+from wikiapi.api import compact, moment_of
+from wikiapi.api.request import User
 from wikiapi.site import Site
+from wikiapi.store import UserRow
 from wikiapi.store.models import UserGroups
 from wikiapi_plugins.facts import facts
 
@@ -14,9 +18,11 @@ IMPLICIT = ("*", "user", "autoconfirmed")
 _OF_NO_GROUP = (
     "autocreateaccount",
     "delete-redirect",
+    "interwiki",
     "override-export-depth",
     "pagelang",
     "patrolmarks",
+    "renameuser-global",
     "reupload-own",
     "siteadmin",
     "upload_by_url",
@@ -38,34 +44,57 @@ IMPLICIT_RIGHTS = (
 """Rights that every user has without any group."""
 
 
-def explicit_groups(_: Site) -> tuple[str, ...]:
+def group_rights(site: Site) -> Mapping[str, Sequence[str]]:
+    """Return the rights of each group: MediaWiki's defaults and what the site configures."""
+    permissions = site.config.permissions
+    own = {"*": permissions.anonymous_rights}
+    return {**facts("usergroups"), **own, **permissions.groups}
+
+
+def explicit_groups(site: Site) -> tuple[str, ...]:
     """Return the groups that users are put into, by name."""
-    return tuple(sorted(group for group in facts("usergroups") if group not in IMPLICIT))
+    return tuple(sorted(group for group in group_rights(site) if group not in IMPLICIT))
+
+
+def changeable_groups(site: Site, user: User) -> tuple[str, ...]:
+    """Return the groups to which a user may add others, and from which remove them."""
+    if not user.can("userrights"):
+        return ()
+    return tuple(group for group in group_rights(site) if group not in (*IMPLICIT, "temp"))
 
 
 def all_rights(site: Site) -> tuple[str, ...]:
     """Return every right there is, by name."""
-    known = {right for rights in facts("usergroups").values() for right in rights}
-    return tuple(sorted({*known, *_OF_NO_GROUP, *site.config.permissions.anonymous_rights}))
+    known = {right for rights in group_rights(site).values() for right in rights}
+    return tuple(sorted({*known, *_OF_NO_GROUP}))
 
 
 def groups_with(site: Site, rights: Iterable[str]) -> set[str]:
     """Return the groups that have at least one of the rights."""
-    wanted = frozenset(rights)
-    given = facts("usergroups") | {"*": site.config.permissions.anonymous_rights}
-    return {group for group, held in given.items() if not wanted.isdisjoint(held)}
+    required = frozenset(rights)
+    return {group for group, held in group_rights(site).items() if not required.isdisjoint(held)}
 
 
 def rights_of(site: Site, groups: Iterable[str]) -> list[str]:
     """Return the rights of the members of all of the groups, those of explicit groups first."""
-    given = facts("usergroups") | {"*": site.config.permissions.anonymous_rights}
+    given = group_rights(site)
     ordered = sorted(groups, key=lambda group: group in IMPLICIT)
-    return list(dict.fromkeys(right for group in ordered for right in given.get(group, ())))
+    rights = dict.fromkeys(right for group in ordered for right in given.get(group, ()))
+    if not site.config.editing.email:
+        rights.pop("sendemail", None)
+    return list(rights)
 
 
-def implicit_groups(is_temp: object) -> list[str]:
-    """Return the groups an account is in by itself; the defaults confirm each at once."""
-    return ["*", "user", "temp" if is_temp else "autoconfirmed"]
+def implicit_groups(site: Site, user: UserRow, now: str) -> list[str]:
+    """Return the groups that an account is in by itself at a moment of 14 digits."""
+    if user.is_temp:
+        return ["*", "user", "temp"]
+    permissions = site.config.permissions
+    old_enough = compact(moment_of(now) - timedelta(days=permissions.autoconfirm_days))
+    is_confirmed = (
+        user.registration or ""
+    ) <= old_enough and user.edit_count >= permissions.autoconfirm_edits
+    return ["*", "user", *(["autoconfirmed"] if is_confirmed else [])]
 
 
 def not_expired(now: str) -> Any:

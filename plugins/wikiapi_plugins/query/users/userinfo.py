@@ -6,11 +6,18 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wikiapi.api import Arr, CacheMode, MetaModule, Obj, enum, iso, string
-from wikiapi.store.models import Actor, Revision
-from wikiapi.store.queries import revisions
+from wikiapi.api import Arr, CacheMode, MetaModule, Obj, compact, enum, iso, string
+from wikiapi.store import UserRow
+from wikiapi.store.models import Actor, Revision, User, Watchlist
+from wikiapi.store.queries import revisions, users
 from wikiapi.store.queries.visibility import USER, shown
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.editing.tables import UserNewTalk
+from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.query.users.blocks import block_details
+from wikiapi_plugins.query.users.currentblocks import blocks_on
+from wikiapi_plugins.query.users.preferences import default_options, options_of
+from wikiapi_plugins.query.users.ratelimits import limits_of
+from wikiapi_plugins.query.users.usergroups import IMPLICIT, changeable_groups, rights_of
 
 _LANGUAGE = re.compile(
     r"\s*+([a-z]{1,8}+(?:-[a-z0-9]{1,8}+)*+|\*)\s*+"
@@ -18,6 +25,8 @@ _LANGUAGE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _MOST_LANGUAGES = 50
+_MOST_UNREAD = 1000
+"""Unread pages of a watch list that are counted; more are ``1000+``."""
 
 
 class UserInfo(MetaModule):
@@ -32,7 +41,7 @@ class UserInfo(MetaModule):
     help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Userinfo",)
 
     def cache_mode(self) -> CacheMode:
-        """Data about a user is for that user alone."""
+        """Return the cache mode: data about a user is only for that user."""
         return CacheMode.PRIVATE
 
     def execute(self) -> None:
@@ -51,49 +60,126 @@ class UserInfo(MetaModule):
         return {"groups": Arr(self.context.user.groups, "g")}
 
     def memberships(self) -> Mapping[str, Any]:
-        """Groups that somebody put the user into; visitors are in none."""
-        return {"groupmemberships": Arr((), "groupmembership")}
+        """Return the groups to which users were added; visitors are in none."""
+        user, now = self.context.user, compact(self.context.now)
+        rows = users.groups(self.db, [user.id]).get(user.id, []) if user.id else []
+        items = (
+            Obj({"group": row.group, "expiry": iso(row.expiry) if row.expiry else "infinity"})
+            for row in rows
+            if row.expiry is None or row.expiry >= now
+        )
+        return {"groupmemberships": Arr(items, "groupmembership")}
 
     def implicit_groups(self) -> Mapping[str, Any]:
-        """Groups that a user is in that no user has put them into."""
-        implicit = [group for group in self.context.user.groups if group in ("*", "user")]
+        """Return the groups to which a user belongs automatically."""
+        implicit = [group for group in self.context.user.groups if group in IMPLICIT]
         return {"implicitgroups": Arr(implicit, "g")}
 
     def rights(self) -> Mapping[str, Any]:
-        """What the user may do, as configured."""
-        configured = self.site.config.permissions.anonymous_rights
+        """Return the user's rights, as configured."""
         own = self.context.user.rights
+        anonymous = self.site.config.permissions.anonymous_rights
+        of_groups = rights_of(self.site, self.context.user.groups)
+        configured = dict.fromkeys([*of_groups, *anonymous])
         more = sorted(own.difference(configured))
         return {"rights": Arr([*(right for right in configured if right in own), *more], "r")}
 
     def changeable_groups(self) -> Mapping[str, Any]:
-        """Groups that the user may put others into: none where nothing is written."""
-        kinds = ("add", "remove", "add-self", "remove-self")
-        return {"changeablegroups": Obj((kind, Arr((), "group")) for kind in kinds)}
+        """Return the groups that the user may change."""
+        groups = changeable_groups(self.site, self.context.user)
+        both = {"add": groups, "remove": groups, "add-self": (), "remove-self": ()}
+        return {"changeablegroups": Obj((kind, Arr(both[kind], "group")) for kind in both)}
 
     def options(self) -> Mapping[str, Any]:
-        """Return the preferences, all of them as they are by default."""
-        defaults = facts("useroptions")
-        return {"options": Obj(defaults, bools=defaults)}
+        """Return the preferences, those that the user has not changed as they are by default."""
+        return {"options": Obj(options_of(self.context.user), bools=default_options())}
 
     def edit_count(self) -> Mapping[str, Any]:
-        """Edits are counted for accounts only."""
-        return {"editcount": 0}
+        """Return the number of edits, which exists only for accounts."""
+        row = self._account()
+        return {"editcount": row.edit_count if row else 0}
+
+    def block(self) -> Mapping[str, Any]:
+        """Return the data of the block in force against the user, if there is one."""
+        blocks = blocks_on(self.context) if is_writable(self.site) else []
+        return block_details(blocks[0], self.context.language) if blocks else {}
+
+    def messages(self) -> Mapping[str, Any]:
+        """Return whether the user's talk page was changed since the user looked at it."""
+        if not is_writable(self.site):
+            return {"messages": False}
+        user = self.context.user
+        own = UserNewTalk.user_id == user.id
+        if user.is_anonymous:
+            own &= UserNewTalk.user_ip == user.name
+        found = self.db.scalar(UserNewTalk.select(UserNewTalk.user_id).where(own).limit(1))
+        return {"messages": found is not None}
+
+    def unread_count(self) -> Mapping[str, Any]:
+        """Return the number of watched pages that have changed since the user saw them."""
+        if self.context.user.is_anonymous:
+            return {"unreadcount": 0}
+        unread = Watchlist.select(Watchlist.wl_id).where(
+            Watchlist.wl_user == self.context.user.id,
+            Watchlist.wl_notificationtimestamp.is_null(False),
+        )
+        number = len(self.db.execute(unread.limit(_MOST_UNREAD)))
+        return {"unreadcount": f"{number}+" if number >= _MOST_UNREAD else number}
+
+    def registration(self) -> Mapping[str, Any]:
+        """Return when the account was made, which exists only for accounts."""
+        row = self._account()
+        return {"registrationdate": iso(row.registration)} if row and row.registration else {}
+
+    def can_create_account(self) -> Mapping[str, Any]:
+        """Return whether the user may make accounts, which a block can forbid."""
+        blocks = blocks_on(self.context) if is_writable(self.site) else []
+        is_blocked = any(block.create_account for block in blocks)
+        can = self.context.user.can("createaccount")
+        return {"cancreateaccount": can and not is_blocked}
+
+    def _account(self) -> UserRow | None:
+        user = self.context.user
+        return users.by_ids(self.db, [user.id]).get(user.id) if user.id else None
 
     def rate_limits(self) -> Mapping[str, Any]:
-        """How often the user may do what."""
-        return {"ratelimits": self._rate_limits()}
+        """Return the rate limits of the user by action."""
+        return {"ratelimits": Obj({} if self.context.user.can("noratelimit") else self._limits())}
 
     def theoretical_rate_limits(self) -> Mapping[str, Any]:
-        """The same for who is under no limit."""
-        return {"theoreticalratelimits": Obj(facts("ratelimits"))}
+        """Return the rate limits without exemptions."""
+        return {"theoreticalratelimits": Obj(self._limits())}
 
-    def _rate_limits(self) -> Obj:
-        return Obj({} if self.context.user.can("noratelimit") else facts("ratelimits"))
+    def _limits(self) -> Mapping[str, Any]:
+        config = self.site.config
+        if config.site.writable and not config.editing.rate_limits:
+            return {}
+        return {
+            action: Obj(
+                (kind, Obj({"hits": limit.hits, "seconds": limit.seconds}))
+                for kind, limit in limits.items()
+            )
+            for action, limits in limits_of(self.context.user).items()
+        }
 
-    def private(self, name: str) -> Mapping[str, Any]:
-        """An empty value for users who may see private information, which visitors may not."""
-        return {name: ""} if self.context.user.can("viewmyprivateinfo") else {}
+    def real_name(self) -> Mapping[str, Any]:
+        """Return the real name, if the user may see private information; visitors have none."""
+        if not self.context.user.can("viewmyprivateinfo"):
+            return {}
+        return {"realname": self._private(User.user_real_name) or ""}
+
+    def email(self) -> Mapping[str, Any]:
+        """Return the mail address and when it was confirmed; visitors have none."""
+        if not self.context.user.can("viewmyprivateinfo"):
+            return {}
+        data = {"email": self._private(User.user_email) or ""}
+        confirmed = self._private(User.user_email_authenticated) if data["email"] else None
+        return data | ({"emailauthenticated": iso(confirmed)} if confirmed else {})
+
+    def _private(self, column: Any) -> Any:
+        user = self.context.user
+        own = User.select(column).where(User.user_id == user.id)
+        return self.db.scalar(own) if user.id else None
 
     def accepted_languages(self) -> Mapping[str, Any]:
         """Return the languages of the header ``Accept-Language``, the preferred first."""
@@ -103,14 +189,16 @@ class UserInfo(MetaModule):
         return {"acceptlang": Arr(items, "lang")}
 
     def central_ids(self) -> Mapping[str, Any]:
-        """Return the ids the user has elsewhere; there is no elsewhere."""
-        data = {"centralids": Obj({"local": 0}), "attachedlocal": Obj({"local": False})}
+        """Return the ids the user has on wikis that share accounts: this one alone."""
+        own_id = self.context.user.id
+        data = {"centralids": Obj({"local": own_id}), "attachedlocal": Obj({"local": own_id > 0})}
         if self.p.is_given("attachedwiki"):
-            data["attachedwiki"] = Obj({"local": False})
+            is_here = self.p.text("attachedwiki") == self.site.config.site.wiki_id
+            data["attachedwiki"] = Obj({"local": own_id > 0 and is_here})
         return data
 
     def latest_contribution(self) -> Mapping[str, Any]:
-        """When the user edited last, if ever; visitors are not counted."""
+        """Return the time of the user's last edit, if any; not for visitors."""
         if self.context.user.is_anonymous:
             return {}
         query = revisions.SELECT_REVISIONS.where(
@@ -130,8 +218,8 @@ def _languages(header: str) -> dict[str, float]:
 
 
 _FACTS: Mapping[str, Callable[[UserInfo], Mapping[str, Any]]] = {
-    "blockinfo": lambda _: {},
-    "hasmsg": lambda _: {"messages": False},
+    "blockinfo": UserInfo.block,
+    "hasmsg": UserInfo.messages,
     "groups": UserInfo.groups,
     "groupmemberships": UserInfo.memberships,
     "implicitgroups": UserInfo.implicit_groups,
@@ -141,16 +229,14 @@ _FACTS: Mapping[str, Callable[[UserInfo], Mapping[str, Any]]] = {
     "editcount": UserInfo.edit_count,
     "ratelimits": UserInfo.rate_limits,
     "theoreticalratelimits": UserInfo.theoretical_rate_limits,
-    "realname": lambda module: module.private("realname"),
-    "email": lambda module: module.private("email"),
+    "realname": UserInfo.real_name,
+    "email": UserInfo.email,
     "acceptlang": UserInfo.accepted_languages,
-    "registrationdate": lambda _: {},
-    "unreadcount": lambda _: {"unreadcount": 0},
+    "registrationdate": UserInfo.registration,
+    "unreadcount": UserInfo.unread_count,
     "centralids": UserInfo.central_ids,
     "latestcontrib": UserInfo.latest_contribution,
-    "cancreateaccount": lambda module: {
-        "cancreateaccount": module.context.user.can("createaccount")
-    },
+    "cancreateaccount": UserInfo.can_create_account,
 }
 
 UserInfo.params = (

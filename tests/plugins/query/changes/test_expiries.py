@@ -31,7 +31,7 @@ def test_moment_after(text: str, end: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "sometime", "3 parsecs", "3 days later", "999999999 years", "٣ days"]
 )
-def test_what_says_no_moment(text: str) -> None:
+def test_texts_without_a_moment(text: str) -> None:
     assert moment_after(text, START) is None
 
 

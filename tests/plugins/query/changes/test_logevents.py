@@ -7,6 +7,7 @@ import pytest
 
 from tests.cases import cases
 from tests.plugins.historywiki import SECRET
+from wikiapi.api.request import User
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.testing import ask, make_site
@@ -30,7 +31,7 @@ def actions(site: Site, **params: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def params_site() -> Iterator[Site]:
-    """A wiki whose log holds nothing yet; each case adds its own event."""
+    """Yield a wiki whose log holds nothing yet; each case adds its own event."""
     site = make_site({"Page": "text"})
     yield site
     site.db.close()
@@ -127,7 +128,7 @@ def test_prefixes_hold_no_wildcards(history_site: Site) -> None:
     assert actions(history_site, leprefix="A_pha") == []
 
 
-def test_what_is_hidden_is_found_by_nothing(history_site: Site) -> None:
+def test_hidden_entries_are_never_found(history_site: Site) -> None:
     assert actions(history_site, letype="suppress") == []
     assert actions(history_site, letitle=SECRET) == []
     assert actions(history_site, leprefix=SECRET[:5]) == []
@@ -137,3 +138,11 @@ def test_what_is_hidden_is_found_by_nothing(history_site: Site) -> None:
     assert {"title", "params", "pageid", "comment"}.isdisjoint(hidden)
     by_nobody = events(history_site, leids="5", leprop="user|userid|title")[0]
     assert by_nobody == {"ns": 0, "title": "Alpha", "userhidden": True}
+
+
+def test_users_who_see_every_log_are_answered(history_site: Site) -> None:
+    """No condition is left where nothing is filtered and no log is closed."""
+    user = User("Ada", frozenset({"read", "suppressionlog"}), id=1)
+    answer = ask(history_site, {"action": "query", "list": "logevents"}, user=user)
+    assert not answer.codes
+    assert answer.data["query"]["logevents"]

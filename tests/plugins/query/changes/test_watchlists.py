@@ -18,7 +18,7 @@ def test_visitors_have_none(module: str, history_site: Site) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 @pytest.mark.parametrize(("owner", "code"), [("Ada", "bad_wltoken"), ("Nobody", "bad_wlowner")])
-def test_no_token_opens_somebody_elses(
+def test_no_token_opens_the_watchlist_of_another_user(
     module: str, owner: str, code: str, history_site: Site
 ) -> None:
     prefix = MODULES[module]

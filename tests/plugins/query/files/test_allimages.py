@@ -69,6 +69,7 @@ def test_an_item(site: Site) -> None:
         ({"aisort": "timestamp", "aistart": "2024-01-02T00:00:00Z"}, "Be Bo Ap"),
         ({"aisort": "timestamp", "aidir": "older", "aiend": "2024-01-02T00:00:00Z"}, "Ap Bo Be"),
         ({"aisort": "timestamp", "aiuser": "Ada"}, "Bo Ap"),
+        ({"aisort": "timestamp", "aiuser": "#1"}, "Bo Ap"),
         ({"aisort": "timestamp", "aiuser": "Nobody"}, ""),
         ({"aisort": "timestamp", "aifilterbots": "bots"}, "Be"),
         ({"aisort": "timestamp", "aifilterbots": "nobots"}, "Ca Bo Ap"),
@@ -102,7 +103,7 @@ def test_a_walk_one_by_one_equals_the_list(site: Site, order: str, direction: st
         ({"aisort": "timestamp", "aifrom": "A"}, "invalidparammix"),
         (
             {"aisort": "timestamp", "aiuser": "Ada", "aifilterbots": "bots"},
-            "invalidparammix",
+            "invalidparammix-cannotusewith",
         ),
         ({"aisha1": "zz"}, "invalidsha1hash"),
         ({"aisha1base36": "x"}, "invalidsha1base36hash"),

@@ -82,7 +82,7 @@ def test_titles_and_addresses(site: Site) -> None:
     assert "linkclasses" not in pages["No & where"]
 
 
-def test_redirect_is_no_property_of_what_was_followed(site: Site) -> None:
+def test_redirect_is_not_a_property_of_the_target(site: Site) -> None:
     assert "redirect" in info(site, "Gamma")["Gamma"]
     assert "redirect" not in info(site, "Gamma", redirects="")["Alpha"]
 
@@ -134,7 +134,7 @@ def test_actions_as_yes_or_no(site: Site) -> None:
     }
 
 
-def test_actions_of_who_may_more(site: Site) -> None:
+def test_actions_of_users_with_more_rights(site: Site) -> None:
     pages = info(site, "Beta", intestactions="edit|move|delete", user=ADMIN)
     assert pages["Beta"]["actions"] == {"edit": True, "move": True, "delete": False}
 

@@ -155,7 +155,8 @@ def test_contents_and_summaries_take_rights(open_history_site: Site) -> None:
     assert gone["pageid"] == 0
     hidden = too["revisions"][0]
     assert hidden["commenthidden"]
-    assert hidden["slots"]["main"] == {"texthidden": True}
+    assert hidden["slots"]["main"]["texthidden"]
+    assert "content" not in hidden["slots"]["main"]
 
 
 def older(site: Site, **params: str) -> list[tuple[str, list[str]]]:
@@ -223,7 +224,7 @@ def test_refusals_of_the_older_form(
     assert codes(open_history_site, list="deletedrevs", **params) == code
 
 
-def test_what_the_older_form_tells(open_history_site: Site) -> None:
+def test_the_data_of_the_older_form(open_history_site: Site) -> None:
     prop = "revid|parentid|user|userid|comment|parsedcomment|minor|len|sha1|content|tags"
     params = {"action": "query", "list": "deletedrevs", "titles": GONE, "drprop": prop}
     page = ask(open_history_site, params).data["query"]["deletedrevs"][0]
@@ -262,7 +263,7 @@ def test_deleted_revisions_by_id(direction: str, order: list[int], open_history_
     assert {page["title"] for page in query["pages"] if page.get("missing")} == {GONE, TALK}
 
 
-def test_who_may_not_see_them_learns_of_no_deleted_revision(history_site: Site) -> None:
+def test_deleted_revisions_are_hidden_without_the_right(history_site: Site) -> None:
     query = deleted(history_site, revids="11|1")["query"]
     assert [bad["revid"] for bad in query["badrevids"].values()] == [11]
     assert [page["title"] for page in query["pages"]] == ["Alpha"]

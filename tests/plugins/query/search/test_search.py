@@ -57,3 +57,31 @@ def test_near_matches(text: str, title: str | None, link_site: Site) -> None:
     params = BASE | {"srsearch": text, "srwhat": "nearmatch", "srprop": ""}
     found = ask(link_site, params).data["query"]["search"]
     assert [item["title"] for item in found] == ([title] if title else [])
+
+
+@pytest.mark.parametrize(
+    ("params", "path"),
+    [
+        ({"list": "search", "srsearch": "word", "srprop": ""}, ("search",)),
+        ({"list": "prefixsearch", "pssearch": "Word"}, ("prefixsearch",)),
+        ({"list": "querypage", "qppage": "Lonelypages"}, ("querypage", "results")),
+    ],
+)
+def test_walk_through_answers_that_are_cut(params: dict[str, str], path: tuple[str, ...]) -> None:
+    names = [f"Word {number}" for number in range(7)]
+    cut = make_site(dict.fromkeys(names, "x"), config={"http": {"result_size_limit": 20}})
+    found: list[str] = []
+    steps, position = 0, dict[str, str]()
+    while True:
+        answer = ask(cut, {"action": "query"} | params | position).data
+        items = answer["query"]
+        for step in path:
+            items = items[step]
+        found += [item["title"] for item in items]
+        steps += 1
+        if "continue" not in answer:
+            break
+        position = {name: str(value) for name, value in answer["continue"].items()}
+    cut.db.close()
+    assert found == names
+    assert steps > 1

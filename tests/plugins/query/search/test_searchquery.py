@@ -64,7 +64,7 @@ def test_a_long_query_is_cut(site: Site) -> None:
     assert len(parse_query(site, "w " * 10_000, (0,)).wanted) == 64
 
 
-def test_nothing_of_a_term_is_a_pattern(site: Site) -> None:
+def test_terms_are_not_patterns(site: Site) -> None:
     highlight = parse_query(site, "a.b", (0,)).highlight
     assert highlight is not None
     assert highlight.search("a.b")

@@ -55,6 +55,66 @@ def test_default_of_a_customised_text(site: Site) -> None:
     assert main == {"name": "mainpage", "normalizedname": "mainpage"}
 
 
+def test_customised_texts_are_marked_where_they_are_asked_for(site: Site) -> None:
+    names = {"ammessages": "sidebar|mainpage", "amnocontent": "1"}
+    assert told(site, **names, amcustomised="modified") == [
+        {"name": "sidebar", "normalizedname": "sidebar", "customised": True}
+    ]
+    assert not any("customised" in entry for entry in told(site, **names))
+
+
+def test_default_of_a_filled_text(site: Site) -> None:
+    (minutes, parentheses) = told(
+        site, ammessages="minutes|and", amargs="5", amprop="default", amnocontent="1"
+    )
+    assert minutes["default"] == "{{PLURAL:$1|$1 minute|$1 minutes}}"
+    assert "default" not in parentheses
+
+
+def test_customised_texts_say_so_where_they_alone_are_listed(site: Site) -> None:
+    names = {"ammessages": "sidebar|mainpage"}
+    assert told(site, **names, amcustomised="modified")[0]["customised"] is True
+    for listed in ("all", "unmodified"):
+        assert all("customised" not in entry for entry in told(site, **names, amcustomised=listed))
+
+
+# What clients ask for by name: they join lists, write dates and find pages by these.
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", {
+            "and": " and", "comma-separator": ", ", "word-separator": " ",
+            "semicolon-separator": "; ", "colon-separator": ": ", "pipe-separator": " | ",
+            "parentheses": "($1)", "brackets": "[$1]", "ellipsis": "...", "mainpage": "Start",
+            "aboutpage": "Project:About", "redirectedfrom": "(Redirected from $1)",
+            "red-link-title": "$1 (page does not exist)", "editsection": "edit",
+            "showtoc": "show", "hidetoc": "hide", "january": "January", "jan": "Jan",
+            "may_long": "May", "january-gen": "January", "monday": "Monday", "mon": "Mon",
+            "minutes-ago": "{{PLURAL:$1|$1 minute ago|$1 minutes ago}}",
+            "autocomment-prefix": "", "size-kilobytes": "$1 KB"}),
+        ("de", {"and": " und", "comma-separator": ", ", "march": "März", "monday": "Montag",
+                "days": "{{PLURAL:$1|$1 Tag|$1 Tage}}"}),
+        ("fr", {"and": " et", "colon-separator": "\u00a0: ", "june": "juin"}),
+        ("ar", {"and": " و", "comma-separator": "، ", "semicolon-separator": "؛ "}),
+        ("ru", {"may-gen": "мая", "may_long": "май",
+                "hours": "{{PLURAL:$1|$1 час|$1 часа|$1 часов|$1 часа}}"}),
+        ("zh-hans", {"and": "和", "comma-separator": "、", "word-separator": "",
+                     "colon-separator": "："}),
+        ("pfl", {"and": " und", "march": "März"}),  # CLDR knows German, its fallback
+        ("th", {"minutes": "{{PLURAL:$1|$1 นาที}}"}),
+    ],
+)  # fmt: skip
+def test_texts_that_clients_ask_for(site: Site, language: str, texts: dict[str, str]) -> None:
+    entries = told(site, ammessages="|".join(texts), amlang=language)
+    assert {entry["name"]: entry.get("content") for entry in entries} == texts
+
+
+def test_forms_of_numbers_follow_the_language_of_the_text(site: Site) -> None:
+    params = {"ammessages": "minutes", "amargs": "5", "amenableparser": "1"}
+    assert told(site, **params, amlang="ru")[0]["content"] == "5 минут"
+    assert told(site, **params, amlang="en")[0]["content"] == "5 minutes"
+
+
 def test_arguments_and_parsing(site: Site) -> None:
     name = {"ammessages": "own message", "amargs": "x|y"}
     assert told(site, **name)[0]["content"] == "{{PAGENAME}} x"
@@ -68,7 +128,7 @@ def names(site: Site, **params: str) -> list[str]:
 
 def test_all_messages(site: Site) -> None:
     every = names(site)
-    assert every == list(site.api.derived(InterfaceWords).keys)
+    assert every == list(site.derived(InterfaceWords).keys)
     assert {"january", "nstab-main", "mainpage"} < set(every)
     assert names(site, amincludelocal="1") == sorted([*every, "own_message"])
 

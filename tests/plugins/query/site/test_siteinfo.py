@@ -9,6 +9,7 @@ from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
 from wikiapi.testing import ask, make_site
 from wikiapi.title.interwiki import Interwiki
+from wikiapi_plugins.editing.writable import USUAL_REASON
 
 EVERYTHING = (
     "general|namespaces|namespacealiases|specialpagealiases|magicwords|interwikimap|dbrepllag"
@@ -52,6 +53,49 @@ def info(site: Site, prop: str, **params: str) -> Any:
     answer = ask(site, {"action": "query", "meta": "siteinfo", "siprop": prop, **params})
     assert not answer.codes
     return answer
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({}, USUAL_REASON),
+        ({"read_only": "Closed."}, "Closed."),
+        ({"announce_read_only": False}, None),
+        ({"announce_read_only": False, "read_only": "Closed."}, "Closed."),
+    ],
+)
+def test_read_only(settings: dict[str, Any], reason: str | None) -> None:
+    site = make_site({}, config={"site": settings})
+    general = info(site, "general").data["query"]["general"]
+    assert general["readonly"] is (reason is not None)
+    assert general.get("readonlyreason") == reason
+    site.db.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "codes"), [("en", []), ("he", ["en"]), ("nds-nl", ["nl", "en"])]
+)
+def test_fallback_languages(language: str, codes: list[str]) -> None:
+    site = make_site({}, config={"site": {"language": language}})
+    general = info(site, "general").data["query"]["general"]
+    assert [entry["code"] for entry in general["fallback"]] == codes
+    site.db.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "trail", "encoding"),
+    [
+        ("en", "/^([a-z]+)(.*)$/sD", "windows-1252"),
+        ("de", "/^([äöüßa-z]+)(.*)$/sDu", "windows-1252"),
+        ("zh", "/^()(.*)$/sD", "windows-936"),
+    ],
+)
+def test_writing_of_the_language(language: str, trail: str, encoding: str) -> None:
+    site = make_site({}, config={"site": {"language": language}})
+    general = info(site, "general").data["query"]["general"]
+    assert general["linktrail"] == trail
+    assert general["fallback8bitEncoding"] == encoding
+    site.db.close()
 
 
 def test_general_says_what_is_configured(site: Site) -> None:
@@ -110,7 +154,7 @@ def test_interwiki_map(wanted: dict[str, str], prefixes: list[str], site: Site) 
     assert told[0]["language"] == "Deutsch"
 
 
-def test_interwiki_entries_tell_what_is_known(site: Site) -> None:
+def test_interwiki_entries_have_the_known_properties(site: Site) -> None:
     (entry,) = info(site, "interwikimap", sifilteriw="!local").data["query"]["interwikimap"]
     assert entry == {
         "prefix": "mw",
@@ -131,7 +175,14 @@ def test_groups(site: Site) -> None:
     plain = info(site, "usergroups").data["query"]["usergroups"]
     assert all("number" not in group for group in plain)
     counted = info(site, "usergroups", sinumberingroup="").data["query"]["usergroups"]
-    assert {g["name"]: g["number"] for g in counted if "number" in g} == {"sysop": 1}
+    assert {g["name"]: g["number"] for g in counted if "number" in g} == {
+        "user": 1,
+        "bot": 0,
+        "sysop": 1,
+        "interface-admin": 0,
+        "bureaucrat": 0,
+        "suppress": 0,
+    }
     assert "read" in counted[0]["rights"]
 
 

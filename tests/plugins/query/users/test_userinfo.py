@@ -43,13 +43,13 @@ def test_account(site: Site) -> None:
     assert "anon" not in told
     assert told["latestcontrib"] == "2025-02-03T04:05:06Z"
     assert told["implicitgroups"] == ["*", "user"]
-    assert told["rights"] == ["read", "noratelimit"]
+    assert told["rights"] == ["noratelimit", "read"]
     assert told["ratelimits"] == {}
-    assert told["theoreticalratelimits"]["edit"] == {"ip": {"hits": 8, "seconds": 60}}
+    assert told["theoreticalratelimits"]["edit"]["user"] == {"hits": 90, "seconds": 60}
     assert "email" not in told
 
 
-def test_nothing_but_who_it_is(site: Site) -> None:
+def test_only_the_identity_by_default(site: Site) -> None:
     assert info(site, "") == {"id": 0, "name": "127.0.0.1", "anon": True}
 
 

@@ -87,7 +87,7 @@ def raw_of(case: dict[str, Any]) -> str | None:
 def read(
     site: Site, name: str, raw: str | None, *, high: bool = False, prefix: str = ""
 ) -> tuple[Any, RequestContext]:
-    """The value of a text, and the request that it was validated for."""
+    """Return the value of a text, and the request that it was validated for."""
     rights = frozenset(["apihighlimits"] if high else [])
     context = make_context(site, ApiRequest(), User("192.0.2.1", rights))
     params = ParamSet([param for param in PARAMS if param.name == name], prefix, site)

@@ -23,7 +23,7 @@ PAGES = {
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[Site]:
-    """A wiki of pages and redirects."""
+    """Yield a wiki of pages and redirects."""
     made = make_site(PAGES, files=["A.png"], interwiki={"de": "https://de.example/wiki/$1"})
     yield made
     made.db.close()

@@ -146,3 +146,33 @@ def test_special_pages_go_by_the_name_that_is_shown(site: Site) -> None:
 def test_variants_are_inert(site: Site) -> None:
     plain = query(site, titles="alpha|Nope")
     assert query(site, titles="alpha|Nope", converttitles="") == plain
+
+
+@pytest.fixture(scope="module")
+def serbian() -> Iterator[Site]:
+    made = make_site(
+        {"Њива": "a", "Ливада": "#REDIRECT [[Њива]]", "Njegoš": "b", "Разговор:Њ": "c"},
+        config={"site": {"language": "sr"}},
+    )
+    yield made
+    made.db.close()
+
+
+def test_titles_in_another_variant(serbian: Site) -> None:
+    found = query(serbian, titles="njiva|Његош|Nema|Њива", converttitles="")
+    assert found["normalized"] == [{"from": "njiva", "to": "Njiva"}]
+    assert found["converted"] == [
+        {"from": "Njiva", "to": "Њива"},
+        {"from": "Његош", "to": "Njegoš"},
+    ]
+    assert {page["title"] for page in found["pages"].values()} == {"Њива", "Njegoš", "Nema"}
+
+
+def test_titles_are_converted_before_redirects_are_followed(serbian: Site) -> None:
+    found = query(serbian, titles="Livada", converttitles="", redirects="")
+    assert found["converted"] == [{"from": "Livada", "to": "Ливада"}]
+    assert found["redirects"] == [{"from": "Ливада", "to": "Њива"}]
+
+
+def test_titles_are_converted_only_if_wanted(serbian: Site) -> None:
+    assert "converted" not in query(serbian, titles="Njiva")

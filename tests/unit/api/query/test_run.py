@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikiapi.api.context import CacheMode
-from wikiapi.api.params.declaration import continuation, limit
+from wikiapi.api.params.declaration import Param, continuation, limit
+from wikiapi.api.params.types.integer import DeferredLimitType
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.pageset import GeneratedPages
 from wikiapi.hookspecs import hookimpl
@@ -97,7 +98,7 @@ class Weather(MetaModule):
 class Plugin:
     @hookimpl
     def register_query_modules(self) -> Iterable[type[QueryModule]]:
-        return [Letters, Strokes, Dots, Weather]
+        return [Letters, Deferred, Strokes, Dots, Weather]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +109,7 @@ def wiki() -> Iterator[Site]:
 
 
 def walk(site: Site, params: dict[str, str]) -> list[Any]:
-    """All answers of a request and those that continue it."""
+    """Return all answers of a request and those that continue it."""
     answers, more = [], dict[str, str]()
     for _ in range(200):
         data = ask(site, {"action": "query"} | params | more).data
@@ -134,6 +135,22 @@ def test_module_is_executed(wiki: Site) -> None:
     data = ask(wiki, {"action": "query", "list": "letters", "ltlimit": "max"}).data
     assert [item["title"] for item in data["query"]["letters"]] == LETTERS
     assert data["limits"] == {"letters": 500}
+
+
+class Deferred(Letters):
+    """The letters, with a limit that the module decides on."""
+
+    name = "deferred"
+    prefix = "de"
+    params = (Param(name="limit", type=DeferredLimitType(), default=2), continuation())
+
+    def execute(self) -> None:
+        """List nothing, and so never look at the limit."""
+
+
+def test_highest_limit_is_reported_by_modules_that_do_not_look_at_it(wiki: Site) -> None:
+    data = ask(wiki, {"action": "query", "list": "deferred", "delimit": "max"}).data
+    assert data["limits"] == {"deferred": 500}
 
 
 def test_steps_of_a_list(wiki: Site) -> None:
@@ -268,6 +285,16 @@ def test_parameters_of_a_finished_module_are_known(wiki: Site) -> None:
     assert ask(wiki, params | {"continue": "||letters"}).warned == []
 
 
+def test_parameters_are_read_module_by_module(wiki: Site) -> None:
+    params = {"action": "query", "list": "letters", "ltcontinue": "x", "generator": "letters"}
+    refused = ask(wiki, params | {"prop": "strokes", "stlimit": "0"})
+    assert refused.codes == "badcontinue"
+    assert refused.warned == ["paramvalidator-outofrange-minmax"]
+    refused = ask(wiki, params | {"prop": "strokes", "stlimit": "0", "gltcontinue": "x"})
+    assert refused.codes == "badcontinue"
+    assert refused.warned == []
+
+
 def test_strictest_cache_mode_wins(wiki: Site) -> None:
     public = ask(wiki, {"action": "query", "list": "letters", "uselang": "en"})
     assert public.context.cache.mode == CacheMode.PUBLIC
@@ -275,8 +302,12 @@ def test_strictest_cache_mode_wins(wiki: Site) -> None:
     assert ask(wiki, params).context.cache.mode == CacheMode.PRIVATE
 
 
-def test_prop_cannot_be_a_generator_here(wiki: Site) -> None:
-    assert ask(wiki, {"action": "query", "generator": "strokes"}).codes == "badvalue"
+@pytest.mark.parametrize("name", ["strokes", "nothing", ""])
+def test_what_is_no_generator(wiki: Site, name: str) -> None:
+    assert ask(wiki, {"action": "query", "generator": name}).codes == "badgenerator"
+
+
+def test_prop_cannot_be_a_generator_here() -> None:
     assert Letters.can_generate()
     assert not Strokes.can_generate()
 
@@ -294,6 +325,23 @@ def test_redirects_of_generated_pages(make_site: Any) -> None:
     query = ask(site, params).data["query"]
     assert query["redirects"] == [{"from": "Letter A", "to": "Target"}]
     assert [page["title"] for page in query["pages"]] == ["Target"]
+
+
+def test_targets_of_generated_redirects_have_the_first_of_their_places(make_site: Any) -> None:
+    pages = {
+        "Letter A": "#REDIRECT [[Letter B]]",
+        "Letter B": "#REDIRECT [[Target]]",
+        "Letter C": "#REDIRECT [[Target]]",
+        "Letter D": "#REDIRECT [[Letter E]]",
+        "Letter E": "#REDIRECT [[Letter D]]",
+        "Letter F": "f",
+        "Letter G": "#REDIRECT [[Letter F]]",
+        "Target": "t",
+    }
+    site = make_site(pages, plugins=[Plugin()])
+    params = {"action": "query", "generator": "letters", "gltlimit": "max", "redirects": ""}
+    found = ask(site, params).data["query"]["pages"]
+    assert {page["title"]: page.get("index") for page in found} == {"Target": 0, "Letter F": 5}
 
 
 def test_titles_of_a_generator_are_redirected_first(make_site: Any) -> None:

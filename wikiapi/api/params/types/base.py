@@ -58,7 +58,7 @@ class ParamType:
         return None
 
     def describe(self, site: Site) -> Mapping[str, Any]:
-        """What ``action=paraminfo`` says of the type, ``type`` first."""
+        """Return the type's part of the answer of ``action=paraminfo``, ``type`` first."""
         return {"type": self.type_name}
 
 
@@ -89,5 +89,5 @@ class BooleanType(ParamType):
     type_name: ClassVar[str] = "boolean"
 
     def read(self, name: str, raw: str, validation: Validation) -> bool:
-        """Presence is truth."""
+        """Return true: the presence of the parameter is its value."""
         return True

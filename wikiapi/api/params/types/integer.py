@@ -15,7 +15,7 @@ from wikiapi.site import Site
 _DIGITS = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
 _LARGEST = 2**63 - 1
 LARGEST = "max"
-"""A limit as high as the user may ask for."""
+"""The highest limit that the user may request."""
 OUT_OF_RANGE = "outofrange"
 
 
@@ -58,7 +58,7 @@ class IntegerType(ParamType):
 
 @dataclass(frozen=True)
 class LimitType(ParamType):
-    """How many items to return: a number, or ``max`` for the most a user may ask for.
+    """How many items to return: a number, or ``max`` for the most a user may request.
 
     ``highest`` holds for users with the right ``apihighlimits``.
     """
@@ -69,8 +69,12 @@ class LimitType(ParamType):
     type_name = "limit"
     is_constant = True
 
+    def ceiling(self, *, high_limits: bool) -> int:
+        """Return the most that a user may ask for, which is what ``max`` stands for."""
+        return self.highest if high_limits else self.largest
+
     def read(self, name: str, raw: str, validation: Validation) -> int:
-        ceiling = self.highest if validation.high_limits else self.largest
+        ceiling = self.ceiling(high_limits=validation.high_limits)
         if raw == LARGEST:
             return ceiling
         number = read_integer(name, raw)
@@ -82,19 +86,18 @@ class LimitType(ParamType):
         return bounded
 
     def describe(self, site: Site) -> Mapping[str, Any]:
-        return {
-            "type": "limit",
-            "min": self.minimum,
-            "max": self.largest,
-            "highmax": self.highest,
-        }
+        described = {"type": "limit", "min": self.minimum, "max": self.largest}
+        if self.highest > self.largest:
+            described["highmax"] = self.highest
+        return described
 
 
 @dataclass(frozen=True)
 class DeferredLimitType(LimitType):
     """A limit that the module may lower when it has seen its other parameters.
 
-    ``max`` stays a text: the module decides what it stands for.
+    ``max`` stays a text: the module decides what it stands for, and puts that into the answer in
+    place of the usual maximum.
     """
 
     def read(self, name: str, raw: str, validation: Validation) -> Any:
@@ -124,7 +127,7 @@ def clamp(number: int, minimum: int | None, maximum: int | None) -> int:
 def range_data(
     minimum: int | None, current: int | None, maximum: int | None, highest: int | None
 ) -> dict[str, int | None]:
-    """What goes with the code ``outofrange``; ``current`` is the bound that holds for the user."""
+    """Return the data of the code ``outofrange``; ``current`` is the bound for the user."""
     return {"min": minimum, "curmax": current, "max": maximum, "highmax": highest}
 
 

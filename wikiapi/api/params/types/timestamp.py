@@ -74,7 +74,7 @@ def _from_match(match: re.Match[str]) -> datetime:
 
 
 def _carried(year: int, month: int, day: int, hour: int, minute: int, second: int) -> datetime:
-    """The moment of these numbers, of which those that are too large or 0 are carried, as in PHP.
+    """Return the moment of these numbers; those that are too large or 0 are carried, as in PHP.
 
     30 February is 2 March, and 25 o'clock is 1 o'clock of the next day.
 
@@ -115,7 +115,7 @@ def before(digits: str, span: timedelta) -> str:
 
 
 def in_zone(moment: datetime, zone: str) -> datetime:
-    """A moment in a time zone; in UTC at the ends of the calendar, where the zone has none."""
+    """Return a moment in a time zone, or in UTC where the calendar ends and the zone has none."""
     try:
         return moment.astimezone(ZoneInfo(zone))
     except OverflowError:
@@ -123,7 +123,7 @@ def in_zone(moment: datetime, zone: str) -> datetime:
 
 
 def is_real(digits: str) -> bool:
-    """Whether these 14 digits are a time that a clock can show, in the years 1000 to 9999."""
+    """Return whether these 14 digits are a time of the calendar, in the years 1000 to 9999."""
     match = _COMPACT.match(digits)
     if match is None or digits < "1000":
         return False
@@ -135,14 +135,14 @@ def is_real(digits: str) -> bool:
 
 
 def iso(digits: str) -> str:
-    """MediaWiki's 14 digits as ISO 8601, the form of every timestamp in an answer."""
+    """Return MediaWiki's 14 digits as ISO 8601, the form of every timestamp in an answer."""
     return (
         f"{digits[:4]}-{digits[4:6]}-{digits[6:8]}T{digits[8:10]}:{digits[10:12]}:{digits[12:14]}Z"
     )
 
 
 def iso_all(digits: Sequence[str]) -> list[str]:
-    """The same of many, in far fewer steps: each digit is put into its place in all of them."""
+    """Return the same for many timestamps, with far fewer steps: all are changed at once."""
     text = "".join(digits)
     if len(digits) < _MANY or len(text) != _DIGITS * len(digits):
         return list(map(iso, digits))

@@ -42,7 +42,9 @@ _NO_NAME = re.compile(
 )
 """What no account is called: sub-pages, invisible letters, what looks like an address."""
 _HIDDEN_ADDRESS = re.compile(r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.xxx\Z")
-"""How MediaWiki once kept addresses."""
+"""The form in which MediaWiki once stored addresses."""
+KINDS = ("name", "ip", "temp", "cidr", "interwiki", "id")
+"""Ways to name a user, in the order of ``paraminfo``."""
 DEFAULT_KINDS = ("name", "ip", "temp", "interwiki")
 
 
@@ -50,7 +52,7 @@ DEFAULT_KINDS = ("name", "ip", "temp", "interwiki")
 class UserType(ParamType):
     """A user: a name, an address, another wiki's user, or ``#id``; the value is the name.
 
-    ``kinds`` are those accepted: ``name``, ``ip``, ``temp``, ``cidr``, ``interwiki``, ``id``.
+    ``kinds`` are those of ``KINDS`` that are accepted.
     An id keeps its ``#``; the module that asks looks it up with its own queries.
     """
 
@@ -72,7 +74,7 @@ class UserType(ParamType):
         return name if kind in self.kinds else None
 
     def describe(self, site: Site) -> Mapping[str, Any]:
-        return {"type": "user", "subtypes": list(self.kinds)}
+        return {"type": "user", "subtypes": [kind for kind in KINDS if kind in self.kinds]}
 
 
 def user_text(raw: str, site: Site) -> str | None:
@@ -84,7 +86,7 @@ def user_text(raw: str, site: Site) -> str | None:
 
 
 def user_kind(text: str) -> tuple[str, str]:
-    """What a name stands for (``name``, ``ip``, ``cidr`` or nothing), and its one spelling."""
+    """Return what a name is (``name``, ``ip``, ``cidr`` or nothing), and its normal form."""
     if address := spell_address(text):
         return ("cidr" if "/" in address else "ip"), address
     if _HIDDEN_ADDRESS.match(text):

@@ -1,0 +1,98 @@
+"""Watch lists: whose a request may read, and what is on it.
+
+A watch list is its owner's. Others read it with the owner's token, which is a preference or, if
+the owner has chosen none, made from the secret token of the account.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from peewee import JOIN
+
+from wikiapi.api import Module, Param, compact, string, user
+from wikiapi.errors import ApiError
+from wikiapi.i18n import Message, Plain
+from wikiapi.site import Site
+from wikiapi.store.models import User, Watchlist
+from wikiapi.store.queries import users
+from wikiapi.store.sql.batches import Key, fetch_keys
+from wikiapi_plugins.editing.tables import WatchlistExpiry
+from wikiapi_plugins.editing.writable import is_writable
+from wikiapi_plugins.query.users.preferences import stored_options
+
+OPTION = "watchlisttoken"
+"""The preference that holds the token."""
+
+
+def owner_params() -> tuple[Param, ...]:
+    """Return the parameters for another user's watchlist."""
+    return (
+        user("owner", "Whose watchlist to read, with their token.", kinds=("name",)),
+        string("token", "The token that lets others read the watchlist.", sensitive=True),
+    )
+
+
+def owner_of(module: Module) -> int:
+    """Return the id of the account whose watch list a request may read.
+
+    Raises:
+        ApiError: ``notloggedin``, ``permissiondenied``, ``bad_wlowner`` or ``bad_wltoken``.
+    """
+    owner, token = module.p.text_or_none("owner"), module.p.text_or_none("token")
+    if owner is not None and token is not None:
+        row = users.by_names(module.db, [owner]).get(owner)
+        if row is None:
+            raise ApiError(Message("nosuchusershort", (Plain(owner),)), "bad_wlowner")
+        known = watchlist_token(module.site, row.user_id)
+        if not known or not hmac.compare_digest(known.encode(), token.encode()):
+            raise ApiError(Message("apierror-bad-watchlist-token"), "bad_wltoken")
+        return row.user_id
+    if module.context.user.is_anonymous:
+        raise ApiError(Message("watchlistanontext"), "notloggedin")
+    module.require_right("viewmywatchlist")
+    return module.context.user.id
+
+
+def watchlist_token(site: Site, user_id: int) -> str:
+    """Return the token of a watch list; empty where there is none, as on a copy of a wiki."""
+    if not is_writable(site):
+        return ""
+    chosen = stored_options(site.db, user_id).get(OPTION)
+    secret = site.db.scalar(User.select(User.user_token).where(User.user_id == user_id))
+    if chosen or not secret:
+        return chosen or ""
+    text = f"{OPTION}:{user_id}"
+    return hmac.new(secret.encode(), text.encode(), hashlib.sha1).hexdigest()
+
+
+def still_watched(site: Site) -> Any:
+    """Return a condition: the entry of the watch list has not ended."""
+    table = WatchlistExpiry
+    ended = table.select(table.we_item).where(table.we_expiry <= compact(site.clock()))
+    return Watchlist.wl_id.not_in(ended)
+
+
+class WatchedPage(NamedTuple):
+    """A page on a watch list: since when it has changes to see, and until when it is watched."""
+
+    unseen_since: str | None
+    expiry: str | None
+
+
+def watched_pages(site: Site, user_id: int, keys: Iterable[Key]) -> dict[Key, WatchedPage]:
+    """Return those of some pages that a user watches. One query; of a wiki with accounts only."""
+    columns = (Watchlist.wl_namespace, Watchlist.wl_title)
+    ends = WatchlistExpiry.we_item == Watchlist.wl_id
+    query = (
+        Watchlist.select(*columns, Watchlist.wl_notificationtimestamp, WatchlistExpiry.we_expiry)
+        .join_from(Watchlist, WatchlistExpiry, JOIN.LEFT_OUTER, on=ends)
+        .where(Watchlist.wl_user == user_id, still_watched(site))
+    )
+    return {
+        (row[0], row[1]): WatchedPage(row[2], row[3])
+        for row in fetch_keys(site.db, query, *columns, keys)
+    }

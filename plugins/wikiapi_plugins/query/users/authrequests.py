@@ -1,0 +1,155 @@
+"""What is to be filled in to log in, to make an account and to change a password.
+
+Clients find the fields under MediaWiki's names for them:
+https://www.mediawiki.org/wiki/API:Authmanagerinfo
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiapi.api import Arr, Obj, RequestContext
+from wikiapi.i18n import Message
+
+_CLASSES = "MediaWiki\\Auth\\"
+PASSWORD = f"{_CLASSES}PasswordAuthenticationRequest"
+_USERNAME = f"{_CLASSES}UsernameAuthenticationRequest"
+_USER_DATA = f"{_CLASSES}UserDataAuthenticationRequest"
+_REMEMBER = f"{_CLASSES}RememberMeAuthenticationRequest"
+_REASON = f"{_CLASSES}CreationReasonAuthenticationRequest"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field to fill in; ``label`` and ``help`` are keys of messages."""
+
+    name: str
+    type: str
+    label: str
+    help: str
+    optional: bool = False
+    sensitive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AuthRequest:
+    """Fields that belong together.
+
+    ``required`` is ``required``, ``primary-required`` or ``optional``. ``provider`` is the message
+    with the provider's name; without one, provider and account are called as the request is.
+    """
+
+    id: str
+    required: str
+    fields: Sequence[Field]
+    provider: str = ""
+    account: str = ""
+
+
+_NAME_FIELD = Field("username", "string", "userlogin-yourname", "authmanager-username-help")
+_PASSWORD_FIELD = Field(
+    "password", "password", "userlogin-yourpassword", "authmanager-password-help", sensitive=True
+)
+_NEW_PASSWORD_FIELD = Field(
+    "password", "password", "newpassword", "authmanager-password-help", sensitive=True
+)
+_RETYPE_FIELD = Field(
+    "retype", "password", "yourpasswordagain", "authmanager-retype-help", sensitive=True
+)
+_EMAIL_FIELD = Field(
+    "email", "string", "authmanager-email-label", "authmanager-email-help", optional=True
+)
+_REAL_NAME_FIELD = Field(
+    "realname", "string", "authmanager-realname-label", "authmanager-realname-help", optional=True
+)
+_REMEMBER_FIELD = Field(
+    "rememberMe",
+    "checkbox",
+    "userlogin-remembermypassword",
+    "authmanager-userlogin-remembermypassword-help",
+    optional=True,
+)
+_REASON_FIELD = Field(
+    "reason", "string", "createacct-reason", "createacct-reason-help", optional=True
+)
+_PROVIDER = "authmanager-provider-password"
+
+
+def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
+    """Return what an action asks for; nothing for those that this wiki has no providers for."""
+    user = context.user
+    match action:
+        case "login":
+            fields = (_NAME_FIELD, _PASSWORD_FIELD)
+            return [
+                AuthRequest(PASSWORD, "primary-required", fields, _PROVIDER),
+                AuthRequest(_REMEMBER, "optional", (_REMEMBER_FIELD,)),
+            ]
+        case "create":
+            own = (_NAME_FIELD, _PASSWORD_FIELD, _RETYPE_FIELD)
+            mail = (_EMAIL_FIELD,) if context.site.config.editing.email else ()
+            reason = AuthRequest(_REASON, "optional", (_REASON_FIELD,))
+            return [
+                AuthRequest(PASSWORD, "primary-required", own, _PROVIDER),
+                *([] if user.is_anonymous else [reason]),
+                AuthRequest(_USERNAME, "required", (_NAME_FIELD,)),
+                AuthRequest(_USER_DATA, "required", (*mail, _REAL_NAME_FIELD)),
+            ]
+        case "change" if not user.is_anonymous:
+            fields = (_NEW_PASSWORD_FIELD, _RETYPE_FIELD)
+            return [AuthRequest(PASSWORD, "required", fields, _PROVIDER, user.name)]
+    return []
+
+
+class RequestFormatter:
+    """Writes requests into answers, with messages in the requested form."""
+
+    def __init__(self, context: RequestContext, form: str) -> None:
+        """Write messages as ``wikitext``, ``html``, ``raw`` or not at all (``none``)."""
+        self._context, self._form = context, form
+
+    def listed(self, requests: Iterable[AuthRequest], *, with_fields: bool) -> Arr:
+        """Return the requests."""
+        return Arr((self._request(one, with_fields) for one in requests), "request")
+
+    def merged(self, requests: Iterable[AuthRequest]) -> Obj:
+        """Return the fields of all requests together, by name."""
+        fields = {field.name: field for request in requests for field in request.fields}
+        return self._fields(fields.values())
+
+    def _request(self, request: AuthRequest, with_fields: bool) -> Obj:
+        provider = self._text(request.provider) if request.provider else request.id
+        data = Obj({"id": request.id, "metadata": Obj(), "required": request.required})
+        data |= {"provider": provider, "account": request.account if request.provider else provider}
+        if with_fields:
+            data["fields"] = self._fields(request.fields)
+        return data
+
+    def _fields(self, fields: Iterable[Field]) -> Obj:
+        return Obj((field.name, Obj(self._field(field))) for field in fields)
+
+    def _field(self, field: Field) -> Iterator[tuple[str, Any]]:
+        yield "type", field.type
+        if self._form != "none":
+            yield "label", self._shown(field.label)
+            yield "help", self._shown(field.help)
+        yield "optional", field.optional
+        yield "sensitive", field.sensitive
+
+    def _shown(self, key: str) -> str | Obj:
+        if self._form == "raw":
+            return Obj({"key": key, "params": Arr((), "param")})
+        return self._text(key)
+
+    def _text(self, key: str) -> str:
+        return self._context.site.messages.text(Message(key), self._context.language)
+
+
+def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Mapping[str, str]:
+    """Return the fields of requests that a client has filled in, by name."""
+    names = {field.name for request in requests for field in request.fields}
+    context.used_params.update(names)
+    given = context.request.params
+    return {name: given[name] for name in names if given.get(name)}
